@@ -1,1 +1,77 @@
-export {};
+export { createSchemas, type Schemas } from './create-schemas.ts';
+export { createJsonSchemas, type JsonSchema, SPEC_MODEL_NAMES, type SpecModelName } from './json-schemas.ts';
+export { assertPayerNames, DEFAULT_PAYERS, type PayerNames } from './payers.ts';
+
+// The models with a payer in them, over the placeholder payers.
+export {
+  defaultSchemas,
+  HeldOutputDetail,
+  InsurancePlanData,
+  Payer,
+  PayerInfo,
+  PlanInfo,
+  RequestInfo,
+  RequestList,
+  RequestModel,
+  ResponseModel,
+} from './default-schemas.ts';
+
+// Intake.
+export { CloseReason, CloseRequest } from './intake/close-request.ts';
+export { ListRequests } from './intake/list-requests.ts';
+export { PatientInfo } from './intake/patient-info.ts';
+export { ProviderInfo } from './intake/provider-info.ts';
+export { RequestRef } from './intake/request-ref.ts';
+
+// Verification.
+export { EligibilityStatus } from './verification/eligibility-status.ts';
+export { ErrorReason } from './verification/error-reason.ts';
+export { ERROR_REASONS, type ErrorReasonFact } from './verification/error-reasons.ts';
+export { VerificationSource } from './verification/verification-source.ts';
+
+// Output.
+export { ApplyHeldOutput } from './output/apply-held-output.ts';
+export { DismissHeldOutput } from './output/dismiss-held-output.ts';
+export { HeldOutput, HeldOutputList } from './output/held-output.ts';
+export { HeldStatus } from './output/held-output-detail.ts';
+export { HeldReason } from './output/held-reason.ts';
+export { ListHeldOutputs } from './output/list-held-outputs.ts';
+export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
+
+// Delivery.
+export { AttemptOutcome } from './delivery/attempt-outcome.ts';
+export { Delivery, DeliveryList, DeliveryStatus } from './delivery/delivery.ts';
+export { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+
+// Access.
+export { Account, AccountKind, AccountList, AccountMode } from './access/account.ts';
+export { ApiKey, ApiKeyList, CreatedApiKey } from './access/api-key.ts';
+export { CreateAccount } from './access/create-account.ts';
+export { CreateApiKey } from './access/create-api-key.ts';
+export { Scope } from './access/scope.ts';
+export { WebhookSecret } from './access/webhook-secret.ts';
+
+// What crosses the stages.
+export { date } from './date.ts';
+export { dateTime } from './date-time.ts';
+export { httpUrl } from './http-url.ts';
+export { Problem } from './problem.ts';
+export {
+  problemOf,
+  PROBLEMS,
+  problemType,
+  type ProblemCode,
+  type ProblemFact,
+  type ProblemTrpcCode,
+} from './problems.ts';
+export { integerFromQuery } from './integer-from-query.ts';
+export {
+  type DeliveryFact,
+  errorReasonOf,
+  type ErrorReasonFacts,
+  type Outcome,
+  RequestState,
+  stateOf,
+} from './request-state.ts';
+export { toValidationErrors } from './to-validation-errors.ts';
+export { HTTPValidationError, ValidationError } from './validation-error.ts';

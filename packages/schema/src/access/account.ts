@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { enumeration, model } from '../model.ts';
+import { nextCursorField } from '../page.ts';
+
+/** Who an account belongs to: an outside provider, or the platform itself. */
+export const AccountKind = enumeration('AccountKind', 'Who an account belongs to.', ['provider', 'platform']);
+/** {@link AccountKind} as a type. */
+export type AccountKind = z.infer<typeof AccountKind>;
+
+/** Whether an account's requests are real. It shows in the prefix of its keys, `ivk_live_` or `ivk_test_`. */
+export const AccountMode = enumeration('AccountMode', "Whether an account's requests are real.", ['live', 'test']);
+/** {@link AccountMode} as a type. */
+export type AccountMode = z.infer<typeof AccountMode>;
+
+/** Who requests belong to (api.md, `accounts.list`). */
+export const Account = model('Account', 'Who requests belong to.', {
+  account_id: z.string().meta({ description: 'The id of the account.' }),
+  name: z.string().meta({ description: 'Its name, for people.' }),
+  kind: AccountKind.meta({ description: 'Who it belongs to.' }),
+  mode: AccountMode.meta({ description: 'Whether its requests are real.' }),
+  created_at: dateTime().meta({ description: 'When it was created.' }),
+});
+/** {@link Account} as a type. */
+export type Account = z.infer<typeof Account>;
+
+/** One page of accounts. */
+export const AccountList = model('AccountList', 'One page of accounts.', {
+  items: z.array(Account).meta({ description: 'The accounts, newest first.' }),
+  next_cursor: nextCursorField(),
+});
+/** {@link AccountList} as a type. */
+export type AccountList = z.infer<typeof AccountList>;

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { model } from '../model.ts';
+import { nextCursorField } from '../page.ts';
+import { Scope } from './scope.ts';
+
+const apiKeyShape = {
+  key_id: z.string().meta({ description: 'The id of the key; not secret.' }),
+  account_id: z.string().meta({ description: 'The account it acts for.' }),
+  name: z.string().nullable().meta({ description: 'Its name, for people; null when it has none.' }),
+  prefix: z.string().meta({ description: "The start of the key's text, to tell keys apart; not enough to use it." }),
+  scopes: z.array(Scope).meta({ description: 'What it may do.' }),
+  created_at: dateTime().meta({ description: 'When it was created.' }),
+  expires_at: dateTime().nullable().meta({ description: 'When it stops working; null when it does not expire.' }),
+  revoked_at: dateTime().nullable().meta({ description: 'When it was revoked; null when it was not.' }),
+  last_used_at: dateTime().nullable().meta({ description: 'When it was last used; null when never.' }),
+};
+
+/** An API key without its text (api.md, `keys.list`). */
+export const ApiKey = model('ApiKey', 'An API key without its text.', apiKeyShape);
+/** {@link ApiKey} as a type. */
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A key that was just created: the only answer that ever holds its text (api.md, `keys.create`). */
+export const CreatedApiKey = model('CreatedApiKey', 'A key that was just created, with its text.', {
+  ...apiKeyShape,
+  key: z.string().meta({ description: "The key's text, for the header x-key. Shown once." }),
+});
+/** {@link CreatedApiKey} as a type. */
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+/** One page of keys. */
+export const ApiKeyList = model('ApiKeyList', 'One page of keys.', {
+  items: z.array(ApiKey).meta({ description: 'The keys, newest first.' }),
+  next_cursor: nextCursorField(),
+});
+/** {@link ApiKeyList} as a type. */
+export type ApiKeyList = z.infer<typeof ApiKeyList>;

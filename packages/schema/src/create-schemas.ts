@@ -1,0 +1,55 @@
+import { createPayer } from './intake/payer.ts';
+import { createPayerInfo } from './intake/payer-info.ts';
+import { createRequestInfo } from './intake/request-info.ts';
+import { createRequestList } from './intake/request-list.ts';
+import { createRequestModel } from './intake/request-model.ts';
+import { PatientInfo } from './intake/patient-info.ts';
+import { ProviderInfo } from './intake/provider-info.ts';
+import { createHeldOutputDetail } from './output/held-output-detail.ts';
+import { createResponseModel } from './output/response-model.ts';
+import { assertPayerNames, type PayerNames } from './payers.ts';
+import { RequestState } from './request-state.ts';
+import { HTTPValidationError, ValidationError } from './validation-error.ts';
+import { EligibilityStatus } from './verification/eligibility-status.ts';
+import { createInsurancePlanData } from './verification/insurance-plan-data.ts';
+import { createPlanInfo } from './verification/plan-info.ts';
+import { VerificationSource } from './verification/verification-source.ts';
+
+/**
+ * Every model of the spec, and the operation models that contain a payer, over one payer configuration. Models without a
+ * payer in them are the same objects in every result.
+ *
+ * @param options.payers exactly four distinct, non-empty names; literal names stay literal in the inferred types.
+ * @throws TypeError for any other `payers`.
+ */
+export function createSchemas<const P extends PayerNames>({ payers }: { readonly payers: P }) {
+  assertPayerNames(payers);
+  const Payer = createPayer<P>(payers);
+  const PayerInfo = createPayerInfo<P>(Payer);
+  const RequestInfo = createRequestInfo<P>(PayerInfo);
+  const RequestModel = createRequestModel<P>(RequestInfo);
+  const PlanInfo = createPlanInfo<P>(Payer);
+  const InsurancePlanData = createInsurancePlanData<P>(PlanInfo);
+  const ResponseModel = createResponseModel<P>(RequestModel, InsurancePlanData);
+  return {
+    ResponseModel,
+    RequestModel,
+    RequestInfo,
+    PatientInfo,
+    PayerInfo,
+    ProviderInfo,
+    InsurancePlanData,
+    PlanInfo,
+    RequestState,
+    VerificationSource,
+    EligibilityStatus,
+    Payer,
+    HTTPValidationError,
+    ValidationError,
+    RequestList: createRequestList<P>(RequestModel),
+    HeldOutputDetail: createHeldOutputDetail<P>(ResponseModel),
+  };
+}
+
+/** What {@link createSchemas} gives for the payer names `P`. */
+export type Schemas<P extends PayerNames = PayerNames> = ReturnType<typeof createSchemas<P>>;

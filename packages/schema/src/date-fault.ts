@@ -1,0 +1,26 @@
+/**
+ * Why a text is no date or date-time: the words of speedate 0.17, the parser inside pydantic, which clients of the
+ * spec's original service see after "Input should be a valid …, ".
+ */
+export class DateFault {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+export const TOO_SHORT = 'input is too short';
+export const EXTRA_CHARACTERS = 'unexpected extra characters at the end of the input';
+
+/** The digit at `index`; past the end it is "too short", anything else is `reason`. */
+export function digitAt(bytes: Uint8Array, index: number, reason: string): number {
+  const byte = bytes[index];
+  if (byte === undefined) throw new DateFault(TOO_SHORT);
+  if (byte < 0x30 || byte > 0x39) throw new DateFault(reason);
+  return byte - 0x30;
+}
+
+/** The two-digit number at `index`. */
+export function twoDigitsAt(bytes: Uint8Array, index: number, reason: string): number {
+  return digitAt(bytes, index, reason) * 10 + digitAt(bytes, index + 1, reason);
+}

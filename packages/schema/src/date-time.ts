@@ -1,0 +1,37 @@
+import { DateFault, TOO_SHORT } from './date-fault.ts';
+import { parseDate } from './parse-date.ts';
+import { parseDateTime } from './parse-date-time.ts';
+import { type Fault, textField } from './text-field.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * An instant, RFC 3339. Accepted as pydantic accepts it (see `parseDateTime`), except that a bare date and numbers, also
+ * in a string, are refused: the spec says date-time. Without an offset it is read as UTC and `Z` is put behind it;
+ * otherwise the text is kept as it came.
+ */
+export function dateTime() {
+  return textField(readDateTime, { format: 'date-time' });
+}
+
+function readDateTime(value: unknown): string | Fault {
+  if (typeof value !== 'string') return { type: 'datetime_type', msg: 'Input should be a valid datetime' };
+  const bytes = encoder.encode(value);
+  try {
+    return parseDateTime(bytes).hasOffset ? value : `${value}Z`;
+  } catch (err) {
+    if (!(err instanceof DateFault)) throw err;
+    return { type: 'datetime_from_date_parsing', msg: `Input should be a valid datetime or date, ${dateReason(bytes)}` };
+  }
+}
+
+/** Pydantic falls back to reading a date and tells that second fault, so "24:00" becomes "unexpected extra characters". */
+function dateReason(bytes: Uint8Array): string {
+  try {
+    parseDate(bytes);
+    return TOO_SHORT;
+  } catch (err) {
+    if (!(err instanceof DateFault)) throw err;
+    return err.reason;
+  }
+}

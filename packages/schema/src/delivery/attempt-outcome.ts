@@ -1,0 +1,18 @@
+import type * as z from 'zod';
+import { enumeration } from '../model.ts';
+
+/** How one delivery attempt ended, as a class: never an address or an error text (delivery.md). */
+export const AttemptOutcome = enumeration('AttemptOutcome', 'How one delivery attempt ended.', [
+  'succeeded',
+  'http_error',
+  'redirected',
+  'gone',
+  'timeout',
+  'connection_failed',
+  'tls_failed',
+  'dns_failed',
+  'blocked_address',
+  'worker_lost',
+]);
+/** {@link AttemptOutcome} as a type. */
+export type AttemptOutcome = z.infer<typeof AttemptOutcome>;

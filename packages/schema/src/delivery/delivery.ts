@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { enumeration, model } from '../model.ts';
+import { DeliveryAttempt } from './delivery-attempt.ts';
+
+/** How a delivery stands. `superseded`: a newer version of the result took its place before it was done. */
+export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stands.', [
+  'pending',
+  'delivered',
+  'exhausted',
+  'superseded',
+]);
+/** {@link DeliveryStatus} as a type. */
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+/** One version of a result on its way to the callback address (api.md, `requests.deliveries`). */
+export const Delivery = model('Delivery', 'One version of a result on its way to the callback address.', {
+  delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
+  version: z.int().meta({ description: 'The version of the result it carries, from 1.' }),
+  status: DeliveryStatus.meta({ description: 'How it stands.' }),
+  next_attempt_at: dateTime().nullable().meta({ description: 'When the next attempt is due; null when none is.' }),
+  attempts: z.array(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
+});
+/** {@link Delivery} as a type. */
+export type Delivery = z.infer<typeof Delivery>;
+
+/** All deliveries of one request, in the order of their versions. */
+export const DeliveryList = model('DeliveryList', 'All deliveries of one request.', {
+  items: z.array(Delivery).meta({ description: 'The deliveries, in the order of their versions.' }),
+});
+/** {@link DeliveryList} as a type. */
+export type DeliveryList = z.infer<typeof DeliveryList>;

@@ -1,0 +1,27 @@
+import { type Fault, textField } from './text-field.ts';
+import { urlFault } from './url-fault.ts';
+
+/** The spec's bound on `callback_url` (spec 8), in characters. */
+const LENGTH_MAX = 2083;
+
+/**
+ * An http or https address of 1 to 2083 characters, as pydantic's `HttpUrl`: any host, port, userinfo and fragment. Kept
+ * as it came; whether it may be called is decided when it is called.
+ */
+export function httpUrl() {
+  return textField(readHttpUrl, { format: 'uri', minLength: 1, maxLength: LENGTH_MAX });
+}
+
+function readHttpUrl(value: unknown): string | Fault {
+  if (typeof value !== 'string') return { type: 'url_type', msg: 'URL input should be a string or URL' };
+  if (value.length > LENGTH_MAX) {
+    return { type: 'url_too_long', msg: `URL should have at most ${LENGTH_MAX} characters` };
+  }
+  const reason = urlFault(value);
+  if (reason !== null) return { type: 'url_parsing', msg: `Input should be a valid URL, ${reason}` };
+  const { protocol } = new URL(value);
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    return { type: 'url_scheme', msg: "URL scheme should be 'http' or 'https'" };
+  }
+  return value;
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { createSchemas } from './create-schemas.ts';
+import type { PayerNames } from './payers.ts';
+
+/** The names of the spec's models and enumerations, in the order of its section 2. */
+export const SPEC_MODEL_NAMES = [
+  'ResponseModel',
+  'RequestModel',
+  'RequestInfo',
+  'PatientInfo',
+  'PayerInfo',
+  'ProviderInfo',
+  'InsurancePlanData',
+  'PlanInfo',
+  'RequestState',
+  'VerificationSource',
+  'EligibilityStatus',
+  'Payer',
+  'HTTPValidationError',
+  'ValidationError',
+] as const;
+/** One of {@link SPEC_MODEL_NAMES}. */
+export type SpecModelName = (typeof SPEC_MODEL_NAMES)[number];
+
+/** A JSON Schema document, draft 2020-12. */
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/**
+ * Every model of the spec as a JSON Schema (draft 2020-12) over the given payers. Each document is complete in itself:
+ * the models it refers to are in its `$defs`, under their spec names. Unknown keys are allowed.
+ *
+ * @throws TypeError when `payers` is not exactly four distinct, non-empty names.
+ */
+export function createJsonSchemas({ payers }: { readonly payers: PayerNames }): Record<SpecModelName, JsonSchema> {
+  const schemas = createSchemas({ payers });
+  const entries = SPEC_MODEL_NAMES.map((name) => [name, jsonSchemaOf(name, schemas[name])] as const);
+  return Object.fromEntries(entries) as Record<SpecModelName, JsonSchema>;
+}
+
+function jsonSchemaOf(name: SpecModelName, schema: z.ZodType): JsonSchema {
+  const { $schema, $defs, ...rest } = z.toJSONSchema(schema) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  return { $schema, title: name, ...rest, ...($defs && { $defs }) } as JsonSchema;
+}

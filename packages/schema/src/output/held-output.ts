@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { model } from '../model.ts';
+import { nextCursorField } from '../page.ts';
+import { HeldReason } from './held-reason.ts';
+
+const heldOutputShape = {
+  held_id: z.string().meta({ description: 'The id of the held output.' }),
+  reason: HeldReason.meta({ description: 'Why it was held.' }),
+  received_at: dateTime().meta({ description: 'When it was first received.' }),
+  request_id: z.string().nullable().meta({ description: 'The request of ours that it names; null when it names none we know.' }),
+};
+
+/** An output that waits for an operator (api.md, `heldOutputs.list`). */
+export const HeldOutput = model('HeldOutput', 'An output that waits for an operator.', heldOutputShape);
+/** {@link HeldOutput} as a type. */
+export type HeldOutput = z.infer<typeof HeldOutput>;
+
+/** One page of held outputs, newest first. */
+export const HeldOutputList = model('HeldOutputList', 'One page of held outputs.', {
+  items: z.array(HeldOutput).meta({ description: 'The held outputs, newest first.' }),
+  next_cursor: nextCursorField(),
+});
+/** {@link HeldOutputList} as a type. */
+export type HeldOutputList = z.infer<typeof HeldOutputList>;
+
+export { heldOutputShape };

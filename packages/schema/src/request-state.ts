@@ -1,0 +1,58 @@
+import type * as z from 'zod';
+import { enumeration } from './model.ts';
+
+/** How far a request has come, as the wire shows it (spec 2.9 and 3). */
+export const RequestState = enumeration('RequestState', 'How far a request has come.', [
+  'pending',
+  'complete',
+  'error_verifying',
+  'error_sending_webhook',
+]);
+/** {@link RequestState} as a type. */
+export type RequestState = z.infer<typeof RequestState>;
+
+/** What the verification found: nothing yet, an answer (Inactive is one too), or that it could not find out. */
+export type Outcome = 'none' | 'complete' | 'error_verifying';
+
+/** How the latest delivery stands: none was due, attempts remain, the receiver took it, or no attempt is left. */
+export type DeliveryFact = 'none' | 'pending' | 'delivered' | 'exhausted';
+
+/*
+ * Two facts are stored, one view is shown (design.md, "State"):
+ *
+ *   delivery \ outcome     none                     complete                 error_verifying
+ *   none                   pending                  complete                 error_verifying
+ *   pending                pending                  complete                 error_verifying
+ *   delivered              pending                  complete                 error_verifying
+ *   exhausted              error_sending_webhook    error_sending_webhook    error_sending_webhook
+ *
+ * `complete` does not wait for the receiver. A redelivery leaves the delivery exhausted until it succeeds, so the state
+ * then goes from error_sending_webhook straight back to the outcome. (A delivery without an outcome does not happen; the
+ * column keeps the function total.)
+ */
+
+/** The four-valued state the two stored facts show. */
+export function stateOf(outcome: Outcome, delivery: DeliveryFact): RequestState {
+  if (delivery === 'exhausted') return 'error_sending_webhook';
+  return outcome === 'none' ? 'pending' : outcome;
+}
+
+/** The stored facts behind `error_reason`. Both reasons stay stored; only one is shown. */
+export interface ErrorReasonFacts {
+  readonly outcome: Outcome;
+  readonly delivery: DeliveryFact;
+  /** Why the outcome is error_verifying; null when it is not, or when no reason was given. */
+  readonly outcomeReason: string | null;
+  /** Why the delivery is exhausted; null when it is not. */
+  readonly deliveryReason: string | null;
+}
+
+/**
+ * The `error_reason` to show: the delivery's while the state is error_sending_webhook, the outcome's while it is
+ * error_verifying, else null.
+ */
+export function errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason }: ErrorReasonFacts): string | null {
+  const state = stateOf(outcome, delivery);
+  if (state === 'error_sending_webhook') return deliveryReason;
+  return state === 'error_verifying' ? outcomeReason : null;
+}

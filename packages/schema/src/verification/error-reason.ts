@@ -1,0 +1,49 @@
+import type * as z from 'zod';
+import { enumeration } from '../model.ts';
+
+/** The slugs, in the order of eligibility.md. Closed: rows are added, never renamed or removed. */
+export const ERROR_REASON_SLUGS = [
+  'member_not_found',
+  'member_id_invalid',
+  'member_ambiguous',
+  'name_mismatch',
+  'dob_mismatch',
+  'gender_invalid',
+  'not_in_plan',
+  'request_incomplete',
+  'service_invalid',
+  'service_date_invalid',
+  'service_needs_review',
+  'payer_missing',
+  'provider_not_enrolled',
+  'provider_data_invalid',
+  'payer_unavailable',
+  'payer_throttled',
+  'payer_id_invalid',
+  'payer_response_invalid',
+  'portal_credentials_invalid',
+  'portal_two_factor',
+  'portal_maintenance',
+  'patient_data_suppressed',
+  'ivr_failure',
+  'payer_refusal',
+  'no_human_in_time',
+  'phone_number_incorrect',
+  'attempts_exhausted',
+  'requires_other_channel',
+  'webhook_exhausted',
+  'webhook_gone',
+  'webhook_blocked_address',
+] as const;
+
+/**
+ * The slugs the service itself writes into `error_reason` (eligibility.md). The field is a plain string on the wire, since
+ * a verifier's free text is kept as it came; look a value up with `ErrorReason.safeParse` before trusting it as a slug.
+ */
+export const ErrorReason = enumeration(
+  'ErrorReason',
+  'The slugs the service itself writes into error_reason.',
+  ERROR_REASON_SLUGS,
+);
+/** {@link ErrorReason} as a type. */
+export type ErrorReason = z.infer<typeof ErrorReason>;

@@ -1,0 +1,58 @@
+import type { ErrorReason } from './error-reason.ts';
+
+/** What is known about a slug. */
+export interface ErrorReasonFact {
+  /** Whether the same request, posted again later without a change, may succeed. */
+  readonly retryable: boolean;
+  /** Who has to act first: whoever holds the patient's data, the provider, the payer, or this service. */
+  readonly fixedBy: 'patient_data' | 'provider' | 'payer' | 'us';
+  /** Whether another channel (portal, phone, API) to the same payer may find out what this one could not. */
+  readonly nextChannelMayHelp: boolean;
+  /** One sentence for the requester's staff. */
+  readonly sentence: string;
+}
+
+function row(
+  fixedBy: ErrorReasonFact['fixedBy'],
+  retryable: boolean,
+  nextChannelMayHelp: boolean,
+  sentence: string,
+): ErrorReasonFact {
+  return { retryable, fixedBy, nextChannelMayHelp, sentence };
+}
+
+/** Every slug of `error_reason` and what to do about it (eligibility.md, "error_reason"). */
+export const ERROR_REASONS = {
+  // X12 271 AAA03 (005010X279A1) codes behind the first four groups are mapped in the API channel, from eligibility.md.
+  member_not_found: row('patient_data', false, true, 'The payer found no member with this data.'),
+  member_id_invalid: row('patient_data', false, true, 'The payer does not know this subscriber_id.'),
+  member_ambiguous: row('patient_data', false, true, 'The payer found more than one member with this data; add date of birth and address.'),
+  name_mismatch: row('patient_data', false, true, "The patient's name differs from the payer's record."),
+  dob_mismatch: row('patient_data', false, true, "The patient's date of birth is missing or differs from the payer's record."),
+  gender_invalid: row('patient_data', false, true, "The patient's gender is missing or differs from the payer's record."),
+  not_in_plan: row('patient_data', false, true, 'The payer knows the subscriber, but not this patient under the plan.'),
+  request_incomplete: row('provider', false, true, 'The request lacks data that the payer requires.'),
+  service_invalid: row('provider', false, true, 'The payer does not accept a procedure code of the request.'),
+  service_date_invalid: row('us', false, true, 'The payer does not accept the date of service that was asked for.'),
+  service_needs_review: row('payer', false, true, 'The payer answers this request only after its own review.'),
+  payer_missing: row('us', false, true, 'The request reached the payer without saying which payer was meant.'),
+  provider_not_enrolled: row('provider', false, true, 'The provider is not enrolled with the payer for eligibility requests.'),
+  provider_data_invalid: row('provider', false, true, "The provider's NPI, name or TIN differs from the payer's record."),
+  payer_unavailable: row('payer', true, true, 'The payer did not answer, or could not at the time.'),
+  payer_throttled: row('us', true, true, "The payer's limit on requests was reached."),
+  payer_id_invalid: row('us', false, true, 'The identifier this service uses for the payer is not accepted.'),
+  payer_response_invalid: row('payer', true, true, 'The payer sent an answer that could not be understood.'),
+  portal_credentials_invalid: row('us', false, true, "The payer's portal refused this service's credentials."),
+  portal_two_factor: row('us', false, true, "The payer's portal asked for a second factor that was not at hand."),
+  portal_maintenance: row('payer', true, true, "The payer's portal was under maintenance."),
+  patient_data_suppressed: row('payer', false, true, "The payer's portal does not show this patient's data."),
+  ivr_failure: row('payer', true, true, "The payer's telephone menu could not be completed."),
+  payer_refusal: row('payer', false, true, 'The payer refused to give the information by phone.'),
+  no_human_in_time: row('payer', true, true, 'Nobody at the payer answered the phone in time.'),
+  phone_number_incorrect: row('us', false, true, 'The phone number on file does not reach the payer.'),
+  attempts_exhausted: row('us', true, false, 'Every channel to the payer was tried and none could find out.'),
+  requires_other_channel: row('us', false, true, 'The payer answers this only through another channel.'),
+  webhook_exhausted: row('provider', true, false, 'The callback address did not accept the result in any attempt.'),
+  webhook_gone: row('provider', false, false, 'The callback address answered 410 Gone, so no more attempts are made.'),
+  webhook_blocked_address: row('provider', false, false, 'The callback address leads to a network that may not be called.'),
+} as const satisfies Record<ErrorReason, ErrorReasonFact>;
