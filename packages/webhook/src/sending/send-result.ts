@@ -1,0 +1,34 @@
+/**
+ * How one attempt ended.
+ *
+ * - `succeeded`: a 2xx status line, whatever became of the body after it.
+ * - `http_error`: any other status; `redirected`: 3xx, which is never followed; `gone`: 410.
+ * - `timeout`: no status line in time, or no connection in time.
+ * - `connection_failed`: refused, reset, closed, or an answer that is not HTTP/1.1 or has more than 16 KB of headers.
+ * - `tls_failed`: the TLS handshake failed or the certificate is expired, self-signed, for another host or otherwise not trusted.
+ * - `dns_failed`: the name did not resolve.
+ * - `blocked_address`: the address guard refused it, or the URL may not be called at all (http where only https is allowed).
+ */
+export type AttemptOutcome =
+  | 'succeeded'
+  | 'http_error'
+  | 'redirected'
+  | 'gone'
+  | 'timeout'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'dns_failed'
+  | 'blocked_address';
+
+/** What is known after one attempt. It holds no address, so it can be logged and shown; the snippet is the receiver's own text. */
+export type SendResult = {
+  readonly outcome: AttemptOutcome;
+  /** Null when no status line came. */
+  readonly statusCode: number | null;
+  /** Whole milliseconds, DNS and the reading of the response included. */
+  readonly durationMs: number;
+  /** The first bytes of the response body as sent, at most 2048 and not decompressed; null when none came. */
+  readonly responseSnippet: Uint8Array | null;
+  /** `Retry-After`, as seconds from now, at most 86,400; null when absent, unreadable or negative. */
+  readonly retryAfterSeconds: number | null;
+};

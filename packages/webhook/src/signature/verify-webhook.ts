@@ -1,0 +1,111 @@
+import { verificationKeys, type VerificationKey } from './verification-keys.ts';
+import { decodeKey, type KeyBytes } from './decode-key.ts';
+import { WEBHOOK_HEADERS } from './webhook-headers.ts';
+import { WebhookVerificationError } from './webhook-verification-error.ts';
+
+export { WEBHOOK_HEADERS } from './webhook-headers.ts';
+export { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts';
+
+/** Headers as Fetch (`request.headers`) or Node (`req.headers`) gives them. Names match in any case. */
+export type ReceivedHeaders =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+/** What a receiver knows of one incoming webhook. */
+export type VerifyWebhookOptions = {
+  readonly headers: ReceivedHeaders;
+  /** The body exactly as received. Parsing it and serialising it again breaks the signature; a string is taken as UTF-8. */
+  readonly body: Uint8Array | string;
+  /** Largest accepted distance between the timestamp and `now`, either way, in seconds. 300 when left out. */
+  readonly toleranceSeconds?: number;
+  /** The receiver's clock, for tests. The current time when left out. */
+  readonly now?: Date;
+} & (
+  | { readonly secret: string; readonly secrets?: never }
+  | {
+      /** During a rotation both secrets; one match is enough. `whsec_…` verifies `v1`, `whpk_…` verifies `v1a`. */
+      readonly secrets: readonly string[];
+      readonly secret?: never;
+    }
+);
+
+/** A webhook whose signature and age are proven. */
+export type VerifiedWebhook = {
+  /** The message id, the same on every attempt: the key to deduplicate on. */
+  readonly id: string;
+  /** When this attempt was sent. */
+  readonly timestamp: Date;
+};
+
+/**
+ * Proves that a webhook came from the holder of the secret, unchanged and recently. Web Crypto only: the same code runs in Node 20,
+ * browsers, Deno, Bun and edge runtimes.
+ *
+ * @throws WebhookVerificationError with the `reason`; answer the sender 400 or 401, and 500 for `bad_secret`.
+ */
+export async function verifyWebhook(options: VerifyWebhookOptions): Promise<VerifiedWebhook> {
+  const keys = await verificationKeys(options.secrets ?? [options.secret]);
+  const id = readHeader(options.headers, WEBHOOK_HEADERS.id);
+  const seconds = readHeader(options.headers, WEBHOOK_HEADERS.timestamp);
+  const signatures = readHeader(options.headers, WEBHOOK_HEADERS.signature);
+  const timestamp = readTimestamp(seconds, options);
+  const signed = joinSigned(`${id}.${seconds}.`, options.body);
+  if (!(await anySignatureMatches(signatures, keys, signed))) {
+    throw new WebhookVerificationError('no_matching_signature', 'No signature of the webhook matches');
+  }
+  return { id, timestamp };
+}
+
+function readHeader(headers: ReceivedHeaders, name: string): string {
+  const value = isFetchHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  // A header that came more than once cannot be told apart from a forged one; joined, it matches no signature.
+  const text = typeof value === 'string' ? value : (value ?? []).join(' ');
+  if (text === '') throw new WebhookVerificationError('missing_header', `The header ${name} is missing`);
+  return text;
+}
+
+function isFetchHeaders(headers: ReceivedHeaders): headers is { get(name: string): string | null } {
+  return typeof headers['get'] === 'function';
+}
+
+function readTimestamp(text: string, { toleranceSeconds = 300, now = new Date() }: VerifyWebhookOptions): Date {
+  if (!/^\d{1,12}$/.test(text)) {
+    throw new WebhookVerificationError('bad_timestamp', 'The webhook timestamp is not a number of Unix seconds');
+  }
+  const ageSeconds = Math.floor(now.getTime() / 1000) - Number(text);
+  // Written so that a NaN clock or tolerance refuses.
+  if (!(ageSeconds <= toleranceSeconds)) {
+    throw new WebhookVerificationError('timestamp_too_old', 'The webhook was sent too long ago');
+  }
+  if (!(ageSeconds >= -toleranceSeconds)) {
+    throw new WebhookVerificationError('timestamp_in_future', 'The webhook was sent in the future');
+  }
+  return new Date(Number(text) * 1000);
+}
+
+function joinSigned(prefix: string, body: Uint8Array | string): KeyBytes {
+  const encoder = new TextEncoder();
+  const head = encoder.encode(prefix);
+  const tail = typeof body === 'string' ? encoder.encode(body) : body;
+  const signed = new Uint8Array(head.length + tail.length);
+  signed.set(head);
+  signed.set(tail, head.length);
+  return signed;
+}
+
+async function anySignatureMatches(header: string, keys: VerificationKey[], signed: KeyBytes): Promise<boolean> {
+  for (const entry of header.split(' ')) {
+    const comma = entry.indexOf(',');
+    const signature = decodeKey(entry.slice(comma + 1), '');
+    if (signature === null) continue;
+    for (const { version, key } of keys) {
+      // Web Crypto compares in constant time; `===` on the text would tell a forger how many characters were right.
+      if (version === entry.slice(0, comma) && (await crypto.subtle.verify(key.algorithm.name, key, signature, signed))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}

@@ -1,0 +1,27 @@
+/**
+ * Why a webhook was refused.
+ *
+ * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is absent or empty.
+ * - `bad_timestamp`: the timestamp is not a whole number of Unix seconds.
+ * - `timestamp_too_old`, `timestamp_in_future`: outside the tolerance; a replay, or a clock that is wrong.
+ * - `no_matching_signature`: the body was changed, or it was signed with another secret.
+ * - `bad_secret`: the receiver's own configuration is wrong; nothing about the message was looked at.
+ */
+export type WebhookVerificationReason =
+  | 'missing_header'
+  | 'bad_timestamp'
+  | 'timestamp_too_old'
+  | 'timestamp_in_future'
+  | 'no_matching_signature'
+  | 'bad_secret';
+
+/** Thrown by `verifyWebhook`. Branch on `reason`; the message is for logs and holds nothing of the request or the secret. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly reason: WebhookVerificationReason;
+
+  constructor(reason: WebhookVerificationReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
