@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { createTemplate } from './create-template.ts';
+import { removeServersOfDeadRuns, testFolderPrefix } from './remove-servers-of-dead-runs.ts';
+import { nameRun } from './test-server.ts';
+
+/**
+ * vitest's `globalSetup`: one PostgreSQL for the run, with a migrated template that `createTestDatabase()` clones.
+ *
+ * `TEST_DATABASE_URL` takes a server of your own (PostgreSQL 15 or newer, a role that may create databases);
+ * without it an embedded server is started in a temporary folder and removed at the end.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given === undefined || given === '' ? await startTemporaryServer() : null;
+  const adminConnectionString = server?.connectionString ?? given ?? '';
+  try {
+    const template = await createTemplate(adminConnectionString, nameRun());
+    project.provide('testServer', { adminConnectionString, templateName: template.templateName });
+    return async () => {
+      await template.drop();
+      await server?.remove();
+    };
+  } catch (error) {
+    await server?.remove();
+    throw error;
+  }
+}
+
+async function startTemporaryServer(): Promise<{ connectionString: string; remove(): Promise<void> }> {
+  await removeServersOfDeadRuns();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${testFolderPrefix}${process.pid}-`));
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+  const server = await startEmbeddedServer({ dataDir, settings });
+  return {
+    connectionString: server.connectionString,
+    async remove() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

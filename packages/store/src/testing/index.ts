@@ -1,0 +1,3 @@
+/** `@insurance-verification/store/testing`: a migrated database for each test file. Source only, never published. */
+export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
+export type { TestServer } from './test-server.ts';

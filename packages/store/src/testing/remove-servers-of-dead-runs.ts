@@ -1,0 +1,41 @@
+import { readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { endPreviousServer } from '../embedded-server/end-previous-server.ts';
+import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
+import { locateBinaries } from '../embedded-server/locate-binaries.ts';
+import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
+import { isAlive } from '../embedded-server/server-process.ts';
+
+/** Followed by the process id of the run. */
+export const testFolderPrefix = 'insurance-verification-tests-';
+
+/**
+ * Ends and removes the servers of test runs that were killed before they could.
+ * The process id in the name spares a run that has made its folder and not yet locked it; the lock decides the rest.
+ */
+export async function removeServersOfDeadRuns(folder: string = os.tmpdir()): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(testFolderPrefix)) continue;
+    const pid = Number.parseInt(name.slice(testFolderPrefix.length), 10);
+    if (!(pid > 0) || isAlive(pid)) continue;
+    await removeServer(path.join(folder, name)).catch((error: unknown) => {
+      // Another run is clearing the same folder, or it belongs to another user of this machine.
+      const isSomebodyElses =
+        error instanceof EmbeddedServerError || (error instanceof Error && 'code' in error);
+      if (!isSomebodyElses) throw error;
+    });
+  }
+}
+
+async function removeServer(dataDir: string): Promise<void> {
+  const folder = path.join(dataDir, 'postgres');
+  const lock = await acquireOwnerLock(folder);
+  try {
+    const clusterDir = path.join(folder, 'cluster');
+    await endPreviousServer({ binaries: locateBinaries(), clusterDir, log: () => {} });
+    await rm(dataDir, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+}
