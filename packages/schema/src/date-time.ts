@@ -1,4 +1,4 @@
-import { DateFault, TOO_SHORT } from './date-fault.ts';
+import { DateFault, isYearZero, TOO_SHORT } from './date-fault.ts';
 import { parseDate } from './parse-date.ts';
 import { parseDateTime } from './parse-date-time.ts';
 import { type Fault, textField } from './text-field.ts';
@@ -18,7 +18,9 @@ function readDateTime(value: unknown): string | Fault {
   if (typeof value !== 'string') return { type: 'datetime_type', msg: 'Input should be a valid datetime' };
   const bytes = encoder.encode(value);
   try {
-    return parseDateTime(bytes).hasOffset ? value : `${value}Z`;
+    const { hasOffset } = parseDateTime(bytes);
+    if (isYearZero(value)) return { type: 'datetime_parsing', msg: 'Input should be a valid datetime, year 0 is out of range' };
+    return hasOffset ? value : `${value}Z`;
   } catch (err) {
     if (!(err instanceof DateFault)) throw err;
     return { type: 'datetime_from_date_parsing', msg: `Input should be a valid datetime or date, ${dateReason(bytes)}` };

@@ -14,7 +14,7 @@ export function httpUrl() {
 
 function readHttpUrl(value: unknown): string | Fault {
   if (typeof value !== 'string') return { type: 'url_type', msg: 'URL input should be a string or URL' };
-  if (value.length > LENGTH_MAX) {
+  if (isTooLong(value)) {
     return { type: 'url_too_long', msg: `URL should have at most ${LENGTH_MAX} characters` };
   }
   const reason = urlFault(value);
@@ -24,4 +24,11 @@ function readHttpUrl(value: unknown): string | Fault {
     return { type: 'url_scheme', msg: "URL scheme should be 'http' or 'https'" };
   }
   return value;
+}
+
+/** Counts characters, as the spec and JSON Schema do; FastAPI counts UTF-8 bytes and says characters. */
+function isTooLong(value: string): boolean {
+  // A character is at most two UTF-16 units, so only what lies between is counted.
+  if (value.length <= LENGTH_MAX) return false;
+  return value.length > LENGTH_MAX * 2 || [...value].length > LENGTH_MAX;
 }

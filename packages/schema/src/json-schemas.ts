@@ -37,7 +37,9 @@ export function createJsonSchemas({ payers }: { readonly payers: PayerNames }): 
   return Object.fromEntries(entries) as Record<SpecModelName, JsonSchema>;
 }
 
+/** Zod refers to a named root in its own `$defs`; here the root is written out, which more tools read. */
 function jsonSchemaOf(name: SpecModelName, schema: z.ZodType): JsonSchema {
-  const { $schema, $defs, ...rest } = z.toJSONSchema(schema) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-  return { $schema, title: name, ...rest, ...($defs && { $defs }) } as JsonSchema;
+  const { $schema, $defs = {} } = z.toJSONSchema(schema);
+  const { [name]: root, ...others } = $defs;
+  return { $schema, title: name, ...root, ...(Object.keys(others).length > 0 && { $defs: others }) };
 }

@@ -70,7 +70,6 @@ function parseOffset(bytes: Uint8Array, start: number): number {
   const hours = start + (isMinusSign ? 3 : 1);
   const hour = twoDigitsAt(bytes, hours, 'invalid timezone hour');
   const minutes = bytes[hours + 2] === COLON ? hours + 3 : hours + 2;
-  if (minutes === hours + 2 && bytes[minutes] === undefined) throw new DateFault('invalid timezone minute');
   const minute = twoDigitsAt(bytes, minutes, 'invalid timezone minute');
   if (minute > 59) throw new DateFault('timezone minute value is outside expected range of 0-59');
   if (hour * 60 + minute >= 24 * 60) throw new DateFault('timezone offset must be less than 24 hours');

@@ -20,7 +20,9 @@ export function toValidationErrors(
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     const loc = locOf(path);
     const key = JSON.stringify(loc);
-    if (!byLocation.has(key)) byLocation.set(key, { loc, ...faultOf(issue, valueAt(raw, path)) });
+    if (byLocation.has(key)) continue;
+    const { msg, type } = faultOf(issue, valueAt(raw, path));
+    byLocation.set(key, { loc, msg, type });
   }
   return [...byLocation.values()];
 }

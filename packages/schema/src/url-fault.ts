@@ -1,35 +1,42 @@
+import { isPunycodeLabel } from './punycode-label.ts';
+
 /**
- * Why a text is no URL, in the words of pydantic (rust-url), or null when it is one. Node's parser is the same WHATWG
- * algorithm but tells no reason, so it decides and the reason is found again from the text.
+ * Why a text is no URL, in the words of pydantic (rust-url), or null when it is one. The platform's parser is the same
+ * WHATWG algorithm but tells no reason, so it decides and the reason is found again from the text.
  */
 export function urlFault(text: string): string | null {
   if (text === '') return 'input is empty';
-  if (URL.canParse(text)) return null;
+  if (canParse(text)) return null;
   // WHATWG: leading and trailing C0 controls and spaces, then every tab and newline, are removed first.
   // oxlint-disable-next-line no-control-regex -- the C0 range is what the algorithm names
   const input = text.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '').replace(/[\t\n\r]/g, '');
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(input)?.[1]?.toLowerCase();
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(input)?.[1];
   if (scheme === undefined) return 'relative URL without a base';
-  const isSpecial = ['http', 'https', 'ws', 'wss', 'ftp', 'file'].includes(scheme);
   const rest = input.slice(scheme.length + 1);
-  const authority = isSpecial
-    ? /^[/\\]*([^/\\?#]*)/.exec(rest)?.[1]
-    : /^\/\/([^/?#]*)/.exec(rest)?.[1];
-  return authorityFault(authority ?? '');
+  if (/^(https?|wss?|ftp|file)$/i.test(scheme)) {
+    return authorityFault(/^[/\\]*([^/\\?#]*)/.exec(rest)?.[1] ?? '', 'http');
+  }
+  return authorityFault(/^\/\/([^/?#]*)/.exec(rest)?.[1] ?? '', 'opaque');
 }
 
-function authorityFault(authority: string): string {
+function authorityFault(authority: string, scheme: 'http' | 'opaque'): string {
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
-  if (hostAndPort.startsWith('[')) {
-    const end = hostAndPort.indexOf(']');
-    const literal = end === -1 ? hostAndPort : hostAndPort.slice(0, end + 1);
-    return URL.canParse(`http://${literal}/`) ? 'invalid port number' : 'invalid IPv6 address';
-  }
-  const colon = hostAndPort.indexOf(':');
-  const host = colon === -1 ? hostAndPort : hostAndPort.slice(0, colon);
+  // A colon inside brackets belongs to an IPv6 address.
+  const host = /^(\[[^\]]*\]?)?[^:]*/.exec(hostAndPort)?.[0] ?? '';
   if (host === '') return 'empty host';
-  if (URL.canParse(`http://${host}/`)) return 'invalid port number';
+  if (canParse(`${scheme}://${host}/`)) return 'invalid port number';
+  if (host.startsWith('[')) return 'invalid IPv6 address';
+  if (scheme === 'opaque') return 'invalid domain character';
+  // Characters that IDNA leaves out: a host of nothing else is empty.
+  if (/^[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]+$/v.test(host)) return 'empty host';
   // "Ends in a number": the last label, without one trailing dot, is digits or hexadecimal.
   if (/(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(host)) return 'invalid IPv4 address';
   return 'invalid international domain name';
+}
+
+/** As `URL.canParse`, but `xn--` labels must decode, as WHATWG asks: Node's parser lets broken ones through. */
+function canParse(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { hostname } = new URL(text);
+  return hostname.split('.').every((label) => !label.startsWith('xn--') || isPunycodeLabel(label));
 }
