@@ -19,11 +19,15 @@ function readDateTime(value: unknown): string | Fault {
   const bytes = encoder.encode(value);
   try {
     const { hasOffset } = parseDateTime(bytes);
-    if (isYearZero(value)) return { type: 'datetime_parsing', msg: 'Input should be a valid datetime, year 0 is out of range' };
+    if (isYearZero(value))
+      return { type: 'datetime_parsing', msg: 'Input should be a valid datetime, year 0 is out of range' };
     return hasOffset ? value : `${value}Z`;
   } catch (err) {
     if (!(err instanceof DateFault)) throw err;
-    return { type: 'datetime_from_date_parsing', msg: `Input should be a valid datetime or date, ${dateReason(bytes)}` };
+    return {
+      type: 'datetime_from_date_parsing',
+      msg: `Input should be a valid datetime or date, ${dateReason(bytes)}`,
+    };
   }
 }
 

@@ -21,7 +21,10 @@ function readDate(value: unknown): string | Fault {
       if (!parseDateTime(bytes).isMidnight) return INEXACT;
     } catch (err) {
       if (!(err instanceof DateFault)) throw err;
-      return { type: 'date_from_datetime_parsing', msg: `Input should be a valid date or datetime, ${err.reason}` };
+      return {
+        type: 'date_from_datetime_parsing',
+        msg: `Input should be a valid date or datetime, ${err.reason}`,
+      };
     }
   }
   return isYearZero(value) ? YEAR_ZERO : value.slice(0, 10);

@@ -30,7 +30,10 @@ export function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
     case 'too_big':
       return tooBig(issue);
     case 'invalid_format':
-      return { type: 'string_pattern_mismatch', msg: `String should match pattern '${issue.pattern ?? issue.format}'` };
+      return {
+        type: 'string_pattern_mismatch',
+        msg: `String should match pattern '${issue.pattern ?? issue.format}'`,
+      };
     default:
       return { type: 'value_error', msg: 'Input is not valid' };
   }
@@ -45,10 +48,16 @@ function statedFault(params: Record<string, unknown> | undefined): Fault | null 
 
 function numberFault(value: unknown): Fault {
   if (typeof value === 'string') {
-    return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
+    return {
+      type: 'int_parsing',
+      msg: 'Input should be a valid integer, unable to parse string as an integer',
+    };
   }
   if (typeof value === 'number' && Number.isFinite(value)) {
-    return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' };
+    return {
+      type: 'int_from_float',
+      msg: 'Input should be a valid integer, got a number with a fractional part',
+    };
   }
   return { type: 'int_type', msg: 'Input should be a valid integer' };
 }

@@ -31,7 +31,11 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
  *
  * @throws TypeError when `payers` is not exactly four distinct, non-empty names.
  */
-export function createJsonSchemas({ payers }: { readonly payers: PayerNames }): Record<SpecModelName, JsonSchema> {
+export function createJsonSchemas({
+  payers,
+}: {
+  readonly payers: PayerNames;
+}): Record<SpecModelName, JsonSchema> {
   const schemas = createSchemas({ payers });
   const entries = SPEC_MODEL_NAMES.map((name) => [name, jsonSchemaOf(name, schemas[name])] as const);
   return Object.fromEntries(entries) as Record<SpecModelName, JsonSchema>;
@@ -39,7 +43,11 @@ export function createJsonSchemas({ payers }: { readonly payers: PayerNames }): 
 
 /** Zod refers to a named root in its own `$defs`; here the root is written out, which more tools read. */
 function jsonSchemaOf(name: SpecModelName, schema: z.ZodType): JsonSchema {
-  const { $schema, $defs = {} } = z.toJSONSchema(schema);
-  const { [name]: root, ...others } = $defs;
-  return { $schema, title: name, ...root, ...(Object.keys(others).length > 0 && { $defs: others }) };
+  const { [name]: root, ...others } = z.toJSONSchema(schema).$defs ?? {};
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: name,
+    ...root,
+    ...(Object.keys(others).length > 0 && { $defs: others }),
+  };
 }

@@ -7,7 +7,11 @@ export function orList(values: readonly string[]): string {
 
 /** Python's repr: single quotes, unless the text holds one and no double quote. */
 function quote(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t');
   if (!text.includes("'")) return `'${escaped}'`;
   return text.includes('"') ? `'${escaped.replaceAll("'", "\\'")}'` : `"${escaped}"`;
 }

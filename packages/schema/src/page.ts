@@ -7,7 +7,10 @@ export function limitField() {
 
 /** Where the page starts: the `next_cursor` of the page before. Absent for the first. */
 export function cursorField() {
-  return z.string().optional().meta({ description: 'The next_cursor of the page before; absent for the first page.' });
+  return z
+    .string()
+    .optional()
+    .meta({ description: 'The next_cursor of the page before; absent for the first page.' });
 }
 
 /** Where the next page starts. */

@@ -23,7 +23,8 @@ const MINUS = [226, 136, 146];
  */
 export function parseDateTime(bytes: Uint8Array): ParsedDateTime {
   parseDatePart(bytes);
-  if (!SEPARATORS.has(bytes[10] ?? -1)) throw new DateFault('invalid datetime separator, expected `T`, `t`, `_` or space');
+  if (!SEPARATORS.has(bytes[10] ?? -1))
+    throw new DateFault('invalid datetime separator, expected `T`, `t`, `_` or space');
   const time = parseTime(bytes, 11);
   const end = parseOffset(bytes, time.end);
   if (bytes.length > end) throw new DateFault(EXTRA_CHARACTERS);

@@ -12,7 +12,8 @@ const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 export function parseDatePart(bytes: Uint8Array): void {
   if (bytes.length < 10) throw new DateFault(TOO_SHORT);
   let year = 0;
-  for (let index = 0; index < 4; index++) year = year * 10 + digitAt(bytes, index, 'invalid character in year');
+  for (let index = 0; index < 4; index++)
+    year = year * 10 + digitAt(bytes, index, 'invalid character in year');
   if (bytes[4] !== DASH) throw new DateFault('invalid date separator, expected `-`');
   const month = twoDigitsAt(bytes, 5, 'invalid character in month');
   if (bytes[7] !== DASH) throw new DateFault('invalid date separator, expected `-`');

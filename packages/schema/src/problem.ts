@@ -2,17 +2,23 @@ import * as z from 'zod';
 import { model } from './model.ts';
 
 /** Every error that is not a 422: `application/problem+json` (RFC 9457; api.md, "Errors"). */
-export const Problem = model('Problem', 'An error that is not a 422, as application/problem+json (RFC 9457).', {
-  type: z.string().meta({
-    format: 'uri',
-    description: 'What went wrong: urn:insurance-verification:problem: and a code that is never renamed.',
-  }),
-  title: z.string().meta({ description: 'The kind of problem in a few words; the same for every occurrence.' }),
-  status: z.int().meta({ description: 'The HTTP status.' }),
-  detail: z.string().meta({ description: 'What happened and what to do, in a sentence. No patient data.' }),
-  request_trace: z.string().optional().meta({
-    description: 'Names this occurrence in the service\'s log; present on 5xx.',
-  }),
-});
+export const Problem = model(
+  'Problem',
+  'An error that is not a 422, as application/problem+json (RFC 9457).',
+  {
+    type: z.string().meta({
+      format: 'uri',
+      description: 'What went wrong: urn:insurance-verification:problem: and a code that is never renamed.',
+    }),
+    title: z
+      .string()
+      .meta({ description: 'The kind of problem in a few words; the same for every occurrence.' }),
+    status: z.int().meta({ description: 'The HTTP status.' }),
+    detail: z.string().meta({ description: 'What happened and what to do, in a sentence. No patient data.' }),
+    request_trace: z.string().optional().meta({
+      description: "Names this occurrence in the service's log; present on 5xx.",
+    }),
+  },
+);
 /** {@link Problem} as a type. */
 export type Problem = z.infer<typeof Problem>;

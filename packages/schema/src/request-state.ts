@@ -51,7 +51,12 @@ export interface ErrorReasonFacts {
  * The `error_reason` to show: the delivery's while the state is error_sending_webhook, the outcome's while it is
  * error_verifying, else null.
  */
-export function errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason }: ErrorReasonFacts): string | null {
+export function errorReasonOf({
+  outcome,
+  delivery,
+  outcomeReason,
+  deliveryReason,
+}: ErrorReasonFacts): string | null {
   const state = stateOf(outcome, delivery);
   if (state === 'error_sending_webhook') return deliveryReason;
   return state === 'error_verifying' ? outcomeReason : null;

@@ -2,20 +2,28 @@ import * as z from 'zod';
 import { model } from './model.ts';
 
 /** One fault in a request: where, what in words, what as a code (spec 2.10). Never the value: it would be a patient's data. */
-export const ValidationError = model('ValidationError', 'One fault in a request. It never repeats the value that was sent.', {
-  loc: z.array(z.union([z.string(), z.int()])).meta({
-    description: 'Where: "body", "query" or "header", then the keys and list positions that lead to the value.',
-  }),
-  msg: z.string().meta({ description: 'What is wrong, in English.' }),
-  type: z.string().meta({ description: 'What is wrong, as a stable code such as "missing" or "string_type".' }),
-});
+export const ValidationError = model(
+  'ValidationError',
+  'One fault in a request. It never repeats the value that was sent.',
+  {
+    loc: z.array(z.union([z.string(), z.int()])).meta({
+      description:
+        'Where: "body", "query" or "header", then the keys and list positions that lead to the value.',
+    }),
+    msg: z.string().meta({ description: 'What is wrong, in English.' }),
+    type: z
+      .string()
+      .meta({ description: 'What is wrong, as a stable code such as "missing" or "string_type".' }),
+  },
+);
 /** {@link ValidationError} as a type. */
 export type ValidationError = z.infer<typeof ValidationError>;
 
 /** The body of every 422 answer (spec 2.10 and 7). */
 export const HTTPValidationError = model('HTTPValidationError', 'The body of every 422 answer.', {
   detail: z.array(ValidationError).optional().meta({
-    description: 'All faults, one per location, in the order of the schema. Always sent, though the spec does not require it.',
+    description:
+      'All faults, one per location, in the order of the schema. Always sent, though the spec does not require it.',
   }),
 });
 /** {@link HTTPValidationError} as a type. */

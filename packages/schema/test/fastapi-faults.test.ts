@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { date, dateTime, httpUrl, integerFromQuery, ListRequests, RequestInfo, ResponseModel, toValidationErrors } from '../src/index.ts';
+import {
+  date,
+  dateTime,
+  httpUrl,
+  integerFromQuery,
+  ListRequests,
+  RequestInfo,
+  ResponseModel,
+  toValidationErrors,
+} from '../src/index.ts';
 import type { ValidationError } from '../src/index.ts';
 
 interface ValueRow {
@@ -22,7 +31,9 @@ interface Golden extends Record<'date_time' | 'date' | 'url' | 'limit' | 'name',
   bodies: BodyRow[];
 }
 
-const golden = JSON.parse(readFileSync(new URL('golden/fastapi-faults.json', import.meta.url), 'utf8')) as Golden;
+const golden = JSON.parse(
+  readFileSync(new URL('golden/fastapi-faults.json', import.meta.url), 'utf8'),
+) as Golden;
 
 /** What FastAPI answered, as one line; "ok" when it accepted. */
 const theirs = (row: ValueRow): string => (row.type === undefined ? 'ok' : `${row.type}: ${row.msg}`);
@@ -53,33 +64,58 @@ const isCrash = (row: ValueRow): boolean => row.type === 'crash';
 
 describe('every answer equals the reference, but for', () => {
   it('date-time: numbers, numeric strings and bare dates, which the spec does not call date-times', () => {
-    const found = differences(dateTime(), golden.date_time.filter((row) => !isCrash(row)));
+    const found = differences(
+      dateTime(),
+      golden.date_time.filter((row) => !isCrash(row)),
+    );
     expect(found).toEqual([
-      ...[0, 5, -1, 1.5, 1700000000, 1e20].map((input) => [input, 'datetime_type: Input should be a valid datetime']),
-      ...['0', '5', '-5', '1.5'].map((input) => [input, `datetime_from_date_parsing: ${TOO_SHORT}`]),
-      ...['1700000000', '1700000000000'].map((input) => [input, `datetime_from_date_parsing: ${NO_SEPARATOR}`]),
-      ...['2026-03-04', '20260304', '2024-02-29', '2000-02-29', '0000-01-01', '0001-01-01', '9999-12-31'].map((input) => [
+      ...[0, 5, -1, 1.5, 1700000000, 1e20].map((input) => [
         input,
-        `datetime_from_date_parsing: ${TOO_SHORT}`,
+        'datetime_type: Input should be a valid datetime',
       ]),
-      ...['12345678901', '1234567890.5'].map((input) => [input, `datetime_from_date_parsing: ${NO_SEPARATOR}`]),
+      ...['0', '5', '-5', '1.5'].map((input) => [input, `datetime_from_date_parsing: ${TOO_SHORT}`]),
+      ...['1700000000', '1700000000000'].map((input) => [
+        input,
+        `datetime_from_date_parsing: ${NO_SEPARATOR}`,
+      ]),
+      ...['2026-03-04', '20260304', '2024-02-29', '2000-02-29', '0000-01-01', '0001-01-01', '9999-12-31'].map(
+        (input) => [input, `datetime_from_date_parsing: ${TOO_SHORT}`],
+      ),
+      ...['12345678901', '1234567890.5'].map((input) => [
+        input,
+        `datetime_from_date_parsing: ${NO_SEPARATOR}`,
+      ]),
     ]);
   });
 
   it('date: numbers and numeric strings', () => {
-    const found = differences(date(), golden.date.filter((row) => !isCrash(row)));
+    const found = differences(
+      date(),
+      golden.date.filter((row) => !isCrash(row)),
+    );
     const unparsable = (text: string): string =>
       `date_from_datetime_parsing: ${(text.length < 10 ? TOO_SHORT : NO_SEPARATOR).replace('datetime or date', 'date or datetime')}`;
     expect(found).toEqual([
       ...[0, 5, -1, 1.5, 1700000000, 1e20].map((input) => [input, 'date_type: Input should be a valid date']),
-      ...['0', '5', '-5', '1.5', '1700000000', '1700000000000', '20260304', '12345678901', '1234567890.5'].map(
-        (input) => [input, unparsable(input)],
-      ),
+      ...[
+        '0',
+        '5',
+        '-5',
+        '1.5',
+        '1700000000',
+        '1700000000000',
+        '20260304',
+        '12345678901',
+        '1234567890.5',
+      ].map((input) => [input, unparsable(input)]),
     ]);
   });
 
   it('callback_url: a length counted in characters, as the spec says, not in bytes', () => {
-    const found = differences(httpUrl(), golden.url.filter((row) => !isCrash(row)));
+    const found = differences(
+      httpUrl(),
+      golden.url.filter((row) => !isCrash(row)),
+    );
     expect(found.map(([input, line]) => [[...String(input)].length, line])).toEqual([
       [2083, 'ok'],
       [2083, 'ok'],
@@ -95,9 +131,13 @@ describe('every answer equals the reference, but for', () => {
     const found = golden.limit.flatMap((row) => {
       const raw = { limit: integerFromQuery(String(row.input)) };
       const result = ListRequests.safeParse(raw);
-      const fault = result.success ? null : toValidationErrors(result.error.issues, raw, (path) => ['query', ...path])[0];
+      const fault = result.success
+        ? null
+        : toValidationErrors(result.error.issues, raw, (path) => ['query', ...path])[0];
       const line = fault ? `${fault.type}: ${fault.msg}` : String(result.data?.limit);
-      return line === (row.type === undefined ? String(row.value) : theirs(row)) ? [] : [[String(row.input).length, fault]];
+      return line === (row.type === undefined ? String(row.value) : theirs(row))
+        ? []
+        : [[String(row.input).length, fault]];
     });
     expect(found).toEqual([
       [
@@ -125,8 +165,11 @@ it('a lone surrogate, to which the reference answers 500, is a fault or kept, ne
   expect(answers.map((line) => line.split(':')[0])).toEqual([
     ...Array<string>(2).fill('datetime_from_date_parsing'),
     ...Array<string>(2).fill('date_from_datetime_parsing'),
-    ...['url_parsing', 'url_parsing', 'url_parsing', 'ok', 'url_parsing', 'url_parsing', 'url_parsing', 'url_parsing'],
-    ...['ok', 'ok'],
+    ...Array<string>(3).fill('url_parsing'),
+    'ok',
+    ...Array<string>(4).fill('url_parsing'),
+    'ok',
+    'ok',
   ]);
 });
 
@@ -150,9 +193,13 @@ it('every single fault in a body has the location, code, text and order of the r
     const raw = changed(row);
     const result = models[row.model].safeParse(raw);
     const detail = result.success ? null : toValidationErrors(result.error.issues, raw);
-    return JSON.stringify(detail) === JSON.stringify(row.detail) ? [] : [[row.path.at(-1), row.value, detail]];
+    return JSON.stringify(detail) === JSON.stringify(row.detail)
+      ? []
+      : [[row.path.at(-1), row.value, detail]];
   });
   const dates = ['received_timestamp', 'verification_time', 'start_date', 'end_date'];
-  expect(found.map(([key, value]) => [key, value])).toEqual(dates.flatMap((key) => [0, 5, 1.5].map((value) => [key, value])));
+  expect(found.map(([key, value]) => [key, value])).toEqual(
+    dates.flatMap((key) => [0, 5, 1.5].map((value) => [key, value])),
+  );
   expect(found.every(([, , detail]) => /"type":"date(time)?_type"/.test(JSON.stringify(detail)))).toBe(true);
 });

@@ -38,11 +38,18 @@ describe('POST /verification-output answers as the reference', () => {
       ? { status: 200, detail: null }
       : { status: 422, detail: toValidationErrors(result.error.issues, raw) };
 
-    const expected = { status: ours?.status ?? status, detail: ours?.status === 200 ? null : (ours?.detail ?? detail) };
+    const expected = {
+      status: ours?.status ?? status,
+      detail: ours?.status === 200 ? null : (ours?.detail ?? detail),
+    };
     if (name === 'many errors') {
       // The reference takes the number in received_timestamp for a timestamp; here it is one more fault, in schema order.
       const at = expected.detail?.findIndex(({ loc }) => loc.at(-1) === 'state') ?? -1;
-      const fault = { loc: ['body', 'request', 'received_timestamp'], msg: 'Input should be a valid datetime', type: 'datetime_type' };
+      const fault = {
+        loc: ['body', 'request', 'received_timestamp'],
+        msg: 'Input should be a valid datetime',
+        type: 'datetime_type',
+      };
       expected.detail = expected.detail?.toSpliced(at, 0, fault) ?? null;
     }
     expect(answer).toEqual(expected);

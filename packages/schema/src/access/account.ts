@@ -9,7 +9,10 @@ export const AccountKind = enumeration('AccountKind', 'Who an account belongs to
 export type AccountKind = z.infer<typeof AccountKind>;
 
 /** Whether an account's requests are real. It shows in the prefix of its keys, `ivk_live_` or `ivk_test_`. */
-export const AccountMode = enumeration('AccountMode', "Whether an account's requests are real.", ['live', 'test']);
+export const AccountMode = enumeration('AccountMode', "Whether an account's requests are real.", [
+  'live',
+  'test',
+]);
 /** {@link AccountMode} as a type. */
 export type AccountMode = z.infer<typeof AccountMode>;
 

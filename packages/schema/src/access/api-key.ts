@@ -8,10 +8,14 @@ const apiKeyShape = {
   key_id: z.string().meta({ description: 'The id of the key; not secret.' }),
   account_id: z.string().meta({ description: 'The account it acts for.' }),
   name: z.string().nullable().meta({ description: 'Its name, for people; null when it has none.' }),
-  prefix: z.string().meta({ description: "The start of the key's text, to tell keys apart; not enough to use it." }),
+  prefix: z
+    .string()
+    .meta({ description: "The start of the key's text, to tell keys apart; not enough to use it." }),
   scopes: z.array(Scope).meta({ description: 'What it may do.' }),
   created_at: dateTime().meta({ description: 'When it was created.' }),
-  expires_at: dateTime().nullable().meta({ description: 'When it stops working; null when it does not expire.' }),
+  expires_at: dateTime()
+    .nullable()
+    .meta({ description: 'When it stops working; null when it does not expire.' }),
   revoked_at: dateTime().nullable().meta({ description: 'When it was revoked; null when it was not.' }),
   last_used_at: dateTime().nullable().meta({ description: 'When it was last used; null when never.' }),
 };

@@ -6,9 +6,15 @@ import { Scope } from './scope.ts';
 /** The body that creates an API key (api.md, `keys.create`). */
 export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
   account_id: z.string().meta({ description: 'The account it will act for.' }),
-  scopes: z.array(Scope).min(1).meta({ description: 'What it may do; verify and operate only on platform accounts.' }),
+  scopes: z
+    .array(Scope)
+    .min(1)
+    .meta({ description: 'What it may do; verify and operate only on platform accounts.' }),
   name: z.string().nullable().optional().meta({ description: 'Its name, for people; null or absent: none.' }),
-  expires_at: dateTime().nullable().optional().meta({ description: 'When it stops working; null or absent: never.' }),
+  expires_at: dateTime()
+    .nullable()
+    .optional()
+    .meta({ description: 'When it stops working; null or absent: never.' }),
 });
 /** {@link CreateApiKey} as a type. */
 export type CreateApiKey = z.infer<typeof CreateApiKey>;

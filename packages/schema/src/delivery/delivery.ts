@@ -18,7 +18,9 @@ export const Delivery = model('Delivery', 'One version of a result on its way to
   delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
   version: z.int().meta({ description: 'The version of the result it carries, from 1.' }),
   status: DeliveryStatus.meta({ description: 'How it stands.' }),
-  next_attempt_at: dateTime().nullable().meta({ description: 'When the next attempt is due; null when none is.' }),
+  next_attempt_at: dateTime()
+    .nullable()
+    .meta({ description: 'When the next attempt is due; null when none is.' }),
   attempts: z.array(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });
 /** {@link Delivery} as a type. */

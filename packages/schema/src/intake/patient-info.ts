@@ -3,8 +3,13 @@ import { model } from '../model.ts';
 
 /** The patient as the requester knows them (spec 2.4). All plain strings: no format is declared for any. */
 export const PatientInfo = model('PatientInfo', 'The patient whose eligibility is verified.', {
-  subscriber_id: z.string().meta({ description: "The subscriber's member id with the payer, as on the card." }),
-  dob: z.string().optional().meta({ description: 'Date of birth, free text; YYYY-MM-DD is best understood. Not null.' }),
+  subscriber_id: z
+    .string()
+    .meta({ description: "The subscriber's member id with the payer, as on the card." }),
+  dob: z
+    .string()
+    .optional()
+    .meta({ description: 'Date of birth, free text; YYYY-MM-DD is best understood. Not null.' }),
   name: z.string().nullable().optional().meta({ description: 'Full name; null when unknown.' }),
   address: z.string().nullable().optional().meta({ description: 'Postal address; null when unknown.' }),
 });

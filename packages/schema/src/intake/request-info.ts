@@ -16,7 +16,8 @@ export function createRequestInfo<P extends PayerNames>(payerInfo: ReturnType<ty
       description: 'Procedure codes to check coverage for; null or absent asks for none.',
     }),
     callback_url: httpUrl().meta({
-      description: 'The http or https address the signed result is posted to, 1 to 2083 characters. Kept as it came.',
+      description:
+        'The http or https address the signed result is posted to, 1 to 2083 characters. Kept as it came.',
     }),
   });
 }

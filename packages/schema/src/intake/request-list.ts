@@ -5,7 +5,9 @@ import type { PayerNames } from '../payers.ts';
 import type { createRequestModel } from './request-model.ts';
 
 /** One page of requests, newest first (api.md, `requests.list`). */
-export function createRequestList<P extends PayerNames>(requestModel: ReturnType<typeof createRequestModel<P>>) {
+export function createRequestList<P extends PayerNames>(
+  requestModel: ReturnType<typeof createRequestModel<P>>,
+) {
   return model('RequestList', 'One page of requests.', {
     items: z.array(requestModel).meta({ description: 'The requests, newest first.' }),
     next_cursor: nextCursorField(),

@@ -6,10 +6,13 @@ import { RequestState } from '../request-state.ts';
 import type { createRequestInfo } from './request-info.ts';
 
 /** A request as the service holds it (spec 2.2). */
-export function createRequestModel<P extends PayerNames>(requestInfo: ReturnType<typeof createRequestInfo<P>>) {
+export function createRequestModel<P extends PayerNames>(
+  requestInfo: ReturnType<typeof createRequestInfo<P>>,
+) {
   return model('RequestModel', 'A request as the service holds it.', {
     request_id: z.string().nullable().meta({
-      description: 'The id the service issued. The key is always present; null only in an output for no known request.',
+      description:
+        'The id the service issued. The key is always present; null only in an output for no known request.',
     }),
     input: requestInfo.meta({ description: 'The request as it was posted, known fields only.' }),
     received_timestamp: dateTime().meta({ description: 'When the service received the request.' }),

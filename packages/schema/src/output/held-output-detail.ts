@@ -5,20 +5,25 @@ import { heldOutputShape } from './held-output.ts';
 import type { createResponseModel } from './response-model.ts';
 
 /** Whether a held output still waits, or what an operator did with it. */
-export const HeldStatus = enumeration('HeldStatus', 'Whether a held output still waits, or what was done with it.', [
-  'held',
-  'applied',
-  'dismissed',
-]);
+export const HeldStatus = enumeration(
+  'HeldStatus',
+  'Whether a held output still waits, or what was done with it.',
+  ['held', 'applied', 'dismissed'],
+);
 /** {@link HeldStatus} as a type. */
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
 /** One held output with its body (api.md, `heldOutputs.get`). */
-export function createHeldOutputDetail<P extends PayerNames>(responseModel: ReturnType<typeof createResponseModel<P>>) {
+export function createHeldOutputDetail<P extends PayerNames>(
+  responseModel: ReturnType<typeof createResponseModel<P>>,
+) {
   return model('HeldOutputDetail', 'One held output with its body.', {
     ...heldOutputShape,
     status: HeldStatus.meta({ description: 'Whether it still waits.' }),
-    note: z.string().nullable().meta({ description: 'What the operator noted when dismissing it; null when nothing.' }),
+    note: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the operator noted when dismissing it; null when nothing.' }),
     output: responseModel.meta({ description: 'The output as it was received, known fields only.' }),
   });
 }

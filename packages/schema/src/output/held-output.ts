@@ -8,7 +8,10 @@ const heldOutputShape = {
   held_id: z.string().meta({ description: 'The id of the held output.' }),
   reason: HeldReason.meta({ description: 'Why it was held.' }),
   received_at: dateTime().meta({ description: 'When it was first received.' }),
-  request_id: z.string().nullable().meta({ description: 'The request of ours that it names; null when it names none we know.' }),
+  request_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The request of ours that it names; null when it names none we know.' }),
 };
 
 /** An output that waits for an operator (api.md, `heldOutputs.list`). */

@@ -15,8 +15,13 @@ export type OutputStatus = z.infer<typeof OutputStatus>;
 
 /** The answer to an output, always with status 200 (api.md, `verificationOutput.submit`). */
 export const OutputReceipt = model('OutputReceipt', 'What became of an output.', {
-  status: OutputStatus.meta({ description: 'received for callers without a verify key; else what became of it.' }),
-  version: z.int().optional().meta({ description: 'The version of the result, from 1; present when applied.' }),
+  status: OutputStatus.meta({
+    description: 'received for callers without a verify key; else what became of it.',
+  }),
+  version: z
+    .int()
+    .optional()
+    .meta({ description: 'The version of the result, from 1; present when applied.' }),
   reason: HeldReason.optional().meta({ description: 'Why it was held; present when held.' }),
   held_id: z.string().optional().meta({ description: 'The id of the held output; present when held.' }),
 });

@@ -7,16 +7,27 @@ import type { createPlanInfo } from './plan-info.ts';
 import { VerificationSource } from './verification-source.ts';
 
 /** One coverage a verification found (spec 2.7). A payer may answer several. */
-export function createInsurancePlanData<P extends PayerNames>(planInfo: ReturnType<typeof createPlanInfo<P>>) {
+export function createInsurancePlanData<P extends PayerNames>(
+  planInfo: ReturnType<typeof createPlanInfo<P>>,
+) {
   return model('InsurancePlanData', 'One coverage a verification found.', {
-    uuid: z.string().nullable().optional().meta({ description: "The verifier's id of this entry; null when it has none." }),
+    uuid: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "The verifier's id of this entry; null when it has none." }),
     person_uuid: z.string().meta({ description: "The verifier's id of the person." }),
     request_id: z.string().nullable().optional().meta({
-      description: 'The request this entry answers; null when not told. Naming another request than the output is a mismatch.',
+      description:
+        'The request this entry answers; null when not told. Naming another request than the output is a mismatch.',
     }),
     verification_time: dateTime().meta({ description: 'When the payer gave the answer.' }),
     verification_source: VerificationSource.meta({ description: 'How the answer was obtained.' }),
-    notes: z.string().nullable().optional().meta({ description: 'What else the payer said, free text; null when nothing.' }),
+    notes: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'What else the payer said, free text; null when nothing.' }),
     patient_info: PatientInfo.meta({ description: 'The patient as the payer holds them.' }),
     plan_info: planInfo.meta({ description: 'The plan that was found.' }),
   });

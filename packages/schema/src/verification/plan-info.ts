@@ -9,12 +9,22 @@ import { EligibilityStatus } from './eligibility-status.ts';
 export function createPlanInfo<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('PlanInfo', 'One insurance plan as the payer described it.', {
     payer_name: payer.optional().meta({ description: 'The payer plan that answered. Not null.' }),
-    plan_name: z.string().nullable().optional().meta({ description: 'Name of the plan; null when not told.' }),
+    plan_name: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Name of the plan; null when not told.' }),
     eligibility_status: EligibilityStatus.nullable().optional().meta({
       description: 'Whether the plan covers the patient; null when the payer did not say.',
     }),
-    start_date: date().nullable().optional().meta({ description: 'First day of coverage; null when not told.' }),
-    end_date: date().nullable().optional().meta({ description: 'Last day of coverage; null when open or not told.' }),
+    start_date: date()
+      .nullable()
+      .optional()
+      .meta({ description: 'First day of coverage; null when not told.' }),
+    end_date: date()
+      .nullable()
+      .optional()
+      .meta({ description: 'Last day of coverage; null when open or not told.' }),
     cpt_code_coverage: z.array(z.string()).nullable().optional().meta({
       description: 'The procedure codes positively covered; a code the payer did not answer for is left out.',
     }),

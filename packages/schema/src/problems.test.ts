@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Problem } from './problem.ts';
+import { type ProblemCode, problemOf, PROBLEMS, problemType } from './problems.ts';
+
+const codes = Object.keys(PROBLEMS) as ProblemCode[];
+
+describe('the problem registry', () => {
+  it.each(codes)('%s makes a body of the model, in one sentence', (code) => {
+    const problem = problemOf(code);
+    expect(Problem.parse(problem)).toEqual(problem);
+    expect(problem.type).toBe(`urn:insurance-verification:problem:${code}`);
+    expect(problem.detail).toMatch(/^[A-Z].*\.$/);
+    expect(PROBLEMS[code].status).toBeGreaterThanOrEqual(400);
+    expect(PROBLEMS[code].status).not.toBe(422);
+  });
+
+  it('gives a trace only when there is one', () => {
+    expect(problemOf('internal', 'abc')).toEqual({ ...problemOf('internal'), request_trace: 'abc' });
+    expect(problemOf('not_found')).not.toHaveProperty('request_trace');
+  });
+
+  // A missing and a foreign request must be told by the same bytes.
+  it('has one text per code', () => {
+    expect(new Set(codes.map(problemType)).size).toBe(codes.length);
+    expect(new Set(codes.map((code) => PROBLEMS[code].sentence)).size).toBe(codes.length);
+  });
+
+  it('is the table of the README', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const rows = codes.map((code) => {
+      const { status, retryable, sentence } = PROBLEMS[code];
+      return `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${sentence} |`;
+    });
+    expect(readme).toContain(rows.join('\n'));
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import {
+  CloseRequest,
+  CreateAccount,
+  CreateApiKey,
+  ErrorReason,
+  HeldOutputDetail,
+  ListRequests,
+  OutputReceipt,
+} from '../src/index.ts';
+
+it('fills in the page size, the kind and the mode', () => {
+  expect(ListRequests.parse({})).toEqual({ limit: 20 });
+  expect(CreateAccount.parse({ name: 'Sample Clinic' })).toEqual({
+    name: 'Sample Clinic',
+    kind: 'provider',
+    mode: 'live',
+  });
+});
+
+it('takes only numbers as numbers', () => {
+  expect(ListRequests.safeParse({ limit: '5' }).success).toBe(false);
+  expect(ListRequests.parse({ limit: 100, state: 'pending', cursor: 'c' })).toEqual({
+    limit: 100,
+    state: 'pending',
+    cursor: 'c',
+  });
+});
+
+it('closes a request for its own two reasons and for every slug, but for no free text', () => {
+  for (const reason of ['withdrawn', 'expired', ...ErrorReason.options])
+    expect(CloseRequest.parse({ reason })).toEqual({ reason });
+  expect(CloseRequest.safeParse({ reason: 'changed my mind' }).success).toBe(false);
+});
+
+it('makes no key without a scope, with an unknown one or with a malformed expiry', () => {
+  const body = { account_id: 'acc_1', scopes: ['verify'] };
+  expect(CreateApiKey.parse({ ...body, name: null, expires_at: null })).toEqual({
+    ...body,
+    name: null,
+    expires_at: null,
+  });
+  expect(CreateApiKey.safeParse({ ...body, scopes: [] }).success).toBe(false);
+  expect(CreateApiKey.safeParse({ ...body, scopes: ['admin'] }).success).toBe(false);
+  expect(CreateApiKey.safeParse({ ...body, expires_at: 'tomorrow' }).success).toBe(false);
+});
+
+it('tells a caller without a verifier key nothing but that the output was received', () => {
+  expect(OutputReceipt.parse({ status: 'received' })).toEqual({ status: 'received' });
+  expect(OutputReceipt.parse({ status: 'held', reason: 'superseding', held_id: 'h' })).toMatchObject({
+    held_id: 'h',
+  });
+});
+
+it('lists the fields of a held output before those of its detail', () => {
+  expect(Object.keys(HeldOutputDetail.shape)).toEqual([
+    'held_id',
+    'reason',
+    'received_at',
+    'request_id',
+    'status',
+    'note',
+    'output',
+  ]);
+});
