@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   },
 });

@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    globalSetup: ['src/testing/global-setup.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   },
 });

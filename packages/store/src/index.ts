@@ -1,1 +1,53 @@
-export {};
+export { migrate } from './migrate.ts';
+export { openStore, type Store, type StoreOptions } from './open-store.ts';
+export { isIssuedId } from './issued-id.ts';
+export { type Page, type PageOptions } from './page.ts';
+export { removeExpired } from './remove-expired.ts';
+export { isDatabaseUnavailable } from './is-database-unavailable.ts';
+export { checkDatabase } from './check-database.ts';
+
+// Encryption.
+export { WrongMasterKeyError } from './encryption/check-master-keys.ts';
+export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
+
+// Access.
+export { isBootstrapKey } from './access/api-key-text.ts';
+export { type Caller } from './access/caller.ts';
+export { createAccount } from './access/create-account.ts';
+export { createApiKey } from './access/create-api-key.ts';
+export { DEFAULT_ACCOUNT_ID, ensureDefaultAccount } from './access/ensure-default-account.ts';
+export { findApiKey, type LiveKey } from './access/find-api-key.ts';
+export { listAccounts } from './access/list-accounts.ts';
+export { listApiKeys } from './access/list-api-keys.ts';
+export { revokeApiKey } from './access/revoke-api-key.ts';
+export { getWebhookSecrets, rotateWebhookSecret, type WebhookSecrets } from './access/webhook-secrets.ts';
+
+// Intake.
+export { closeRequest } from './intake/close-request.ts';
+export { getRequest } from './intake/get-request.ts';
+export { type InsertedRequest, insertRequests, type NewRequest } from './intake/insert-requests.ts';
+export { listRequests } from './intake/list-requests.ts';
+
+// Output.
+export { type AcceptedOutput, acceptOutput } from './output/accept-output.ts';
+export { applyHeldOutput } from './output/apply-held-output.ts';
+export { dismissHeldOutput } from './output/dismiss-held-output.ts';
+export { getHeldOutput } from './output/get-held-output.ts';
+export { getResult } from './output/get-result.ts';
+export { HeldCapacityExceededError } from './output/hold-output.ts';
+export { type HeldOutputSummary, listHeldOutputs } from './output/list-held-outputs.ts';
+
+// Delivery.
+export { type ClaimedDelivery, claimDueDeliveries } from './delivery/claim-due-deliveries.ts';
+export { type AfterAttempt, finishAttempt } from './delivery/finish-attempt.ts';
+export { giveUpDelivery } from './delivery/give-up-delivery.ts';
+export { type Lease, LEASE_SECONDS } from './delivery/lease.ts';
+export { type DeliveryView, listDeliveries } from './delivery/list-deliveries.ts';
+export { type DueListener, listenForDueDeliveries } from './delivery/listen-for-due.ts';
+export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
+export { redeliver } from './delivery/redeliver.ts';
+export { releaseLeases } from './delivery/release-leases.ts';
+export { renewLeases } from './delivery/renew-leases.ts';
+
+// The embedded server.
+export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
 import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
 
 /** The unprivileged user the server runs as; null means: as the user of this program. */
@@ -18,11 +19,17 @@ export type ServerUser = { uid: number; gid: number } | null;
  *
  * @throws EmbeddedServerError `data_dir_unusable`
  */
-export function chooseServerUser(options: { clusterDir: string; passwdFile?: string }): ServerUser {
-  const ownUid = process.getuid?.();
+export function chooseServerUser(options: {
+  clusterDir: string;
+  /** Of this program; undefined on Windows. */
+  ownUid?: number | undefined;
+  passwdFile?: string;
+}): ServerUser {
+  const { ownUid = process.getuid?.() } = options;
   if (ownUid === undefined) return null;
   const clusterOwner = statSync(options.clusterDir, { throwIfNoEntry: false });
   if (ownUid !== 0) {
+    if (clusterOwner === undefined) refuseNamelessUser(ownUid);
     if (clusterOwner === undefined || clusterOwner.uid === ownUid) return null;
     throw new EmbeddedServerError(
       'data_dir_unusable',
@@ -45,6 +52,19 @@ export function chooseServerUser(options: { clusterDir: string; passwdFile?: str
     );
   }
   return { uid: chosen.uid, gid: chosen.gid };
+}
+
+/** `initdb` would say it in words that do not name the way out. Containers are run under such a uid. */
+function refuseNamelessUser(ownUid: number): void {
+  try {
+    os.userInfo();
+  } catch (cause) {
+    throw new EmbeddedServerError(
+      'data_dir_unusable',
+      `PostgreSQL makes a database only for a user with a name, and uid ${ownUid} has no entry in /etc/passwd. Add one, or run as another user. ${ownServerHint}`,
+      { cause },
+    );
+  }
 }
 
 function readUsers(passwdFile: string): { name: string; uid: number; gid: number }[] {

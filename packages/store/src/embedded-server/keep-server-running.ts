@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { launchServer, type ServerPlace, type ServerRun } from './launch-server.ts';
+import { launchServer } from './launch-server.ts';
 import { endServer } from './server-process.ts';
+import type { ServerPlace, ServerRun } from './spawn-server.ts';
 
 export type RunningServer = {
   readonly pid: number;
@@ -19,31 +20,35 @@ const relaunchDelayMsMax = 10_000;
 export function keepServerRunning(place: ServerPlace, log: (message: string) => void): RunningServer {
   let current: ServerRun | null = null;
   let isStopping = false;
-  const onSpawn = (run: ServerRun) => {
-    current = run;
+  const options = {
+    log,
+    isWanted: () => !isStopping,
+    onSpawn: (run: ServerRun) => {
+      current = run;
+    },
   };
 
-  const first = launchServer(place, { onSpawn, isWanted: () => !isStopping });
-  void first.then(relaunchWheneverItEnds).catch(() => {});
+  const first = launchServer(place, options);
+  // A failed first launch is the caller's to report.
+  first.then(relaunchWheneverItEnds, () => {});
 
   async function relaunchWheneverItEnds(run: ServerRun): Promise<void> {
-    const { port } = run;
-    let delayMs = 0;
-    for (;;) {
-      await run.whenEnded;
-      if (isStopping) return;
-      log(`The embedded PostgreSQL (pid ${run.pid}) ended unasked: ${run.ended}. Starting it again.`);
-      for (;;) {
-        try {
-          run = await launchServer(place, { port, onSpawn, isWanted: () => !isStopping });
-          delayMs = 0;
-          break;
-        } catch (error) {
-          if (isStopping) return;
-          log(error instanceof Error ? error.message : String(error));
-          delayMs = Math.min(delayMs * 2 + 250, relaunchDelayMsMax);
-          await delay(delayMs, undefined, { ref: false });
-        }
+    await run.whenEnded;
+    if (isStopping) return;
+    log(`The embedded PostgreSQL (pid ${run.pid}) ended unasked: ${run.ended}. Starting it again.`);
+    const next = await relaunch(run.port);
+    if (next !== null) return relaunchWheneverItEnds(next);
+  }
+
+  /** Null when the program has asked for the end meanwhile. */
+  async function relaunch(port: number): Promise<ServerRun | null> {
+    for (let delayMs = 250; ; delayMs = Math.min(delayMs * 2, relaunchDelayMsMax)) {
+      try {
+        return await launchServer(place, { ...options, findPort: () => Promise.resolve(port) });
+      } catch (error) {
+        if (isStopping) return null;
+        log(error instanceof Error ? error.message : String(error));
+        await delay(delayMs, undefined, { ref: false });
       }
     }
   }
@@ -56,9 +61,8 @@ export function keepServerRunning(place: ServerPlace, log: (message: string) => 
     async stop() {
       isStopping = true;
       const run = current;
-      if (run !== null && run.ended === null) {
-        await endServer({ binaries: place.binaries, pid: run.pid, isGone: () => run.ended !== null });
-      }
+      if (run === null) return;
+      await endServer({ binaries: place.binaries, pid: run.pid, isGone: () => run.ended !== null });
     },
   };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedServerError } from './embedded-server-error.ts';
+import { isAlive } from './server-process.ts';
 
 /** Held from the start of the embedded server until its `stop()`, or until the program dies. */
 export type OwnerLock = { release(): void };
@@ -30,6 +31,8 @@ export async function acquireOwnerLock(folder: string): Promise<OwnerLock> {
     );
   }
   held.add(database);
+  // Removed first: root may have left one that its owner cannot overwrite.
+  rmSync(pidFile, { force: true });
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return {
     release() {
@@ -80,14 +83,5 @@ function readPid(pidFile: string): number | null {
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

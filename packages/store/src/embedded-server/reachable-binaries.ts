@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { ServerUser } from './choose-server-user.ts';
@@ -60,12 +60,12 @@ function copyInto(cacheDir: string, binaries: Binaries): Binaries {
   if (lstatSync(target, { throwIfNoEntry: false }) === undefined) {
     const unfinished = mkdtempSync(`${target}-unfinished-`);
     try {
-      chmodSync(unfinished, 0o755);
       cpSync(binaries.nativeDir, unfinished, {
         recursive: true,
         verbatimSymlinks: true,
         filter: (source) => !source.endsWith('.a'),
       });
+      openToEverybody(unfinished);
       renameSync(unfinished, target);
     } catch (error) {
       rmSync(unfinished, { recursive: true, force: true });
@@ -74,4 +74,15 @@ function copyInto(cacheDir: string, binaries: Binaries): Binaries {
     }
   }
   return binariesIn(target, binaries.build);
+}
+
+/** Under a umask of 077 the package itself is closed to others. */
+function openToEverybody(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const isExecutable = entry.isDirectory() || (lstatSync(file).mode & 0o100) !== 0;
+    chmodSync(file, isExecutable ? 0o755 : 0o644);
+  }
 }

@@ -43,12 +43,13 @@ export function isServerOfCluster(pid: number, clusterDir: string): boolean {
 export type ShutdownSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL';
 
 /** SIGINT: fast (roll back, disconnect, checkpoint). SIGQUIT: immediate (recovery at the next start). */
-export function signalServer(binaries: Binaries, pid: number, signal: ShutdownSignal): void {
+function signalServer(binaries: Binaries, pid: number, signal: ShutdownSignal): void {
   if (process.platform === 'win32') {
     // Node can only terminate there; pg_ctl speaks to the server's own signal pipe, which no foreign process has.
     execFile(binaries.pgCtl, ['kill', signal.slice(3), String(pid)], () => {});
     return;
   }
+  if (pid <= 0) return; // never spawned; as an argument of kill it would mean this program's own group
   try {
     process.kill(pid, signal);
   } catch {

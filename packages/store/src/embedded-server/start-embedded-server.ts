@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { existsSync, renameSync } from 'node:fs';
 import { chooseServerUser } from './choose-server-user.ts';
-import { endPreviousServer } from './end-previous-server.ts';
 import { databaseName, ensureDatabase } from './ensure-database.ts';
+import { giveClusterToUser } from './give-cluster-to-user.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
 import { keepServerRunning, type RunningServer } from './keep-server-running.ts';
 import { locateBinaries, type Binaries } from './locate-binaries.ts';
@@ -61,7 +61,7 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
       const isDurable = settings['fsync'] !== 'off';
       await initialiseCluster({ binaries, clusterDir, user, password, isDurable });
     } else {
-      await endPreviousServer({ binaries, clusterDir, log });
+      giveClusterToUser(clusterDir, user);
     }
     if (existsSync(logFile)) renameSync(logFile, `${logFile}.previous`);
     server = keepServerRunning({ binaries, clusterDir, logFile, user, settings }, log);

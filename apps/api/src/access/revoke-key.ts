@@ -1,0 +1,21 @@
+import { ApiKey } from '@insurance-verification/schema';
+import { revokeApiKey } from '@insurance-verification/store';
+import * as z from 'zod';
+import { found } from '../found.ts';
+import { answers, procedure } from '../trpc.ts';
+
+/** Ends a key. Again is the same as once. */
+export const revokeKey = () =>
+  procedure
+    .meta({
+      openapi: { method: 'POST', path: '/keys/{key_id}/revoke', summary: 'Revoke an API key', tags: ['Access'] },
+      scopes: ['operate'],
+      problems: ['not_found'],
+    })
+    .input(z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }))
+    .output(answers(ApiKey))
+    .mutation(async ({ ctx, input }) => {
+      const revoked = found(await revokeApiKey(ctx.store, ctx.caller, input.key_id));
+      ctx.authenticator.forget();
+      return revoked;
+    });

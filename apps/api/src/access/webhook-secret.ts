@@ -1,0 +1,30 @@
+import { WebhookSecret } from '@insurance-verification/schema';
+import { getWebhookSecrets, rotateWebhookSecret as rotateStoredSecret, type WebhookSecrets } from '@insurance-verification/store';
+import { createWebhookSecret } from '@insurance-verification/webhook';
+import { answers, procedure } from '../trpc.ts';
+
+/** What the account's webhooks are signed with. */
+export const getWebhookSecret = () =>
+  procedure
+    .meta({
+      openapi: { method: 'GET', path: '/webhook-secret', summary: 'Read the webhook secret', tags: ['Delivery'] },
+      scopes: ['requests'],
+    })
+    .output(answers(WebhookSecret))
+    .query(async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.store, ctx.caller)));
+
+/** Makes a new secret; the one before signs beside it for 24 hours. */
+export const rotateWebhookSecret = () =>
+  procedure
+    .meta({
+      openapi: { method: 'POST', path: '/webhook-secret/rotate', summary: 'Rotate the webhook secret', tags: ['Delivery'] },
+      scopes: ['requests'],
+    })
+    .output(answers(WebhookSecret))
+    .mutation(async ({ ctx }) =>
+      toWebhookSecret(await rotateStoredSecret(ctx.store, ctx.caller, createWebhookSecret())),
+    );
+
+function toWebhookSecret({ current, previous, previousValidUntil }: WebhookSecrets): WebhookSecret {
+  return { current, previous, previous_valid_until: previousValidUntil?.toISOString() ?? null };
+}

@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+import { isBootstrapKey, parseMasterKeys } from '@insurance-verification/store';
+import {
+  createAddressGuard,
+  DEFAULT_RETRY_SCHEDULE,
+  isWebhookSecret,
+  parseRetrySchedule,
+  type RetrySchedule,
+} from '@insurance-verification/webhook';
+import * as z from 'zod';
+import { arePlaceholders, type Payers, readPayers } from './payers.ts';
+
+/** What a process does. One process does all of it by default. */
+export const ROLES = ['http', 'delivery'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The environment, read once and checked. README's configuration table is this. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: the embedded server in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** For migrations and LISTEN, past a transaction pooler; undefined without one that differs. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly dataDir: string;
+  readonly payers: Payers;
+  /** Undefined: the embedded database keeps one in `dataDir`. */
+  readonly encryptionKey: string | undefined;
+  readonly bootstrapApiKey: string | undefined;
+  readonly bootstrapWebhookSecret: string | undefined;
+  readonly roles: readonly Role[];
+  readonly outputTrust: 'open' | 'keyed';
+  readonly retrySchedule: RetrySchedule;
+  readonly allowCidrs: readonly string[];
+  readonly egressProxyUrl: string | undefined;
+  readonly bodyBytesMax: number;
+  readonly logLevel: string;
+}
+
+/** The environment cannot be used as it is. One line per fault, each naming its variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(faults: readonly string[]) {
+    super(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  }
+}
+
+const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+const list = (text: string) => text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+
+/** A text whose check is a function that throws a sentence for a person. */
+const checked = <T>(check: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return check(text);
+    } catch (err) {
+      context.addIssue({ code: 'custom', message: err instanceof Error ? err.message : 'not usable' });
+      return z.NEVER;
+    }
+  });
+
+const Environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number('expected a port number').int().min(0).max(65_535).default(3000),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' }).optional(),
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' }).optional(),
+  DATA_DIR: z.string().default(`${workspaceRoot}.data`),
+  ENCRYPTION_KEY: checked((text) => (parseMasterKeys(text), text)).optional(),
+  BOOTSTRAP_API_KEY: z.string().refine(isBootstrapKey, 'expected 20 to 200 printable characters without spaces').optional(),
+  BOOTSTRAP_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, 'expected whsec_ and base64 of 24 to 64 bytes').optional(),
+  ROLES: z.string().default(ROLES.join(',')).transform(list).pipe(z.array(z.enum(ROLES)).min(1, 'names no role')),
+  VERIFICATION_OUTPUT_TRUST: z.enum(['open', 'keyed']).optional(),
+  WEBHOOK_RETRY_SCHEDULE: checked(parseRetrySchedule).default(DEFAULT_RETRY_SCHEDULE),
+  WEBHOOK_ALLOW_CIDRS: checked((text) => (createAddressGuard({ allowCidrs: list(text) }), list(text))).optional(),
+  EGRESS_PROXY_URL: z.url({ protocol: /^https?$/, error: 'expected http://proxy:port' }).optional(),
+  MAX_BODY_BYTES: z.coerce.number('expected a number of bytes').int().min(1024).max(64 * 1024 * 1024).default(1_048_576),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
+
+/**
+ * Reads the environment; an empty variable counts as absent.
+ * @throws {ConfigError} with every fault at once.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  const payers = readPayersOrFault(given);
+  const faults = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
+    ...(typeof payers === 'string' ? [payers] : []),
+  ];
+  if (!parsed.success || typeof payers === 'string') throw new ConfigError(faults);
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  const missing = [
+    ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),
+    ...(production && arePlaceholders(payers) ? ['PAYERS: required in production; the placeholder names are for a first run.'] : []),
+    ...((production || env.DATABASE_URL) && !env.ENCRYPTION_KEY
+      ? ['ENCRYPTION_KEY: required in production and with DATABASE_URL, for example "k1:$(openssl rand -base64 32)".']
+      : []),
+  ];
+  if (missing.length > 0) throw new ConfigError(missing);
+  return {
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    dataDir: env.DATA_DIR,
+    payers,
+    encryptionKey: env.ENCRYPTION_KEY,
+    bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+    bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
+    roles: env.ROLES,
+    outputTrust: env.VERIFICATION_OUTPUT_TRUST ?? (production ? 'keyed' : 'open'),
+    retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
+    allowCidrs: env.WEBHOOK_ALLOW_CIDRS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
+    egressProxyUrl: env.EGRESS_PROXY_URL,
+    bodyBytesMax: env.MAX_BODY_BYTES,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+function readPayersOrFault(environment: Record<string, string | undefined>): Payers | string {
+  try {
+    return readPayers({ PAYERS: environment['PAYERS'], PAYERS_FILE: environment['PAYERS_FILE'] });
+  } catch (err) {
+    if (err instanceof TypeError) return err.message;
+    throw err;
+  }
+}

@@ -1,0 +1,24 @@
+import { RequestRef, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import { getRequest, redeliver } from '@insurance-verification/store';
+import { found } from '../found.ts';
+import { ProblemError } from '../problem.ts';
+import { answers, procedure } from '../trpc.ts';
+
+/** Starts a new round of attempts of the message that was exhausted or delivered; one under way is left alone. */
+export const redeliverRequest = ({ RequestModel }: Schemas<PayerNames>) =>
+  procedure
+    .meta({
+      openapi: { method: 'POST', path: '/requests/{request_id}/redeliver', summary: 'Deliver the result again', tags: ['Delivery'] },
+      scopes: ['requests'],
+      problems: ['not_found', 'no_result'],
+    })
+    .input(RequestRef)
+    .output(answers(RequestModel))
+    .mutation(async ({ ctx, input: { request_id: requestId } }) => {
+      const queued = await redeliver(ctx.store, { caller: ctx.caller, requestId });
+      if (queued === 'not_found') throw new ProblemError('not_found');
+      ctx.concerns(requestId);
+      if (queued === 'no_result') throw new ProblemError('no_result');
+      ctx.wakeDelivery();
+      return found(await getRequest(ctx.store, ctx.caller, requestId));
+    });

@@ -1,0 +1,104 @@
+import { type ClaimedDelivery, claimDueDeliveries, releaseLeases } from '@insurance-verification/store';
+import { deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
+import { startHeartbeat } from './start-heartbeat.ts';
+
+/** The delivery role of one process. */
+export interface DeliveryWorker {
+  /** A row may be due: claim now rather than at the next poll. */
+  wake(): void;
+  /** Claims no more, lets what is under way end, gives back what is not. Resolves when nothing is held. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** Attempts under way at once in one process. */
+const IN_FLIGHT_MAX = 256;
+
+/** Rows leased by one claim. */
+const CLAIM_COUNT_MAX = 64;
+
+/** The poll guarantees what the wake only hastens. */
+const POLL_MS = 1_000;
+
+export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
+  const inFlight = new Map<string, { claimed: ClaimedDelivery; abort: AbortController; done: Promise<void> }>();
+  const heartbeat = startHeartbeat(tools, inFlight);
+  let stopped = false;
+  // Counted, not flagged: a wake that arrives while a claim is under way must cause another claim.
+  let wakeCount = 0;
+  let endWait: (() => void) | undefined;
+
+  const wake = () => {
+    wakeCount += 1;
+    endWait?.();
+  };
+
+  const begin = (claimed: ClaimedDelivery) => {
+    const abort = new AbortController();
+    const done = deliverClaimed(tools, claimed, abort.signal)
+      .catch((err: unknown) => {
+        // The lease lapses and the row is due again; the loop must outlive any one row.
+        if (!abort.signal.aborted) tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
+      })
+      .finally(() => {
+        const wasFull = inFlight.size >= IN_FLIGHT_MAX;
+        inFlight.delete(claimed.deliveryId);
+        tools.metrics.deliveriesInFlight.set(inFlight.size);
+        if (wasFull) wake();
+      });
+    inFlight.set(claimed.deliveryId, { claimed, abort, done });
+    tools.metrics.deliveriesInFlight.set(inFlight.size);
+  };
+
+  const waitForWake = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async () => {
+    while (!stopped) {
+      const seenWakeCount = wakeCount;
+      const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
+      const claimed = room > 0 ? await claimOrNone(tools, room) : [];
+      if (stopped) return releaseLeases(tools.store, claimed);
+      for (const row of claimed) begin(row);
+      const mayHaveMore = room > 0 && claimed.length === room;
+      if (!mayHaveMore && seenWakeCount === wakeCount) await waitForWake();
+    }
+  };
+  const loop = run().catch((err: unknown) => tools.log.error({ err }, 'delivery loop ended'));
+
+  return {
+    wake,
+    stop: async (deadlineMs) => {
+      stopped = true;
+      wake();
+      await loop;
+      await withDeadline(Promise.all([...inFlight.values()].map(({ done }) => done)), deadlineMs);
+      const unfinished = [...inFlight.values()];
+      for (const { abort } of unfinished) abort.abort();
+      await Promise.all(unfinished.map(({ done }) => done));
+      await releaseLeases(tools.store, unfinished.map(({ claimed }) => claimed));
+      heartbeat.stop();
+    },
+  };
+}
+
+/** A claim loop must not die of its first database error: no rows, and the next poll tries again. */
+async function claimOrNone({ store, log }: DeliveryTools, limit: number): Promise<ClaimedDelivery[]> {
+  try {
+    return await claimDueDeliveries(store, limit);
+  } catch (err) {
+    log.warn({ err }, 'claim failed; the next poll tries again');
+    return [];
+  }
+}
+
+async function withDeadline(work: Promise<unknown>, deadlineMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, deadlineMs)))]);
+  clearTimeout(timer);
+}

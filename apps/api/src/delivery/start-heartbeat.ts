@@ -1,0 +1,47 @@
+import { type ClaimedDelivery, LEASE_SECONDS, renewLeases } from '@insurance-verification/store';
+import type { DeliveryTools } from './deliver-claimed.ts';
+
+/** Milliseconds between renewals: four may fail before a lease lapses. */
+const BEAT_MS = 2_000;
+
+/** A worker stops this long before its lease ends by its own clock, so that it never writes after it. */
+const MARGIN_MS = 1_000;
+
+type InFlight = ReadonlyMap<string, { readonly claimed: ClaimedDelivery; readonly abort: AbortController }>;
+
+/** Renews the leases of what is under way, and ends what it could not renew in time. */
+export function startHeartbeat({ store, log }: DeliveryTools, inFlight: InFlight): { stop(): void } {
+  // By this process's clock alone: it measures only how long ago a renewal was known to hold.
+  const heldSince = new Map<string, number>();
+
+  const beat = async () => {
+    const askedAt = performance.now();
+    const leases = [...inFlight.values()].map(({ claimed }) => claimed);
+    for (const id of heldSince.keys()) if (!inFlight.has(id)) heldSince.delete(id);
+    for (const { deliveryId } of leases) if (!heldSince.has(deliveryId)) heldSince.set(deliveryId, askedAt - BEAT_MS);
+    if (leases.length === 0) return;
+    try {
+      const held = await renewLeases(store, leases);
+      for (const { deliveryId, leaseToken } of leases) {
+        const current = inFlight.get(deliveryId);
+        if (current?.claimed.leaseToken !== leaseToken) continue;
+        if (held.has(deliveryId)) heldSince.set(deliveryId, askedAt);
+        else current.abort.abort(new Error('The lease was lost.'));
+      }
+    } catch (err) {
+      log.warn({ err }, 'renewal failed; the next beat tries again');
+      const lostBefore = performance.now() - LEASE_SECONDS * 1000 + MARGIN_MS + BEAT_MS;
+      for (const [id, since] of heldSince) {
+        if (since < lostBefore) inFlight.get(id)?.abort.abort(new Error('The lease could not be renewed.'));
+      }
+    }
+  };
+
+  let beating = false;
+  const timer = setInterval(() => {
+    if (beating) return;
+    beating = true;
+    void beat().finally(() => (beating = false));
+  }, BEAT_MS);
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import Router from '@koa/router';
+import type { RestState } from './rest.ts';
+
+/** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
+const bundlePath = createRequire(import.meta.url).resolve('@scalar/api-reference/dist/browser/standalone.js');
+
+const settings = {
+  url: '/openapi.json',
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  mcp: { disabled: true },
+};
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Insurance Verification API</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/scalar.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const start = `Scalar.createApiReference('#reference', ${JSON.stringify(settings)});\n`;
+
+/** Scalar sets styles and data: images from its script; everything else comes from this origin. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/openapi.json`, and the page that shows it and lets a reader try it. */
+export function createDocsRouter(openApiDocument: string): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  let bundle: Buffer | undefined;
+  const script = (text: () => string | Buffer) => (koa: { type: string; body: unknown; state: RestState; set(name: string, value: string): void }) => {
+    koa.state.operation = 'docs';
+    koa.type = 'text/javascript; charset=utf-8';
+    koa.set('cache-control', 'public, max-age=3600');
+    koa.body = text();
+  };
+  router.get('/openapi.json', (koa) => {
+    koa.state.operation = 'openapi';
+    koa.type = 'application/json';
+    koa.body = openApiDocument;
+  });
+  router.get('/docs', (koa) => {
+    koa.state.operation = 'docs';
+    koa.set('content-security-policy', policy);
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = page;
+  });
+  router.get('/docs/scalar.js', script(() => (bundle ??= readFileSync(bundlePath))));
+  router.get('/docs/start.js', script(() => start));
+  return router;
+}

@@ -1,0 +1,32 @@
+import { CloseRequest, type PayerNames, RequestRef, type Schemas } from '@insurance-verification/schema';
+import { closeRequest as closeStoredRequest } from '@insurance-verification/store';
+import * as z from 'zod';
+import { found } from '../found.ts';
+import { ProblemError } from '../problem.ts';
+import { answers, procedure } from '../trpc.ts';
+
+/** Ends an unfinished request as error_verifying, delivered like any result. */
+export const closeRequest = ({ RequestModel }: Schemas<PayerNames>) =>
+  procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/requests/{request_id}/close',
+        summary: 'Close a request without a result',
+        tags: ['Intake'],
+      },
+      scopes: ['requests', 'operate'],
+      problems: ['not_found', 'request_finished'],
+      body: CloseRequest,
+    })
+    .input(z.object({ ...RequestRef.shape, ...CloseRequest.shape }))
+    .output(answers(RequestModel))
+    .mutation(async ({ ctx, input: { request_id: requestId, reason } }) => {
+      const acrossAccounts = ctx.caller.scopes.includes('operate');
+      const closed = await closeStoredRequest(ctx.store, { caller: ctx.caller, acrossAccounts, requestId, reason });
+      const request = found(closed === 'not_found' ? null : closed);
+      ctx.concerns(requestId);
+      if (request === 'finished') throw new ProblemError('request_finished');
+      ctx.wakeDelivery();
+      return request;
+    });

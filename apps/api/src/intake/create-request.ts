@@ -1,0 +1,27 @@
+import type { PayerNames, Schemas } from '@insurance-verification/schema';
+import { answers, procedure } from '../trpc.ts';
+import { idempotencyKeyReused, readIdempotencyKey, whileKeyIsFree } from './idempotency.ts';
+
+/** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
+export const createRequest = ({ RequestInfo, RequestModel }: Schemas<PayerNames>) =>
+  procedure
+    .meta({
+      openapi: { method: 'POST', path: '/requests/', summary: 'Create a verification request', tags: ['Intake'] },
+      scopes: ['requests'],
+      problems: ['idempotency_in_progress'],
+    })
+    .input(RequestInfo)
+    .output(answers(RequestModel))
+    .mutation(async ({ ctx, input }) => {
+      const { caller } = ctx;
+      const idempotencyKey = readIdempotencyKey(ctx.idempotencyKey);
+      const payerId = ctx.config.payers.idOf(input.payer_info.name);
+      const inserted = await whileKeyIsFree(ctx.runningIdempotencyKeys, caller, idempotencyKey, () =>
+        ctx.insertRequest({ caller, payerId, input, idempotencyKey }),
+      );
+      if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();
+      if (inserted.kind === 'replayed') ctx.setHeader('Idempotency-Replayed', 'true');
+      else ctx.metrics.requestsReceived.inc({ payer: payerId });
+      ctx.concerns(inserted.request.request_id ?? '');
+      return inserted.request;
+    });

@@ -1,0 +1,20 @@
+import { type PayerNames, RequestRef, type Schemas } from '@insurance-verification/schema';
+import { getRequest as getStoredRequest } from '@insurance-verification/store';
+import { found } from '../found.ts';
+import { answers, procedure } from '../trpc.ts';
+
+/** One request as it stands now. */
+export const getRequest = ({ RequestModel }: Schemas<PayerNames>) =>
+  procedure
+    .meta({
+      openapi: { method: 'GET', path: '/requests/{request_id}', summary: 'Read a request', tags: ['Intake'] },
+      scopes: ['requests'],
+      problems: ['not_found'],
+    })
+    .input(RequestRef)
+    .output(answers(RequestModel))
+    .query(async ({ ctx, input: { request_id: requestId } }) => {
+      const request = found(await getStoredRequest(ctx.store, ctx.caller, requestId));
+      ctx.concerns(requestId);
+      return request;
+    });

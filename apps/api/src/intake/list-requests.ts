@@ -1,0 +1,19 @@
+import { ListRequests, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import { listRequests as listStoredRequests } from '@insurance-verification/store';
+import { readCursor } from '../cursor.ts';
+import { answers, procedure } from '../trpc.ts';
+
+/** The account's requests, newest first. */
+export const listRequests = ({ RequestList }: Schemas<PayerNames>) =>
+  procedure
+    .meta({
+      openapi: { method: 'GET', path: '/requests/', summary: 'List requests, newest first', tags: ['Intake'] },
+      scopes: ['requests'],
+    })
+    .input(ListRequests)
+    .output(answers(RequestList))
+    .query(async ({ ctx, input: { cursor, ...filter } }) => {
+      const options = { ...filter, cursor: readCursor('req', cursor) };
+      const { items, nextCursor } = await listStoredRequests(ctx.store, ctx.caller, options);
+      return { items, next_cursor: nextCursor };
+    });

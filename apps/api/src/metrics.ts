@@ -1,0 +1,49 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Prometheus metrics. Labels are payers, dispositions, operations and classes: never an id, never an address. */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requestsReceived: new Counter({
+      name: 'ivs_requests_received_total',
+      help: 'Requests stored, by payer id; replays are not counted.',
+      labelNames: ['payer'],
+      registers,
+    }),
+    outputsAccepted: new Counter({
+      name: 'ivs_outputs_accepted_total',
+      help: 'Verification outputs, by what became of them: applied, unchanged, progress, or the reason they are held for.',
+      labelNames: ['disposition'],
+      registers,
+    }),
+    deliveryAttempts: new Counter({
+      name: 'ivs_delivery_attempts_total',
+      help: 'Webhook attempts, by outcome class.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    deliverySeconds: new Histogram({
+      name: 'ivs_delivery_seconds',
+      help: 'From the accepted output to the delivered webhook.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 300, 3600, 86_400],
+      registers,
+    }),
+    deliveriesInFlight: new Gauge({
+      name: 'ivs_deliveries_in_flight',
+      help: 'Webhook attempts under way in this process.',
+      registers,
+    }),
+    httpSeconds: new Histogram({
+      name: 'ivs_http_seconds',
+      help: 'Duration of HTTP answers, by operation and status.',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+      registers,
+    }),
+  };
+}

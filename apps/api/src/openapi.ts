@@ -1,0 +1,157 @@
+import { HTTPValidationError, PROBLEMS, Problem, type ProblemCode, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import { WEBHOOK_HEADERS } from '@insurance-verification/webhook';
+import { forEachOpenApiProcedure } from 'trpc-to-openapi';
+import * as z from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { pathParameters } from './input-locations.ts';
+import type { ApiRouter } from './router.ts';
+import type { Meta } from './trpc.ts';
+
+/** What every operation can answer beside its own. */
+const always: readonly ProblemCode[] = ['bad_request', 'request_timeout', 'header_too_large', 'internal', 'unavailable'];
+
+/**
+ * The OpenAPI 3.1 document, made from the procedures' meta and models with zod-openapi's `createDocument`, which
+ * gives one component a model. trpc-to-openapi's own generator would strip trailing slashes, inline bodies, document
+ * another error shape and secure every operation.
+ */
+export function createOpenApiDocument(api: ApiRouter, schemas: Schemas<PayerNames>): ReturnType<typeof createDocument> {
+  const paths: ZodOpenApiPathsObject = {};
+  forEachOpenApiProcedure<Meta>(api._def.procedures as never, ({ path: operationId, procedure, meta }) => {
+    const { path, method } = meta.openapi;
+    const definition = (procedure as { _def: { inputs: readonly unknown[]; output?: { schema: z.ZodType } } })._def;
+    const input = definition.inputs[0] instanceof z.ZodObject ? definition.inputs[0] : undefined;
+    (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operation(operationId, meta as Meta, input, definition.output?.schema);
+  });
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Insurance Verification API',
+      version: '0.1.0',
+      description:
+        'Post a verification request; receive one signed, correct result at your callback address. Times are UTC. ' +
+        'Unknown fields are ignored. A 422 is `HTTPValidationError`; every other error is `application/problem+json` (RFC 9457).',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'Intake', description: 'Requests, from the provider that posts them.' },
+      { name: 'Output', description: 'Results, from the verifiers that found them.' },
+      { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
+      { name: 'Access', description: 'Accounts and API keys, for operators.' },
+    ],
+    paths,
+    webhooks: { verificationResult: { post: webhook(schemas) } },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-key', description: 'An API key, `ivk_live_…` or `ivk_test_…`.' },
+      },
+      schemas: { HTTPValidationError, Problem, RequestState: schemas.RequestState, Payer: schemas.Payer },
+    },
+  });
+}
+
+function operation(operationId: string, meta: Meta, input: z.ZodObject | undefined, output: z.ZodType | undefined): ZodOpenApiOperationObject {
+  const openapi = meta.openapi;
+  if (!openapi) throw new Error(`${operationId} has no REST route.`);
+  const parameters = new Set(pathParameters(openapi.path));
+  const rest = Object.keys(input?.shape ?? {}).filter((name) => !parameters.has(name));
+  const reads = openapi.method === 'GET';
+  const body = rest.length > 0 && !reads ? (meta.body ?? input) : undefined;
+  const partOf = (names: readonly string[]) =>
+    z.object(Object.fromEntries(names.map((name) => [name, input?.shape[name] as z.ZodType])));
+  const idempotent = operationId === 'requests.create';
+  return {
+    operationId,
+    ...(openapi.summary !== undefined && { summary: openapi.summary }),
+    ...(openapi.tags && { tags: [...openapi.tags] }),
+    security: meta.scopes.length > 0 ? [{ apiKey: [] }] : [],
+    ...((parameters.size > 0 || (reads && rest.length > 0) || idempotent) && {
+      requestParams: {
+        ...(parameters.size > 0 && { path: partOf([...parameters]) }),
+        ...(reads && rest.length > 0 && { query: partOf(rest) }),
+        ...(idempotent && { header: IdempotencyHeader }),
+      },
+    }),
+    ...(body && {
+      requestBody: { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } },
+    }),
+    responses: responses(meta, { operationId, output, body: body !== undefined, input: input !== undefined }),
+  };
+}
+
+const IdempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'A retry with the same key and body gets the first answer again; remembered for 24 hours at least.' }),
+});
+
+interface Shape {
+  readonly operationId: string;
+  readonly output: z.ZodType | undefined;
+  readonly body: boolean;
+  readonly input: boolean;
+}
+
+function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
+  const problems: ProblemCode[] = [
+    ...always,
+    ...(meta.scopes.length > 0 ? (['unauthorized', 'forbidden'] as const) : []),
+    'payload_too_large',
+    'unsupported_content_encoding',
+    ...(meta.problems ?? []),
+  ];
+  const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code].status);
+  const problemResponses = [...byStatus].map(([status, codes]) => [String(status), problemResponse(codes)] as const);
+  const open = shape.operationId === 'verificationOutput.submit'; // the spec leaves its answer open
+  const all = [
+    ['200', { description: 'Success', content: { 'application/json': { schema: open ? {} : (shape.output ?? {}) } }, ...replayed(shape) }] as const,
+    ...(shape.input
+      ? ([['422', { description: 'The input is not valid', content: { 'application/json': { schema: HTTPValidationError } } }]] as const)
+      : []),
+    ...problemResponses,
+  ];
+  return Object.fromEntries([...all].sort(([a], [b]) => a.localeCompare(b))) as ZodOpenApiResponsesObject;
+}
+
+function replayed({ operationId }: Shape) {
+  if (operationId !== 'requests.create') return {};
+  const description = '`true` when this is the first answer to the same Idempotency-Key again.';
+  return { headers: z.object({ 'Idempotency-Replayed': z.literal('true').optional().meta({ description }) }) };
+}
+
+function problemResponse(codes: readonly ProblemCode[]) {
+  const retryAfter = codes.some((code) => [409, 429, 503].includes(PROBLEMS[code].status) && PROBLEMS[code].retryable);
+  return {
+    description: codes.map((code) => PROBLEMS[code].sentence).join(' '),
+    content: { 'application/problem+json': { schema: Problem } },
+    ...(retryAfter && {
+      headers: z.object({ 'Retry-After': z.string().optional().meta({ description: 'Seconds to wait.' }) }),
+    }),
+  };
+}
+
+function webhook({ ResponseModel }: Schemas<PayerNames>): ZodOpenApiOperationObject {
+  const headers = {
+    [WEBHOOK_HEADERS.id]: 'Names the message: the same on every attempt and redelivery.',
+    [WEBHOOK_HEADERS.timestamp]: 'When this attempt was signed, in seconds since 1970.',
+    [WEBHOOK_HEADERS.signature]: 'Standard Webhooks: `v1,` and base64 HMAC-SHA256 over `id.timestamp.body`; several during a rotation.',
+    [WEBHOOK_HEADERS.verificationVersion]: 'The version of the result, from 1; a correction is a new message with the next version.',
+  };
+  return {
+    operationId: 'verificationResult',
+    summary: 'The result, posted to your callback_url',
+    requestParams: {
+      header: z.object(Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, z.string().meta({ description })]))),
+    },
+    requestBody: { required: true, content: { 'application/json': { schema: ResponseModel } } },
+    responses: {
+      '2XX': { description: 'Received. Decided by the status alone.' },
+      '410': { description: 'Gone: no further attempt is made.' },
+      default: { description: 'Tried again on the schedule; redirects are not followed.' },
+    },
+  };
+}

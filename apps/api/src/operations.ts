@@ -1,0 +1,45 @@
+import Router from '@koa/router';
+import { checkDatabase, measureDeliveryQueue, type Store } from '@insurance-verification/store';
+import { Gauge } from 'prom-client';
+import { ProblemError } from './problem.ts';
+import type { RestState } from './rest.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface OperationsOptions {
+  readonly store: Store;
+  readonly metrics: Metrics;
+  /** False while the process drains: `/readyz` then answers 503. */
+  readonly isReady: () => boolean;
+}
+
+/** What a platform asks a process: is it alive, may it get traffic, what does it measure. */
+export function createOperationsRouter({ store, metrics, isReady }: OperationsOptions): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  const { registry } = metrics;
+  const depth = new Gauge({ name: 'ivs_deliveries_pending', help: 'Deliveries not finished.', registers: [registry] });
+  const age = new Gauge({
+    name: 'ivs_delivery_oldest_due_seconds',
+    help: 'How long the longest due delivery has waited.',
+    registers: [registry],
+  });
+
+  router.get('/livez', (koa) => {
+    koa.state.operation = 'livez';
+    koa.body = { status: 'alive' };
+  });
+  router.get('/readyz', async (koa) => {
+    koa.state.operation = 'readyz';
+    if (!isReady()) throw new ProblemError('unavailable');
+    await checkDatabase(store);
+    koa.body = { status: 'ready' };
+  });
+  router.get('/metrics', async (koa) => {
+    koa.state.operation = 'metrics';
+    const queue = await measureDeliveryQueue(store);
+    depth.set(queue.pendingCount);
+    age.set(queue.oldestDueSeconds);
+    koa.type = registry.contentType;
+    koa.body = await registry.metrics();
+  });
+  return router;
+}

@@ -1,0 +1,35 @@
+import { ApplyHeldOutput, OutputReceipt } from '@insurance-verification/schema';
+import { applyHeldOutput as applyStoredHeldOutput } from '@insurance-verification/store';
+import * as z from 'zod';
+import { ProblemError, ValidationFailedError } from '../problem.ts';
+import { answers, procedure } from '../trpc.ts';
+import { HeldOutputRef } from './held-output-ref.ts';
+
+/** An operator applies a held output, to its own request or to a named one; on a finished request a correction. */
+export const applyHeldOutput = () =>
+  procedure
+    .meta({
+      openapi: { method: 'POST', path: '/held-outputs/{held_id}/apply', summary: 'Apply a held output', tags: ['Output'] },
+      scopes: ['operate'],
+      problems: ['not_found', 'held_output_settled', 'held_output_not_applicable'],
+      body: ApplyHeldOutput,
+    })
+    .input(z.object({ ...HeldOutputRef.shape, ...ApplyHeldOutput.shape }))
+    .output(answers(OutputReceipt))
+    .mutation(async ({ ctx, input: { held_id: heldId, request_id: requestId } }) => {
+      const applied = await applyStoredHeldOutput(ctx.store, { caller: ctx.caller, heldId, requestId });
+      switch (applied.kind) {
+        case 'applied':
+          ctx.wakeDelivery();
+          return { status: 'applied' as const, version: applied.version };
+        case 'settled':
+          throw new ProblemError('held_output_settled');
+        case 'not_a_result':
+          throw new ProblemError('held_output_not_applicable');
+        case 'no_target':
+          throw new ValidationFailedError([{ loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' }]);
+        case 'not_found':
+        case 'unknown_request':
+          throw new ProblemError('not_found');
+      }
+    });

@@ -1,0 +1,24 @@
+import { DismissHeldOutput } from '@insurance-verification/schema';
+import { dismissHeldOutput as dismissStoredHeldOutput } from '@insurance-verification/store';
+import * as z from 'zod';
+import { ProblemError } from '../problem.ts';
+import { answers, procedure } from '../trpc.ts';
+import { HeldOutputRef } from './held-output-ref.ts';
+
+/** An operator ends a held output without applying it. */
+export const dismissHeldOutput = () =>
+  procedure
+    .meta({
+      openapi: { method: 'POST', path: '/held-outputs/{held_id}/dismiss', summary: 'Dismiss a held output', tags: ['Output'] },
+      scopes: ['operate'],
+      problems: ['not_found', 'held_output_settled'],
+      body: DismissHeldOutput,
+    })
+    .input(z.object({ ...HeldOutputRef.shape, ...DismissHeldOutput.shape }))
+    .output(answers(z.object({ status: z.literal('dismissed') })))
+    .mutation(async ({ ctx, input: { held_id: heldId, note } }) => {
+      const status = await dismissStoredHeldOutput(ctx.store, { caller: ctx.caller, heldId, note });
+      if (status === 'not_found') throw new ProblemError('not_found');
+      if (status === 'settled') throw new ProblemError('held_output_settled');
+      return { status };
+    });

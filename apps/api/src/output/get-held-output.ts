@@ -1,0 +1,21 @@
+import type { PayerNames, Schemas } from '@insurance-verification/schema';
+import { getHeldOutput as getStoredHeldOutput } from '@insurance-verification/store';
+import { found } from '../found.ts';
+import { answers, procedure } from '../trpc.ts';
+import { HeldOutputRef } from './held-output-ref.ts';
+import { toHeldOutput } from './to-held-output.ts';
+
+/** One held output with its body. */
+export const getHeldOutput = ({ HeldOutputDetail }: Schemas<PayerNames>) =>
+  procedure
+    .meta({
+      openapi: { method: 'GET', path: '/held-outputs/{held_id}', summary: 'Read a held output', tags: ['Output'] },
+      scopes: ['operate'],
+      problems: ['not_found'],
+    })
+    .input(HeldOutputRef)
+    .output(answers(HeldOutputDetail))
+    .query(async ({ ctx, input }) => {
+      const held = found(await getStoredHeldOutput(ctx.store, ctx.caller, input.held_id));
+      return { ...toHeldOutput(held), status: held.status, note: held.note, output: held.output };
+    });

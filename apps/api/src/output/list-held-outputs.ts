@@ -1,0 +1,20 @@
+import { HeldOutputList, ListHeldOutputs } from '@insurance-verification/schema';
+import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
+import { readCursor } from '../cursor.ts';
+import { answers, procedure } from '../trpc.ts';
+import { toHeldOutput } from './to-held-output.ts';
+
+/** What waits for an operator, newest first. */
+export const listHeldOutputs = () =>
+  procedure
+    .meta({
+      openapi: { method: 'GET', path: '/held-outputs', summary: 'List held outputs, newest first', tags: ['Output'] },
+      scopes: ['operate'],
+    })
+    .input(ListHeldOutputs)
+    .output(answers(HeldOutputList))
+    .query(async ({ ctx, input: { limit, cursor } }) => {
+      const options = { limit, cursor: readCursor('held', cursor) };
+      const { items, nextCursor } = await listStoredHeldOutputs(ctx.store, ctx.caller, options);
+      return { items: items.map(toHeldOutput), next_cursor: nextCursor };
+    });

@@ -1,0 +1,39 @@
+import { OutputReceipt, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
+import { answers, openProcedure } from '../trpc.ts';
+
+/**
+ * Accepts an output: applied, unchanged, kept as progress, or held; 200 in every case. Only a verifier's key learns
+ * which.
+ */
+export const submitOutput = ({ ResponseModel }: Schemas<PayerNames>) =>
+  openProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/verification-output',
+        summary: 'Submit a verification output',
+        tags: ['Output'],
+      },
+      scopes: [],
+      problems: ['held_capacity_exceeded'],
+    })
+    .input(ResponseModel)
+    .output(answers(OutputReceipt))
+    .mutation(async ({ ctx, input: output }) => {
+      const caller = ctx.caller?.scopes.includes('verify') ? ctx.caller : null;
+      const trusted = caller !== null || ctx.config.outputTrust === 'open';
+      const payerId = ctx.config.payers.idOf(output.request.input.payer_info.name);
+      const accepted = await acceptOutput(ctx.store, { output, payerId, caller, trusted });
+      ctx.metrics.outputsAccepted.inc({ disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind });
+      if (accepted.kind === 'applied') ctx.wakeDelivery();
+      // A foreign id is not ours to log: only one that names a request of ours is issued.
+      if (accepted.kind === 'applied' || accepted.kind === 'unchanged') ctx.concerns(output.request.request_id ?? '');
+      return caller ? receiptOf(accepted) : { status: 'received' as const };
+    });
+
+function receiptOf(accepted: AcceptedOutput): OutputReceipt {
+  if (accepted.kind === 'applied') return { status: 'applied', version: accepted.version };
+  if (accepted.kind === 'held') return { status: 'held', reason: accepted.reason, held_id: accepted.heldId };
+  return { status: accepted.kind };
+}

@@ -1,0 +1,75 @@
+import { PROBLEMS, type ProblemCode, toValidationErrors, type ValidationError } from '@insurance-verification/schema';
+import { HeldCapacityExceededError, isDatabaseUnavailable } from '@insurance-verification/store';
+import { TRPCError } from '@trpc/server';
+import * as z from 'zod';
+
+/** Seconds that a caller is asked to wait after an error that may pass. */
+const RETRY_AFTER_SECONDS = { unavailable: 2, idempotency_in_progress: 1, held_capacity_exceeded: 3600 } as const;
+
+/** An error of the registry, for a caller who asked for what cannot be had. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
+    super(PROBLEMS[code].sentence, { cause: options.cause });
+    this.code = code;
+    const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
+    this.headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }), ...options.headers };
+  }
+}
+
+/** A 422: `{ detail }` and nothing else. */
+export class ValidationFailedError extends Error {
+  override readonly name = 'ValidationFailedError';
+  readonly detail: readonly ValidationError[];
+
+  constructor(detail: readonly ValidationError[]) {
+    super('The request is not valid.');
+    this.detail = detail;
+  }
+}
+
+export type PublicError = ProblemError | ValidationFailedError;
+
+/** Where the fields of an operation's input come from, so that a fault is found where the caller wrote it. */
+export type LocOf = (path: readonly (string | number)[]) => (string | number)[];
+
+/**
+ * What a caller may see of any error. Its text is ours, never the driver's; `internal` keeps the cause for the log.
+ * @param input what was validated, for a Zod error.
+ */
+export function toPublicError(err: unknown, input?: unknown, locOf?: LocOf): PublicError {
+  if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
+  if (err instanceof z.ZodError) return new ValidationFailedError(toValidationErrors(err.issues, input, locOf));
+  if (err instanceof HeldCapacityExceededError) return new ProblemError('held_capacity_exceeded');
+  if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });
+  if (err instanceof TRPCError) return ofTrpc(err, input, locOf);
+  return new ProblemError('internal', { cause: err });
+}
+
+/** Errors that tRPC itself raises, or wraps ours in. */
+function ofTrpc(err: TRPCError, input: unknown, locOf: LocOf | undefined): PublicError {
+  if (err.cause !== undefined) {
+    const cause = toPublicError(err.cause, input, locOf);
+    if (!(cause instanceof ProblemError && cause.code === 'internal')) return cause;
+  }
+  switch (err.code) {
+    case 'PARSE_ERROR':
+      return new ValidationFailedError([{ loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' }]);
+    case 'NOT_FOUND':
+      return new ProblemError('not_found');
+    case 'METHOD_NOT_SUPPORTED':
+      return new ProblemError('method_not_allowed');
+    case 'PAYLOAD_TOO_LARGE':
+      return new ProblemError('payload_too_large');
+    case 'BAD_REQUEST':
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return new ProblemError('bad_request');
+    case 'CLIENT_CLOSED_REQUEST':
+      return new ProblemError('request_timeout');
+    default:
+      return new ProblemError('internal', { cause: err });
+  }
+}

@@ -1,0 +1,113 @@
+import { integerFromQuery } from '@insurance-verification/schema';
+import Router from '@koa/router';
+import type { ParameterizedContext } from 'koa';
+import { forEachOpenApiProcedure } from 'trpc-to-openapi';
+import * as z from 'zod';
+import type { Context } from './context.ts';
+import { pathParameters } from './input-locations.ts';
+import { ProblemError } from './problem.ts';
+import { notAnObject, readJsonBody } from './read-json-body.ts';
+import type { ApiRouter } from './router.ts';
+import { createCallerFactory, type Meta, requireScope } from './trpc.ts';
+
+/** What the server puts on each Koa context before a route runs. */
+export interface RestState {
+  call: Context;
+  /** The operation, for the log and the metrics. */
+  operation: string;
+}
+
+type RestContext = ParameterizedContext<RestState> & { params: Record<string, string> };
+
+/**
+ * The REST door: a route for each procedure that declares one, at exactly its path. It authenticates, reads the input
+ * and calls the procedure; errors are answered by `answerErrors`. Only this file imports trpc-to-openapi's view of a
+ * router: its own handlers would coerce the shared schemas and put their own error body on the wire.
+ */
+export function createRestRouter(api: ApiRouter, options: { readonly bodyBytesMax: number }): Router<RestState> {
+  const rest = new Router<RestState>({ strict: true, sensitive: true });
+  const createCaller = createCallerFactory(api);
+  forEachOpenApiProcedure<Meta>(api._def.procedures as never, ({ path: operation, procedure, meta }) => {
+    const { method, path } = meta.openapi;
+    const readInput = inputReader(meta as Meta, inputSchemaOf(procedure), options.bodyBytesMax);
+    rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
+      koa.state.operation = operation;
+      const { call } = koa.state;
+      // Before the body is read: what a stranger sends is not worth reading.
+      if (meta.scopes.length > 0) requireScope(await call.caller(), meta.scopes);
+      const input = await readInput(koa as unknown as RestContext);
+      // The dotted name as one key: the caller resolves it whole, with one proxy instead of two.
+      const caller = createCaller(call) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
+      const answer = await caller[operation]?.(input);
+      koa.type = 'application/json';
+      koa.body = JSON.stringify(answer);
+    });
+  });
+  return rest;
+}
+
+/** `/a/{b}` as `/a/:b`; a path that ends in a slash is answered without it too. */
+function koaPaths(path: string): string[] {
+  const koaPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return koaPath.endsWith('/') ? [koaPath, koaPath.slice(0, -1)] : [koaPath];
+}
+
+function inputSchemaOf(procedure: { _def: unknown }): z.ZodObject | undefined {
+  const [input] = (procedure._def as { inputs: readonly unknown[] }).inputs;
+  return input instanceof z.ZodObject ? input : undefined;
+}
+
+type InputReader = (koa: RestContext) => Promise<unknown>;
+
+/** How an operation's input is put together from path, query and body. */
+function inputReader(meta: Meta, schema: z.ZodObject | undefined, bodyBytesMax: number): InputReader {
+  const openapi = meta.openapi;
+  if (!openapi || !schema) return async () => undefined;
+  const inPath = pathParameters(openapi.path);
+  const names = Object.keys(schema.shape);
+  if (openapi.method === 'GET') {
+    const inQuery = names.filter((name) => !inPath.includes(name));
+    return async (koa) => ({ ...readQuery(koa, schema, inQuery), ...pick(koa.params, inPath) });
+  }
+  if (inPath.length === 0) return (koa) => readJsonBody(koa.req, bodyBytesMax);
+  if (names.length === inPath.length) return async (koa) => pick(koa.params, inPath);
+  const bodyMayBeAbsent = meta.body?.safeParse({}).success ?? false;
+  return async (koa) => {
+    const body = await readJsonBody(koa.req, bodyBytesMax);
+    if (body === undefined && bodyMayBeAbsent) return pick(koa.params, inPath);
+    if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) throw notAnObject();
+    return { ...pickOwn(body, names), ...pick(koa.params, inPath) };
+  };
+}
+
+/** Query texts by name, the last one of a repeated name; integers as numbers, since the models never coerce. */
+function readQuery(koa: RestContext, schema: z.ZodObject, names: readonly string[]): Record<string, unknown> {
+  const query = new URLSearchParams(koa.querystring);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = query.getAll(name).at(-1);
+      if (text === undefined) return [];
+      return [[name, isInteger(schema.shape[name]) ? integerFromQuery(text) : text]];
+    }),
+  );
+}
+
+function isInteger(field: z.core.$ZodType | undefined): boolean {
+  const inner = field instanceof z.ZodDefault || field instanceof z.ZodOptional ? field.def.innerType : field;
+  return inner instanceof z.ZodNumber;
+}
+
+function pick(values: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+}
+
+/** Own fields only, never spread: `__proto__` in a body is a key like any unknown one. */
+function pickOwn(body: object | undefined, names: readonly string[]): Record<string, unknown> {
+  if (!body) return {};
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+}
+
+/** A method that no route at this address has. */
+export function methodNotAllowed(allowed: readonly string[]): ProblemError {
+  return new ProblemError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+}

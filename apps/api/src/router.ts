@@ -1,0 +1,46 @@
+import type { PayerNames, Schemas } from '@insurance-verification/schema';
+import { createAccount } from './access/create-account.ts';
+import { createKey } from './access/create-key.ts';
+import { listAccounts } from './access/list-accounts.ts';
+import { listKeys } from './access/list-keys.ts';
+import { revokeKey } from './access/revoke-key.ts';
+import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
+import { listDeliveries } from './delivery/list-deliveries.ts';
+import { redeliverRequest } from './delivery/redeliver-request.ts';
+import { closeRequest } from './intake/close-request.ts';
+import { createRequest } from './intake/create-request.ts';
+import { getRequest } from './intake/get-request.ts';
+import { listRequests } from './intake/list-requests.ts';
+import { applyHeldOutput } from './output/apply-held-output.ts';
+import { dismissHeldOutput } from './output/dismiss-held-output.ts';
+import { getHeldOutput } from './output/get-held-output.ts';
+import { getResult } from './output/get-result.ts';
+import { listHeldOutputs } from './output/list-held-outputs.ts';
+import { submitOutput } from './output/submit-output.ts';
+import { router } from './trpc.ts';
+
+/** Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table. */
+export const createRouter = (schemas: Schemas<PayerNames>) =>
+  router({
+    requests: {
+      create: createRequest(schemas),
+      list: listRequests(schemas),
+      get: getRequest(schemas),
+      result: getResult(schemas),
+      deliveries: listDeliveries(),
+      redeliver: redeliverRequest(schemas),
+      close: closeRequest(schemas),
+    },
+    verificationOutput: { submit: submitOutput(schemas) },
+    heldOutputs: {
+      list: listHeldOutputs(),
+      get: getHeldOutput(schemas),
+      apply: applyHeldOutput(),
+      dismiss: dismissHeldOutput(),
+    },
+    keys: { create: createKey(), list: listKeys(), revoke: revokeKey() },
+    accounts: { create: createAccount(), list: listAccounts() },
+    webhookSecret: { get: getWebhookSecret(), rotate: rotateWebhookSecret() },
+  });
+
+export type ApiRouter = ReturnType<typeof createRouter>;

@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net';
+import { createSchemas } from '@insurance-verification/schema';
+import { ensureDefaultAccount, listenForDueDeliveries, removeExpired } from '@insurance-verification/store';
+import { createWebhookSecret, createWebhookSender } from '@insurance-verification/webhook';
+import { createAuthenticator } from './access/create-authenticator.ts';
+import type { Config } from './config.ts';
+import { startDeliveryWorker } from './delivery/start-delivery-worker.ts';
+import { createRequestInserter } from './intake/create-request-inserter.ts';
+import { openLocalSecrets } from './local-secrets.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { openDatabase } from './open-database.ts';
+import { createOpenApiDocument } from './openapi.ts';
+import { createRouter } from './router.ts';
+import { createHttpServer } from './server.ts';
+
+/** A running process of the service. */
+export interface Service {
+  /** `http://host:port`; undefined without the http role. */
+  readonly url: string | undefined;
+  /** The first key, when this start made it. It is shown once. */
+  readonly madeApiKey: string | null;
+  /** The first key as kept in `DATA_DIR`; undefined when it is not kept there. */
+  readonly keptApiKeyPath: string | undefined;
+  /** Drains: not ready, no new connections, no new claims; what is under way ends within the deadline. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds for which what is under way may still take. */
+const DRAIN_MS = 21_000;
+
+const HOUSEKEEPING_MS = 3_600_000;
+
+/** Starts the roles of one process on the configured database. */
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const secrets = openLocalSecrets(config.dataDir);
+  const database = await openDatabase(config, secrets, log);
+  const { store } = database;
+  try {
+    const madeApiKey = await ensureDefaultAccount(store, {
+      apiKey: config.bootstrapApiKey,
+      webhookSecret: config.bootstrapWebhookSecret,
+      createWebhookSecret,
+    });
+    if (madeApiKey !== null) secrets.keep('api-key', madeApiKey);
+    const metrics = createMetrics();
+    const delivery = config.roles.includes('delivery') ? startDelivery() : undefined;
+    const housekeeping = setInterval(() => {
+      removeExpired(store).catch((err: unknown) => log.warn({ err }, 'housekeeping failed; the next hour tries again'));
+    }, HOUSEKEEPING_MS);
+    let ready = true;
+    const http = config.roles.includes('http') ? await startHttp() : undefined;
+
+    const stop = async () => {
+      ready = false;
+      clearInterval(housekeeping);
+      await Promise.all([http?.stop(), delivery?.stop()]);
+      await database.close();
+    };
+    const keptApiKeyPath = secrets.read('api-key') === undefined ? undefined : secrets.pathOf('api-key');
+    return { url: http?.url, madeApiKey, keptApiKeyPath, stop };
+
+    function startDelivery() {
+      const { allowCidrs, egressProxyUrl, production, retrySchedule: schedule } = config;
+      const sender = createWebhookSender({ allowCidrs, egressProxyUrl, httpsOnly: production });
+      const worker = startDeliveryWorker({ store, sender, schedule, metrics, log });
+      const listener = listenForDueDeliveries(database.directUrl, worker.wake);
+      const stopDelivery = async () => {
+        await listener.close();
+        await worker.stop(DRAIN_MS);
+        await sender.close();
+      };
+      return { wake: worker.wake, stop: stopDelivery };
+    }
+
+    async function startHttp() {
+      const schemas = createSchemas({ payers: config.payers.names });
+      const api = createRouter(schemas);
+      const server = createHttpServer({
+        store,
+        config,
+        api,
+        openApiDocument: JSON.stringify(createOpenApiDocument(api, schemas)),
+        authenticator: createAuthenticator(store),
+        insertRequest: createRequestInserter(store),
+        runningIdempotencyKeys: new Set(),
+        wakeDelivery: () => delivery?.wake(),
+        metrics,
+        log,
+        isReady: () => ready,
+      });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(config.port, config.host, resolve);
+      });
+      const { address, family, port } = server.address() as AddressInfo;
+      const stopHttp = () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeIdleConnections();
+          setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+        });
+      return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, stop: stopHttp };
+    }
+  } catch (err) {
+    await database.close();
+    throw err;
+  }
+}

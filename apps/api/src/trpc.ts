@@ -1,0 +1,83 @@
+import { PROBLEMS, problemOf, type Scope } from '@insurance-verification/schema';
+import type { LiveKey } from '@insurance-verification/store';
+import { initTRPC, TRPCError } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import type * as z from 'zod';
+import type { Context } from './context.ts';
+import { inputLocations } from './input-locations.ts';
+import { ProblemError, toPublicError, ValidationFailedError } from './problem.ts';
+import type { ProblemCode } from '@insurance-verification/schema';
+
+/** What a procedure declares beside its input, output and handler. */
+export interface Meta extends OpenApiMeta {
+  /** A key needs one of these. Empty: no key is needed, and a wrong one counts as none. */
+  readonly scopes: readonly Scope[];
+  /** What it can answer beside what every operation can. */
+  readonly problems?: readonly ProblemCode[];
+  /** The REST body where it is not the whole input, because the path holds a part of it. */
+  readonly body?: z.ZodObject;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    defaultMeta: { scopes: [] },
+    errorFormatter: ({ shape, error, ctx }) => {
+      const err = toPublicError(error);
+      const problem = err instanceof ProblemError ? err.code : undefined;
+      return {
+        code: shape.code,
+        message: err.message,
+        data:
+          err instanceof ValidationFailedError
+            ? { httpStatus: 422, detail: [...err.detail] }
+            : { httpStatus: PROBLEMS[err.code].status, problem: problemOf(err.code, traceOf(problem, ctx)) },
+      };
+    },
+  });
+
+function traceOf(code: ProblemCode | undefined, ctx: Context | undefined): string | undefined {
+  return code !== undefined && PROBLEMS[code].status >= 500 ? ctx?.trace : undefined;
+}
+
+/** Every error leaves a procedure as one of ours, so both doors tell the same. */
+const translated = t.procedure.use(async ({ ctx, next, getRawInput, meta }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const err = toPublicError(result.error, await rawInputOf(getRawInput), inputLocations(meta));
+  ctx.failed(err);
+  const code = err instanceof ProblemError ? PROBLEMS[err.code].trpcCode : 'UNPROCESSABLE_CONTENT';
+  throw new TRPCError({ code, message: err.message, cause: err });
+});
+
+/** The input may be what failed: then there is nothing to locate a fault in. */
+async function rawInputOf(getRawInput: () => Promise<unknown>): Promise<unknown> {
+  return getRawInput().catch(() => undefined);
+}
+
+/** For an operation without `scopes`: `ctx.caller` is null for a caller without a valid key. */
+export const openProcedure = translated.use(async ({ ctx, next }) => next({ ctx: { caller: await ctx.caller() } }));
+
+/** For an operation with `scopes`: no handler runs, and no input is read, for a caller whose key lacks them. */
+export const procedure = translated.use(async ({ ctx, meta, next }) =>
+  next({ ctx: { caller: requireScope(await ctx.caller(), meta?.scopes ?? []) } }),
+);
+
+/** @throws {ProblemError} `unauthorized` without a key, `forbidden` without one of the scopes. */
+export function requireScope(caller: LiveKey | null, scopes: readonly Scope[]): LiveKey {
+  if (!caller) throw new ProblemError('unauthorized');
+  if (!scopes.some((scope) => caller.scopes.includes(scope))) throw new ProblemError('forbidden');
+  return caller;
+}
+
+/**
+ * Declares what a procedure answers. Answers are made from stored, already validated models, and a payer that the
+ * configuration has dropped must still read, so they are held to the schema by types and tests, not on every call.
+ */
+export function answers<Schema extends z.ZodType>(schema: Schema) {
+  return Object.assign((value: unknown) => value as z.output<Schema>, { schema });
+}
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;

@@ -1,0 +1,80 @@
+import { sql, type Transaction } from 'kysely';
+import { issueId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
+import { createApiKeyText, displayPrefix } from './api-key-text.ts';
+import { insertAccount } from './create-account.ts';
+import { readWebhookSecrets, replaceWebhookSecret } from './webhook-secrets.ts';
+
+/** The account that the first start makes: an issued id like any other, of the nil UUID. */
+export const DEFAULT_ACCOUNT_ID = 'acct_00000000000000000000000000';
+
+/** Any number unlikely to be another lock's: one process at a time makes the account. */
+const LOCK = 7_164_306;
+
+export interface DefaultAccount {
+  /** `BOOTSTRAP_API_KEY`; undefined to make a key at the first start. */
+  readonly apiKey: string | undefined;
+  /** `BOOTSTRAP_WEBHOOK_SECRET`; undefined to keep what is there. */
+  readonly webhookSecret: string | undefined;
+  /** For the account's first secret, when none is given. */
+  readonly createWebhookSecret: () => string;
+}
+
+/**
+ * Makes the account `default` and its key with every scope, if they are not there. A given key or secret that differs
+ * from the stored one takes its place; the secret with the usual overlap.
+ * @returns the key that was made, to be shown once; null when none was.
+ */
+export async function ensureDefaultAccount(store: Store, given: DefaultAccount): Promise<string | null> {
+  const made = await store.db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+    const existing = await trx.selectFrom('account').select('id').where('id', '=', DEFAULT_ACCOUNT_ID).executeTakeFirst();
+    if (!existing) {
+      const webhookSecret = given.webhookSecret ?? given.createWebhookSecret();
+      const account = { name: 'default', kind: 'platform', mode: 'live', webhookSecret } as const;
+      await insertAccount(trx, store.vault, DEFAULT_ACCOUNT_ID, account);
+    }
+    if (given.apiKey !== undefined) {
+      await replaceBootstrapKey(trx, store, given.apiKey);
+      return null;
+    }
+    if (existing) return null;
+    const text = createApiKeyText('live');
+    await insertBootstrapKey(trx, store, text);
+    return text;
+  });
+  if (given.webhookSecret !== undefined) {
+    const { current } = await readWebhookSecrets(store, DEFAULT_ACCOUNT_ID);
+    if (current !== given.webhookSecret) await replaceWebhookSecret(store, DEFAULT_ACCOUNT_ID, given.webhookSecret);
+  }
+  return made;
+}
+
+async function replaceBootstrapKey(trx: Transaction<Tables>, store: Store, text: string): Promise<void> {
+  await trx
+    .updateTable('api_key')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('bootstrap', '=', true)
+    .where('revoked_at', 'is', null)
+    .where('hash', '!=', store.vault.index('api_key.hash', text))
+    .execute();
+  await insertBootstrapKey(trx, store, text);
+}
+
+/** The same text again lives again: whoever sets it in the environment means it. */
+async function insertBootstrapKey(trx: Transaction<Tables>, { vault }: Store, text: string): Promise<void> {
+  await trx
+    .insertInto('api_key')
+    .values({
+      id: issueId('key'),
+      account_id: DEFAULT_ACCOUNT_ID,
+      hash: vault.index('api_key.hash', text),
+      prefix: displayPrefix(text),
+      name: 'bootstrap',
+      scopes: ['requests', 'verify', 'operate'],
+      bootstrap: true,
+    })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ revoked_at: null, bootstrap: true }))
+    .execute();
+}

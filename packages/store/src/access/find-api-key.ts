@@ -1,0 +1,31 @@
+import type { Scope } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import type { Store } from '../open-store.ts';
+import { mayBeApiKey } from './api-key-text.ts';
+import type { Caller } from './caller.ts';
+
+/** A live key: neither revoked nor expired when it was read. */
+export interface LiveKey extends Caller {
+  readonly scopes: readonly Scope[];
+  /** Null when it never expires. */
+  readonly expiresAt: Date | null;
+}
+
+/** The live key of this text; null for an unknown, revoked or expired one. Notes the use, to the minute. */
+export async function findApiKey({ db, vault }: Store, text: string): Promise<LiveKey | null> {
+  if (!mayBeApiKey(text)) return null;
+  const hash = vault.index('api_key.hash', text);
+  const row = await db
+    .selectFrom('api_key')
+    .select(['id', 'account_id', 'scopes', 'expires_at'])
+    .select(sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`.as('use_is_stale'))
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirst();
+  if (!row) return null;
+  if (row.use_is_stale) {
+    await db.updateTable('api_key').set({ last_used_at: sql<Date>`now()` }).where('id', '=', row.id).execute();
+  }
+  return { keyId: row.id, accountId: row.account_id, scopes: row.scopes, expiresAt: row.expires_at };
+}

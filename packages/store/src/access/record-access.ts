@@ -1,0 +1,16 @@
+import type { Store } from '../open-store.ts';
+import type { Caller } from './caller.ts';
+
+/** One line of `access_log`. Operations are named as their procedures are, for example `requests.get`. */
+export interface Access {
+  readonly caller: Caller | null;
+  readonly operation: string;
+  readonly requestIds?: readonly string[];
+}
+
+/** Records who did or saw what. Append-only; a list read is one line per request seen. */
+export async function recordAccess(db: Store['db'], { caller, operation, requestIds }: Access): Promise<void> {
+  const line = { key_id: caller?.keyId ?? null, account_id: caller?.accountId ?? null, operation };
+  const lines = requestIds ? requestIds.map((id) => ({ ...line, request_id: id })) : [{ ...line, request_id: null }];
+  if (lines.length > 0) await db.insertInto('access_log').values(lines).execute();
+}

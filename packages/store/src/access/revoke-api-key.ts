@@ -1,0 +1,21 @@
+import type { ApiKey } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { toApiKey } from './api-key-view.ts';
+import type { Caller } from './caller.ts';
+import { recordAccess } from './record-access.ts';
+
+/** Ends a key. Revoking it again changes nothing, the first time stays. Null when there is none of this id. */
+export async function revokeApiKey({ db }: Store, caller: Caller, keyId: string): Promise<ApiKey | null> {
+  if (!isIssuedId('key', keyId)) return null;
+  const row = await db
+    .updateTable('api_key')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .where('id', '=', keyId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return null;
+  await recordAccess(db, { caller, operation: 'keys.revoke' });
+  return toApiKey(row);
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Store } from '../open-store.ts';
+import type { Lease } from './lease.ts';
+
+/**
+ * Ends a delivery that cannot be sent (its sealed values do not open, or every worker died on it) as exhausted,
+ * without an attempt: nothing reached the receiver. False when the lease was lost.
+ */
+export async function giveUpDelivery({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    with locked as (
+      select request.id from request join delivery on delivery.request_id = request.id
+      where delivery.id = ${deliveryId} and delivery.lease_token = ${leaseToken}
+      for no key update of request
+    ), given_up as (
+      update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now(), lease_token = null,
+        lease_until = null
+      from locked
+      where delivery.id = ${deliveryId} and delivery.lease_token = ${leaseToken} and delivery.request_id = locked.id
+      returning delivery.request_id, delivery.version
+    ), shown as (
+      update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted'
+      from given_up where request.id = given_up.request_id and request.version = given_up.version
+    )
+    select 1 from given_up`.execute(db);
+  return rows.length === 1;
+}

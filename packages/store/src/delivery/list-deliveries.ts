@@ -1,0 +1,84 @@
+import type { AttemptOutcome } from '@insurance-verification/schema';
+import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
+import type { Vault } from '../encryption/vault.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+
+export interface DeliveryView {
+  readonly deliveryId: string;
+  readonly version: number;
+  readonly status: 'pending' | 'delivered' | 'exhausted' | 'superseded';
+  /** Null once no attempt is due. */
+  readonly nextAttemptAt: Date | null;
+  readonly attempts: readonly AttemptView[];
+}
+
+export interface AttemptView {
+  readonly number: number;
+  readonly at: Date;
+  readonly outcome: AttemptOutcome;
+  readonly statusCode: number | null;
+  readonly durationMs: number;
+  readonly responseSnippet: string | null;
+}
+
+/** A request's deliveries, in the order of their versions, each with its attempts. Null: no such request. */
+export async function listDeliveries({ db, vault }: Store, caller: Caller, requestId: string): Promise<DeliveryView[] | null> {
+  if (!isIssuedId('req', requestId)) return null;
+  const request = await db
+    .selectFrom('request')
+    .select('id')
+    .where('id', '=', requestId)
+    .where('account_id', '=', caller.accountId)
+    .executeTakeFirst();
+  if (!request) return null;
+  const deliveries = await db
+    .selectFrom('delivery')
+    .select(['id', 'version', 'status', 'run_at'])
+    .where('request_id', '=', requestId)
+    .orderBy('version')
+    .execute();
+  const attempts = await db
+    .selectFrom('delivery_attempt')
+    .innerJoin('delivery', 'delivery.id', 'delivery_attempt.delivery_id')
+    .selectAll('delivery_attempt')
+    .where('delivery.request_id', '=', requestId)
+    .orderBy('number')
+    .execute();
+  await recordAccess(db, { caller, operation: 'requests.deliveries', requestIds: [requestId] });
+  return Promise.all(
+    deliveries.map(async ({ id, version, status, run_at }) => ({
+      deliveryId: id,
+      version,
+      status,
+      nextAttemptAt: status === 'pending' ? run_at : null,
+      attempts: await Promise.all(
+        attempts.filter((attempt) => attempt.delivery_id === id).map((attempt) => openAttempt(vault, attempt)),
+      ),
+    })),
+  );
+}
+
+interface AttemptRow {
+  delivery_id: string;
+  number: number;
+  at: Date;
+  outcome: AttemptOutcome;
+  status_code: number | null;
+  duration_ms: number;
+  response_snippet: Buffer | null;
+}
+
+async function openAttempt(vault: Vault, row: AttemptRow): Promise<AttemptView> {
+  const place = `delivery_attempt.response_snippet:${row.delivery_id}`;
+  const snippet = row.response_snippet && (await vault.open(place, row.response_snippet));
+  return {
+    number: row.number,
+    at: row.at,
+    outcome: row.outcome,
+    statusCode: row.status_code,
+    durationMs: row.duration_ms,
+    responseSnippet: snippet?.toString('utf8') ?? null,
+  };
+}

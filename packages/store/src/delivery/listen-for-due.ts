@@ -1,0 +1,49 @@
+import pg from 'pg';
+
+export interface DueListener {
+  close(): Promise<void>;
+}
+
+/** Milliseconds before another try after the connection broke. The poll carries the work meanwhile. */
+const RECONNECT_MS = 1_000;
+
+/**
+ * Calls `onDue` whenever some process made a delivery due. A hint only: what is missed while the connection is away
+ * is found by the poll.
+ */
+export function listenForDueDeliveries(directConnectionString: string, onDue: () => void): DueListener {
+  let closed = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: directConnectionString, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    let lost = false;
+    const onLost = () => {
+      if (lost) return;
+      lost = true;
+      next.end().catch(() => undefined); // already broken
+      if (!closed) retry = setTimeout(() => void connect(), RECONNECT_MS);
+    };
+    next.on('error', onLost);
+    next.on('end', onLost);
+    next.on('notification', onDue);
+    try {
+      client = next;
+      await next.connect();
+      await next.query('listen delivery_due');
+      onDue(); // whatever fell due while no one listened
+    } catch {
+      onLost();
+    }
+  };
+  void connect();
+
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined); // closing a broken connection is no news
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { lockRequest } from '../lock-request.ts';
+import type { Store } from '../open-store.ts';
+
+export interface Redelivery {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/**
+ * Starts a new round of attempts of the same message, same id and bytes. The request keeps showing the last round's
+ * end until this one's. A delivery still under way is left as it is.
+ */
+export async function redeliver(
+  { db }: Store,
+  { caller, requestId }: Redelivery,
+): Promise<'queued' | 'pending' | 'no_result' | 'not_found'> {
+  return db.transaction().execute(async (trx) => {
+    const request = await lockRequest(trx, requestId, caller.accountId);
+    if (!request) return 'not_found';
+    if (request.version === 0) return 'no_result';
+    await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });
+    const { numUpdatedRows } = await trx
+      .updateTable('delivery')
+      .set({ status: 'pending', reason: null, done_at: null, run_at: sql<Date>`now()`, round_attempt_count: 0, claim_count: 0 })
+      .where('request_id', '=', requestId)
+      .where('version', '=', request.version)
+      .where('status', 'in', ['delivered', 'exhausted'])
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return 'pending';
+    await sql`select pg_notify('delivery_due', '')`.execute(trx);
+    return 'queued';
+  });
+}

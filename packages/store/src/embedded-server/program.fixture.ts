@@ -1,0 +1,50 @@
+/**
+ * A program with an embedded server, for tests that kill it. Speaks one JSON line per event on stdout; ends the
+ * server and itself on SIGTERM.
+ */
+import type { ServerUser } from './choose-server-user.ts';
+import { EmbeddedServerError } from './embedded-server-error.ts';
+import { locateBinaries } from './locate-binaries.ts';
+import { reachableBinaries } from './reachable-binaries.ts';
+import { startEmbeddedServer } from './start-embedded-server.ts';
+
+export type ProgramOptions = {
+  dataDir: string;
+  /** Given up before anything is started, by a program that root runs. */
+  runAs?: NonNullable<ServerUser>;
+  settings?: Record<string, string>;
+};
+
+export type ProgramEvent =
+  | { event: 'log'; message: string }
+  | { event: 'ready'; connectionString: string; pid: number }
+  | { event: 'failed'; code: string; message: string; ownerPid: number | null };
+
+const say = (event: ProgramEvent) => process.stdout.write(`${JSON.stringify(event)}\n`);
+
+const { dataDir, runAs, settings = { fsync: 'off' } } = JSON.parse(process.argv[2] ?? '{}') as ProgramOptions;
+let binaries = locateBinaries();
+if (runAs !== undefined) {
+  // A checkout may be closed to that user, as root's is; where the real program runs as one, it can read itself.
+  binaries = reachableBinaries(binaries, runAs);
+  process.setgroups?.([]);
+  process.setgid?.(runAs.gid);
+  process.setuid?.(runAs.uid);
+}
+
+try {
+  const server = await startEmbeddedServer({
+    dataDir,
+    settings,
+    binaries,
+    log: (message) => say({ event: 'log', message }),
+  });
+  process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
+  process.on('SIGINT', () => say({ event: 'log', message: 'SIGINT' }));
+  say({ event: 'ready', connectionString: server.connectionString, pid: server.pid });
+  setInterval(() => {}, 60_000);
+} catch (error) {
+  const { message } = error as Error;
+  const code = error instanceof EmbeddedServerError ? error.code : 'unexpected';
+  say({ event: 'failed', code, message, ownerPid: error instanceof EmbeddedServerError ? error.ownerPid : null });
+}

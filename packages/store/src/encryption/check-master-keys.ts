@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+import type { MasterKey, MasterKeys } from './master-keys.ts';
+
+/** The database was written under another master key. Nothing was read or written. */
+export class WrongMasterKeyError extends Error {
+  override readonly name = 'WrongMasterKeyError';
+}
+
+/**
+ * Holds the given master keys against the check values stored at their first use. Without this a wrong key would let
+ * the service start and then fail row by row.
+ * @throws {WrongMasterKeyError}
+ */
+export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: MasterKeys): Promise<void> {
+  const stored = await db.selectFrom('master_key_check').selectAll().execute();
+  for (const { master_key_id: id, value } of stored) {
+    const given = all.get(id);
+    if (given && !timingSafeEqual(checkValue(given), value)) {
+      throw new WrongMasterKeyError(`ENCRYPTION_KEY: key "${id}" is not the key this database was written under.`);
+    }
+  }
+  const known = new Set(stored.map((row) => row.master_key_id));
+  if (known.size > 0 && ![...all.keys()].some((id) => known.has(id))) {
+    throw new WrongMasterKeyError(
+      `ENCRYPTION_KEY: this database was written under ${[...known].map((id) => `"${id}"`).join(', ')}, ` +
+        `but only ${[...all.keys()].map((id) => `"${id}"`).join(', ')} is given.`,
+    );
+  }
+  await db
+    .insertInto('master_key_check')
+    .values({ master_key_id: current.id, value: checkValue(current) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function checkValue(key: MasterKey): Buffer {
+  return createHmac('sha256', key.bytes).update('insurance-verification master key check').digest();
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** AES-256-GCM data key; `id` is the row of `data_key` and travels in every value it sealed. */
+export interface DataKey {
+  readonly id: number;
+  readonly bytes: Buffer;
+}
+
+const VERSION = 1;
+const HEADER_BYTES = 5; // version, then the data key's id
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A value that does not open: corrupt, cut short, moved from another row, or sealed by another key. */
+export class SealBrokenError extends Error {
+  override readonly name = 'SealBrokenError';
+}
+
+/**
+ * Seals `plaintext` for one place, `table.column:row`. The place is authenticated, so a value copied to another row
+ * does not open there. Layout: version (1), data key id (4), IV (12), ciphertext, tag (16).
+ */
+export function seal(key: DataKey, place: string, plaintext: string | Uint8Array): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(VERSION, 0);
+  header.writeUInt32BE(key.id, 1);
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(place));
+  const body = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
+  return Buffer.concat([header, iv, body, cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Which data key sealed a value. @throws {SealBrokenError} when it has no header of ours. */
+export function sealedBy(sealed: Buffer): number {
+  if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed.readUInt8(0) !== VERSION) {
+    throw new SealBrokenError('Not a sealed value.');
+  }
+  return sealed.readUInt32BE(1);
+}
+
+/** The plaintext. @throws {SealBrokenError} when the value is not what was sealed for this place. */
+export function open(key: DataKey, place: string, sealed: Buffer): Buffer {
+  const iv = sealed.subarray(HEADER_BYTES, HEADER_BYTES + IV_BYTES);
+  const tag = sealed.subarray(sealed.length - TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(place));
+  decipher.setAuthTag(tag);
+  try {
+    return Buffer.concat([
+      decipher.update(sealed.subarray(HEADER_BYTES + IV_BYTES, sealed.length - TAG_BYTES)),
+      decipher.final(),
+    ]);
+  } catch (cause) {
+    throw new SealBrokenError(`A value at ${place.split(':', 1)[0]} does not open.`, { cause });
+  }
+}

@@ -1,0 +1,112 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { checkMasterKeys } from './check-master-keys.ts';
+import type { MasterKeys } from './master-keys.ts';
+import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
+
+type DataKeyRow = Selectable<Tables['data_key']>;
+
+/** Whose data key seals a value: an account's own, or the system's for what belongs to no account (held outputs). */
+export type SealOwner = { readonly accountId: string } | 'system';
+
+/**
+ * Patients' data at rest. Every account has a data key of its own, wrapped by the master key, so that one account's
+ * data can be made unreadable by dropping one row.
+ */
+export class Vault {
+  readonly #db: Kysely<Tables>;
+  readonly #masterKeys: MasterKeys;
+  readonly #indexKey: Buffer;
+  readonly #byId = new Map<number, DataKey>();
+  readonly #byOwner = new Map<string, DataKey>();
+
+  private constructor(db: Kysely<Tables>, masterKeys: MasterKeys, indexKey: Buffer) {
+    this.#db = db;
+    this.#masterKeys = masterKeys;
+    this.#indexKey = indexKey;
+  }
+
+  /**
+   * @throws {WrongMasterKeyError} when the database was written under a master key that is not among these. It stops
+   * the start before any row is touched.
+   */
+  static async open(db: Kysely<Tables>, masterKeys: MasterKeys): Promise<Vault> {
+    await checkMasterKeys(db, masterKeys);
+    const bootstrap = new Vault(db, masterKeys, Buffer.alloc(0));
+    const indexKey = await bootstrap.#dataKey(db, 'index', null);
+    const vault = new Vault(db, masterKeys, indexKey.bytes);
+    // All at once: loading them one by one would take a second connection in the middle of transactions.
+    for (const row of await db.selectFrom('data_key').selectAll().execute()) vault.#remember(row);
+    return vault;
+  }
+
+  /** Seals for one place, `table.column:row`. Pass the transaction in which the account itself is being made. */
+  async seal(owner: SealOwner, place: string, plaintext: string | Uint8Array, db = this.#db): Promise<Buffer> {
+    const accountId = owner === 'system' ? null : owner.accountId;
+    return seal(
+      this.#byOwner.get(accountId ?? '') ?? (await this.#dataKey(db, 'seal', accountId)),
+      place,
+      plaintext,
+    );
+  }
+
+  /** @throws {SealBrokenError} when the value is not what was sealed for this place. */
+  async open(place: string, sealed: Buffer): Promise<Buffer> {
+    const id = sealedBy(sealed);
+    return open(this.#byId.get(id) ?? (await this.#loadDataKey(id)), place, sealed);
+  }
+
+  /** Reads back what was sealed as JSON text. The caller names the type it sealed there. */
+  async openJson<T>(place: string, sealed: Buffer): Promise<T> {
+    return JSON.parse((await this.open(place, sealed)).toString('utf8')) as T;
+  }
+
+  /**
+   * Keyed HMAC-SHA256, for what must be looked up or compared but not read. `purpose` keeps equal texts in two
+   * columns from showing that they are equal.
+   */
+  index(purpose: string, text: string | Uint8Array): Buffer {
+    return createHmac('sha256', this.#indexKey).update(purpose).update('\0').update(text).digest();
+  }
+
+  async #dataKey(db: Kysely<Tables>, purpose: 'seal' | 'index', accountId: string | null): Promise<DataKey> {
+    const found = await db
+      .selectFrom('data_key')
+      .selectAll()
+      .where('purpose', '=', purpose)
+      .where('account_id', accountId === null ? 'is' : '=', accountId)
+      .executeTakeFirst();
+    // A row seen inside a transaction may yet be rolled back, so only committed ones are remembered.
+    if (found) return db === this.#db ? this.#remember(found) : this.#unwrap(found);
+    const { current } = this.#masterKeys;
+    const wrapped = seal({ id: 0, bytes: current.bytes }, `data_key:${purpose}:${accountId}`, randomBytes(32));
+    // Two processes may both find none; the unique index lets one in, and both read that one.
+    await db
+      .insertInto('data_key')
+      .values({ purpose, account_id: accountId, master_key_id: current.id, wrapped })
+      .onConflict((conflict) => conflict.columns(['purpose', 'account_id']).doNothing())
+      .execute();
+    return this.#dataKey(db, purpose, accountId);
+  }
+
+  async #loadDataKey(id: number): Promise<DataKey> {
+    const row = await this.#db.selectFrom('data_key').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) throw new SealBrokenError(`There is no data key ${id}.`);
+    return this.#remember(row);
+  }
+
+  #remember(row: DataKeyRow): DataKey {
+    const key = this.#unwrap(row);
+    this.#byId.set(key.id, key);
+    if (row.purpose === 'seal') this.#byOwner.set(row.account_id ?? '', key);
+    return key;
+  }
+
+  #unwrap(row: DataKeyRow): DataKey {
+    const master = this.#masterKeys.all.get(row.master_key_id);
+    if (!master) throw new Error(`Data key ${row.id} is wrapped by master key "${row.master_key_id}", which is not given.`);
+    const place = `data_key:${row.purpose}:${row.account_id}`;
+    return { id: row.id, bytes: open({ id: 0, bytes: master.bytes }, place, row.wrapped) };
+  }
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '../access/caller.ts';
+import { lockRequest } from '../lock-request.ts';
+import type { RequestModel } from '../models.ts';
+import type { Store } from '../open-store.ts';
+import { applyFinding } from '../output/apply-finding.ts';
+import type { Finding } from '../output/finding.ts';
+import { openRequestModel, requestModelColumns } from '../request-row.ts';
+
+export interface Closing {
+  readonly caller: Caller;
+  /** An operator may close any account's request. */
+  readonly acrossAccounts: boolean;
+  readonly requestId: string;
+  readonly reason: string;
+}
+
+/** Ends an unfinished request as `error_verifying` with the reason, delivered like any result. */
+export async function closeRequest(
+  store: Store,
+  { caller, acrossAccounts, requestId, reason }: Closing,
+): Promise<RequestModel | 'finished' | 'not_found'> {
+  return store.db.transaction().execute(async (trx) => {
+    const request = await lockRequest(trx, requestId, acrossAccounts ? undefined : caller.accountId);
+    if (!request) return 'not_found';
+    if (request.outcome !== 'none') return 'finished';
+    const finding: Finding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
+    await applyFinding(trx, store, { request, finding, caller, operation: 'requests.close' });
+    const closed = await trx
+      .selectFrom('request')
+      .select(requestModelColumns)
+      .where('id', '=', requestId)
+      .executeTakeFirstOrThrow();
+    return openRequestModel(store.vault, closed);
+  });
+}

@@ -1,0 +1,27 @@
+import pg from 'pg';
+
+/**
+ * SQLSTATE classes and codes that say "not now": connection trouble (08), out of resources (53), server shutting down
+ * or starting (57P), a statement cut by a time-out (57014), a lock not had in time (55P03), serialization (40).
+ */
+const passing = /^(08|53|57P|57014|55P03|40)/;
+
+const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** node-postgres has no class or code for these; its texts are all there is to know them by. */
+const driverMessages = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'driver has already been destroyed',
+];
+
+/** Whether an operation failed because the database was away or overloaded, so that the same call may succeed later. */
+export function isDatabaseUnavailable(err: unknown): boolean {
+  if (!(err instanceof Error)) return false;
+  if (err instanceof pg.DatabaseError) return passing.test(err.code ?? '');
+  if ('code' in err && typeof err.code === 'string' && socketErrors.has(err.code)) return true;
+  return driverMessages.some((message) => err.message.startsWith(message)) || isDatabaseUnavailable(err.cause);
+}

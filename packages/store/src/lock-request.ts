@@ -1,0 +1,24 @@
+import type { Transaction } from 'kysely';
+import { isIssuedId } from './issued-id.ts';
+import type { Tables } from './tables.ts';
+
+const columns = ['id', 'account_id', 'payer_id', 'input', 'received_at', 'outcome', 'version'] as const;
+
+/**
+ * Locks a request against every other change of its outcome until the transaction ends. Every transaction that
+ * changes a request's results, deliveries or held outputs takes this lock first, so none can wait for another in a
+ * circle. Null when there is no such request.
+ */
+export async function lockRequest(trx: Transaction<Tables>, requestId: string | null, accountId?: string) {
+  if (requestId === null || !isIssuedId('req', requestId)) return null;
+  const row = await trx
+    .selectFrom('request')
+    .select(columns)
+    .where('id', '=', requestId)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;

@@ -1,0 +1,94 @@
+import { sql, type Transaction } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { type LockedRequest, lockRequest } from '../lock-request.ts';
+import type { ResponseModel } from '../models.ts';
+import type { Store } from '../open-store.ts';
+import { openRequestInfo } from '../request-row.ts';
+import type { Tables } from '../tables.ts';
+import { applyFinding } from './apply-finding.ts';
+import { decideDisposition } from './decide-disposition.ts';
+import { digestOf, findingOf } from './finding.ts';
+import { HELD_CAPACITY, type HeldCapacity, holdOutput } from './hold-output.ts';
+
+export interface SubmittedOutput {
+  readonly output: ResponseModel;
+  /** The stable id of the payer that the output names. */
+  readonly payerId: string;
+  /** Null for a caller without a key of scope `verify`. */
+  readonly caller: Caller | null;
+  readonly trusted: boolean;
+  readonly heldCapacity?: HeldCapacity;
+}
+
+export type AcceptedOutput =
+  | { readonly kind: 'applied'; readonly version: number }
+  | { readonly kind: 'unchanged'; readonly version: number }
+  | { readonly kind: 'progress' }
+  | { readonly kind: 'held'; readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding'; readonly heldId: string };
+
+const operation = 'verificationOutput.submit';
+
+/**
+ * Accepts an output by the table of {@link decideDisposition}, in one transaction under the request's lock: of any
+ * number of racing outputs one becomes the result.
+ * @throws {HeldCapacityExceededError} when it would have to be held and there is no room.
+ */
+export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
+  return store.db.transaction().execute(async (trx) => {
+    const { output, caller, payerId, trusted } = submitted;
+    const request = await lockRequest(trx, output.request.request_id);
+    const finding = findingOf(output);
+    const standing = request && (await standingDigest(trx, request));
+    const disposition = decideDisposition({
+      trusted,
+      output,
+      payerId,
+      request: request && {
+        id: request.id,
+        payerId: request.payer_id,
+        input: await openRequestInfo(store.vault, request),
+      },
+      finished: standing !== null,
+      sameAsStanding: standing !== null && finding !== null && digestOf(store.vault, finding).equals(standing),
+    });
+    const requestId = request?.id ?? null;
+    if (disposition.kind === 'held') {
+      const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
+      const heldId = await holdOutput(trx, store, { output, reason: disposition.reason, requestId, caller, capacity });
+      await recordAccess(trx, { caller, operation, requestIds: requestId === null ? [] : [requestId] });
+      return { ...disposition, heldId };
+    }
+    if (!request) throw new Error('Only a held output may name no request.');
+    if (disposition.kind === 'applied') {
+      if (!finding) throw new Error('Only a finished output is applied.');
+      return { kind: 'applied', version: await applyFinding(trx, store, { request, finding, caller, operation }) };
+    }
+    await recordAccess(trx, { caller, operation, requestIds: [request.id] });
+    if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
+    await keepProgress(trx, store, request, output);
+    return { kind: 'progress' };
+  });
+}
+
+/** Null while the request is unfinished. */
+async function standingDigest(trx: Transaction<Tables>, request: LockedRequest): Promise<Buffer | null> {
+  if (request.version === 0) return null;
+  const { digest } = await trx
+    .selectFrom('result')
+    .select('digest')
+    .where('request_id', '=', request.id)
+    .where('version', '=', request.version)
+    .executeTakeFirstOrThrow();
+  return digest;
+}
+
+/** Only the latest report is kept: the operation is open, so a row per report could be made to grow for ever. */
+async function keepProgress(trx: Transaction<Tables>, { vault }: Store, request: LockedRequest, output: ResponseModel) {
+  const progress = await vault.seal(
+    { accountId: request.account_id },
+    `request.progress:${request.id}`,
+    JSON.stringify(output.insurance_data),
+  );
+  await trx.updateTable('request').set({ progress, progress_at: sql<Date>`now()` }).where('id', '=', request.id).execute();
+}

@@ -1,0 +1,34 @@
+import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { ResponseModel } from '../models.ts';
+import type { Store } from '../open-store.ts';
+import { openRequestModel, requestModelColumns } from '../request-row.ts';
+import type { StoredFinding } from './apply-finding.ts';
+
+/**
+ * The result that stands, with the request's state as it is now. `not_ready` before the first result; null when the
+ * caller's account has no such request.
+ */
+export async function getResult(
+  { db, vault }: Store,
+  caller: Caller,
+  requestId: string,
+): Promise<ResponseModel | 'not_ready' | null> {
+  if (!isIssuedId('req', requestId)) return null;
+  const row = await db
+    .selectFrom('request')
+    .leftJoin('result', (join) =>
+      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
+    )
+    .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(['request.version', 'result.body'])
+    .where('request.id', '=', requestId)
+    .where('request.account_id', '=', caller.accountId)
+    .executeTakeFirst();
+  if (!row) return null;
+  if (!row.body) return 'not_ready';
+  await recordAccess(db, { caller, operation: 'requests.result', requestIds: [requestId] });
+  const finding = await vault.openJson<StoredFinding>(`result.body:${requestId}.${row.version}`, row.body);
+  return { request: await openRequestModel(vault, row), insurance_data: finding.insuranceData };
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Store } from './open-store.ts';
+
+/** Days that a held output is kept, settled or not. */
+const HELD_OUTPUT_DAYS = 30;
+
+/** Hours that an `Idempotency-Key` is remembered; the promise is 24 at least. */
+const IDEMPOTENCY_KEY_HOURS = 48;
+
+/** Removes what has outlived its promise. Any process may call it at any time. */
+export async function removeExpired({ db }: Store): Promise<void> {
+  await db
+    .deleteFrom('held_output')
+    .where('received_at', '<', sql<Date>`now() - make_interval(days => ${HELD_OUTPUT_DAYS})`)
+    .execute();
+  await db
+    .deleteFrom('idempotency_key')
+    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${IDEMPOTENCY_KEY_HOURS})`)
+    .execute();
+}

@@ -1,0 +1,153 @@
+import type { AttemptOutcome, DeliveryFact, HeldReason, Outcome, Scope } from '@insurance-verification/schema';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** Column names are the database's and never leave this package. Every `bytea` but a digest is sealed (see `Vault`). */
+export interface Tables {
+  account: AccountTable;
+  api_key: ApiKeyTable;
+  access_log: AccessLogTable;
+  data_key: DataKeyTable;
+  master_key_check: { master_key_id: string; value: Buffer };
+  request: RequestTable;
+  idempotency_key: IdempotencyKeyTable;
+  result: ResultTable;
+  held_output: HeldOutputTable;
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+}
+
+type Instant = ColumnType<Date, Date | string, Date | string>;
+
+interface AccountTable {
+  id: string;
+  name: string;
+  kind: 'provider' | 'platform';
+  mode: 'live' | 'test';
+  webhook_secret: Buffer;
+  previous_webhook_secret: Buffer | null;
+  previous_webhook_secret_until: Instant | null;
+  created_at: Generated<Date>;
+}
+
+interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  /** HMAC of the key's text. */
+  hash: Buffer;
+  /** The first characters of the key, for a person to tell keys apart. */
+  prefix: string;
+  name: string | null;
+  scopes: Scope[];
+  /** Made from `BOOTSTRAP_API_KEY` or at the first start; a changed value replaces it. */
+  bootstrap: Generated<boolean>;
+  created_at: Generated<Date>;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  last_used_at: Instant | null;
+}
+
+interface AccessLogTable {
+  id: GeneratedAlways<string>;
+  at: Generated<Date>;
+  key_id: string | null;
+  account_id: string | null;
+  operation: string;
+  request_id: string | null;
+}
+
+interface DataKeyTable {
+  id: GeneratedAlways<number>;
+  purpose: 'seal' | 'index';
+  account_id: string | null;
+  master_key_id: string;
+  wrapped: Buffer;
+  created_at: Generated<Date>;
+}
+
+interface RequestTable {
+  id: string;
+  account_id: string;
+  payer_id: string;
+  payer_name: string;
+  /** `RequestInfo` as it came. */
+  input: Buffer;
+  received_at: Generated<Date>;
+  outcome: Generated<Outcome>;
+  outcome_reason: Buffer | null;
+  delivery: Generated<DeliveryFact>;
+  delivery_reason: string | null;
+  /** Of the result that stands; 0 before the first. */
+  version: Generated<number>;
+  /** The latest output that said `pending`. */
+  progress: Buffer | null;
+  progress_at: Instant | null;
+}
+
+interface IdempotencyKeyTable {
+  account_id: string;
+  key: Buffer;
+  body_digest: Buffer;
+  request_id: string;
+  created_at: Generated<Date>;
+}
+
+interface ResultTable {
+  request_id: string;
+  version: number;
+  outcome: 'complete' | 'error_verifying';
+  /** `{ errorReason, insuranceData }`. */
+  body: Buffer;
+  digest: Buffer;
+  applied_at: Generated<Date>;
+  applied_by: string | null;
+  held_output_id: string | null;
+}
+
+interface HeldOutputTable {
+  id: string;
+  reason: HeldReason;
+  /** Null when the output names no request of ours. */
+  request_id: string | null;
+  digest: Buffer;
+  body: Buffer;
+  byte_count: number;
+  status: Generated<'held' | 'applied' | 'dismissed'>;
+  received_at: Generated<Date>;
+  received_by: string | null;
+  settled_at: Instant | null;
+  settled_by: string | null;
+  note: Buffer | null;
+}
+
+interface DeliveryTable {
+  id: string;
+  request_id: string;
+  version: number;
+  account_id: string;
+  destination: Buffer;
+  /** HMAC of host and port: what caps and fairness group by. */
+  destination_host: Buffer;
+  body: Buffer;
+  status: Generated<'pending' | 'delivered' | 'exhausted' | 'superseded'>;
+  reason: string | null;
+  /** Attempts over all rounds; a redelivery starts a new round. */
+  attempt_count: Generated<number>;
+  round_attempt_count: Generated<number>;
+  /** Claims since the last finished attempt; a row that kills its worker stops at the cap. */
+  claim_count: Generated<number>;
+  run_at: Generated<Date>;
+  lease_token: string | null;
+  lease_until: Instant | null;
+  accepted_at: Generated<Date>;
+  done_at: Instant | null;
+}
+
+interface DeliveryAttemptTable {
+  delivery_id: string;
+  number: number;
+  at: Instant;
+  outcome: AttemptOutcome;
+  status_code: number | null;
+  duration_ms: number;
+  response_snippet: Buffer | null;
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AttemptOutcome, SendResult } from '../sending/send-result.ts';
+import { parseRetrySchedule } from './parse-retry-schedule.ts';
+import { planAfterAttempt } from './plan-after-attempt.ts';
+import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.ts';
+
+type Result = Pick<SendResult, 'outcome' | 'statusCode' | 'retryAfterSeconds'>;
+
+const aResult = (result: Partial<Result> = {}): Result => ({
+  outcome: 'http_error',
+  statusCode: 500,
+  retryAfterSeconds: null,
+  ...result,
+});
+const middle = () => 0.5; // no jitter
+
+const plan = (attemptNumber: number, result: Partial<Result> = {}, schedule = DEFAULT_RETRY_SCHEDULE, random = middle) =>
+  planAfterAttempt({ schedule, attemptNumber, result: aResult(result), random });
+
+const anyFailure = fc.record<Result>({
+  outcome: fc.constantFrom<AttemptOutcome>('http_error', 'redirected', 'timeout', 'connection_failed', 'tls_failed', 'dns_failed', 'blocked_address'),
+  statusCode: fc.option(fc.constantFrom(100, 302, 400, 404, 429, 500, 502, 503, 504)),
+  retryAfterSeconds: fc.option(fc.nat(86_400)),
+});
+const anySchedule = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 50 });
+const anyRandom = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+test('a 2xx delivers, on any attempt', () => {
+  for (const attemptNumber of [1, 10]) {
+    expect(plan(attemptNumber, { outcome: 'succeeded', statusCode: 204 })).toEqual({ kind: 'delivered' });
+  }
+});
+
+test('410 ends the delivery at once, whatever Retry-After says', () => {
+  expect(plan(1, { outcome: 'gone', statusCode: 410, retryAfterSeconds: 60 })).toEqual({ kind: 'exhausted', reason: 'webhook_gone' });
+});
+
+test('the default schedule, attempt by attempt, then exhausted', () => {
+  const delays = DEFAULT_RETRY_SCHEDULE.map((_, index) => plan(index + 1));
+  expect(delays).toEqual([
+    ...[5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((delaySeconds) => ({ kind: 'retry', delaySeconds })),
+    { kind: 'exhausted', reason: 'webhook_exhausted' },
+  ]);
+});
+
+test('a blocked address is retried like anything else; only the last attempt decides the reason', () => {
+  expect(plan(1, { outcome: 'blocked_address', statusCode: null })).toEqual({ kind: 'retry', delaySeconds: 5 });
+  expect(plan(10, { outcome: 'blocked_address', statusCode: null })).toEqual({ kind: 'exhausted', reason: 'webhook_blocked_address' });
+  expect(plan(10, { outcome: 'timeout', statusCode: null })).toEqual({ kind: 'exhausted', reason: 'webhook_exhausted' });
+});
+
+test.each<[Partial<Result>, number]>([
+  [{ statusCode: 429 }, 60],
+  [{ statusCode: 502 }, 60],
+  [{ statusCode: 504 }, 60],
+  [{ outcome: 'timeout', statusCode: null }, 60],
+  [{ statusCode: 503 }, 5],
+  [{ statusCode: 500 }, 5],
+  [{ outcome: 'connection_failed', statusCode: null }, 5],
+])('after %j the default schedule waits %i s; any other schedule is kept', (result, delaySeconds) => {
+  expect(plan(1, result)).toEqual({ kind: 'retry', delaySeconds });
+  expect(plan(1, result, parseRetrySchedule('0s,5s'))).toEqual({ kind: 'retry', delaySeconds: 5 });
+});
+
+test('a configured schedule that spells out the default counts as the default', () => {
+  const spelledOut = parseRetrySchedule('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h');
+  expect(plan(1, { statusCode: 429 }, spelledOut)).toEqual({ kind: 'retry', delaySeconds: 60 });
+});
+
+test.each([
+  [1, 'shorter than the delay: no effect', 300],
+  [4000, 'longer: it decides', 4000],
+  [999_999, 'beyond 24 hours: capped', 86_400],
+])('Retry-After %i, %s', (retryAfterSeconds, _what, delaySeconds) => {
+  expect(plan(2, { statusCode: 503, retryAfterSeconds })).toEqual({ kind: 'retry', delaySeconds });
+});
+
+test('jitter moves a delay of 5 s and more by at most 20 %, and a shorter one not at all', () => {
+  fc.assert(
+    fc.property(anySchedule, anyRandom, fc.nat(48), (schedule, random, index) => {
+      const delay = schedule[index + 1];
+      fc.pre(delay !== undefined);
+      const next = plan(index + 1, {}, schedule, () => random);
+      expect(next.kind).toBe('retry');
+      if (next.kind !== 'retry') return;
+      if (delay < 5) expect(next.delaySeconds).toBe(delay);
+      expect(next.delaySeconds).toBeGreaterThanOrEqual(delay * 0.8);
+      expect(next.delaySeconds).toBeLessThanOrEqual(delay * 1.2 + 1e-6);
+    }),
+  );
+});
+
+test('a failing receiver is tried exactly as often as the schedule is long, and Retry-After never shortens a wait', () => {
+  fc.assert(
+    fc.property(anySchedule, fc.array(anyFailure, { minLength: 50, maxLength: 50 }), anyRandom, (schedule, failures, random) => {
+      let attempts = 0;
+      for (const failure of failures) {
+        attempts += 1;
+        const next = plan(attempts, failure, schedule, () => random);
+        if (next.kind === 'exhausted') break;
+        const without = plan(attempts, { ...failure, retryAfterSeconds: null }, schedule, () => random);
+        if (next.kind !== 'retry' || without.kind !== 'retry') throw new Error('a failure was not retried');
+        expect(next.delaySeconds).toBe(Math.max(without.delaySeconds, failure.retryAfterSeconds ?? 0));
+      }
+      expect(attempts).toBe(schedule.length);
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from './listen.ts';
+import { aSender, post } from './senders.ts';
+
+/** A receiver that answers `/<status>` with that status and the headers given in the query. */
+const obedient = () =>
+  createServer((req, res) => {
+    const url = new URL(req.url ?? '/', 'http://h');
+    res.writeHead(Number(url.pathname.slice(1)), Object.fromEntries(url.searchParams)).end('why');
+  });
+
+test.each([
+  [200, 'succeeded'],
+  [201, 'succeeded'],
+  [299, 'succeeded'],
+  [300, 'redirected'],
+  [304, 'redirected'],
+  [308, 'redirected'],
+  [400, 'http_error'],
+  [401, 'http_error'],
+  [409, 'http_error'],
+  [410, 'gone'],
+  [429, 'http_error'],
+  [500, 'http_error'],
+  [599, 'http_error'],
+  [799, 'http_error'],
+])('status %i is %s', async (status, outcome) => {
+  await using server = await listen(obedient());
+  await using sender = aSender();
+  const result = await post(sender, `http://127.0.0.1:${server.port}/${status}`);
+  expect(result).toMatchObject({ outcome, statusCode: status, retryAfterSeconds: null });
+  if (status !== 304) expect(Buffer.from(result.responseSnippet ?? []).toString()).toBe('why');
+});
+
+test('a redirect is a failure: its target is never connected to', async () => {
+  await using target = await listen(createServer());
+  await using server = await listen(obedient());
+  await using sender = aSender();
+  for (const status of [301, 302, 303, 307, 308]) {
+    const location = encodeURIComponent(`http://127.0.0.1:${target.port}/`);
+    const result = await post(sender, `http://127.0.0.1:${server.port}/${status}?location=${location}`);
+    expect(result).toMatchObject({ outcome: 'redirected', statusCode: status });
+  }
+  expect(target.accepted()).toBe(0);
+});
+
+test('reports Retry-After on a failure', async () => {
+  await using server = await listen(obedient());
+  await using sender = aSender();
+  const after = (value: string) => post(sender, `http://127.0.0.1:${server.port}/429?retry-after=${encodeURIComponent(value)}`);
+  expect(await after('120')).toMatchObject({ statusCode: 429, retryAfterSeconds: 120 });
+  expect(await after('ten minutes')).toMatchObject({ statusCode: 429, retryAfterSeconds: null });
+  expect(await after('Fri, 01 Jan 2100 00:00:00 GMT')).toMatchObject({ retryAfterSeconds: 86_400 });
+});
+
+test('sends the bytes as they are, the headers given, and the userinfo as authorization only', async () => {
+  let seen: { url: string | undefined; method: string | undefined; headers: IncomingHttpHeaders } | undefined;
+  const chunks: Buffer[] = [];
+  await using server = await listen(
+    createServer((req, res) => {
+      seen = { url: req.url, method: req.method, headers: req.headers };
+      req.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => res.end());
+    }),
+  );
+  await using sender = aSender({ userAgent: 'test/1' });
+  const body = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
+  const headers = { 'webhook-id': 'msg_1', 'content-type': 'application/json' };
+  await sender.send({ url: `http://us%40er:p%2Fw@127.0.0.1:${server.port}/in?a=1#frag`, headers, body });
+  expect(seen).toEqual({
+    url: '/in?a=1',
+    method: 'POST',
+    headers: {
+      host: `127.0.0.1:${server.port}`,
+      connection: 'keep-alive',
+      'content-length': '100000',
+      'user-agent': 'test/1',
+      authorization: `Basic ${Buffer.from('us@er:p/w').toString('base64')}`,
+      ...headers,
+    },
+  });
+  expect(Buffer.concat(chunks).equals(body)).toBe(true);
+});
+
+test('keeps connections alive between attempts and closes them at the end', async () => {
+  await using server = await listen(obedient());
+  const sender = aSender();
+  for (let count = 0; count < 5; count += 1) await post(sender, `http://127.0.0.1:${server.port}/200`);
+  // Not one: undici may hand out the next connection in the tick before the last one is free.
+  expect(server.accepted()).toBeLessThanOrEqual(2);
+  await sender.close();
+  await expect.poll(server.open).toBe(0);
+  await expect(post(sender, `http://127.0.0.1:${server.port}/200`)).rejects.toThrow('closed');
+});
+
+test('an abort by the caller rejects with its reason, before and during an attempt', async () => {
+  await using server = await listen(createServer(() => {})); // never answers
+  await using sender = aSender();
+  const reason = new Error('draining');
+  const message = { url: `http://127.0.0.1:${server.port}/`, headers: {}, body: new Uint8Array() };
+  await expect(sender.send({ ...message, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(server.accepted()).toBe(0);
+
+  const abort = new AbortController();
+  const sending = sender.send({ ...message, signal: abort.signal });
+  await expect.poll(server.accepted).toBe(1);
+  abort.abort(reason);
+  await expect(sending).rejects.toBe(reason);
+  await expect.poll(server.open).toBe(0);
+});
+
+test('an abort after the status line keeps the answer: forgetting it would make a duplicate', async () => {
+  await using server = await listen(createServer((_req, res) => void res.writeHead(200).write('part')));
+  await using sender = aSender();
+  const abort = new AbortController();
+  const onHeaders = () => setImmediate(() => abort.abort(new Error('draining')));
+  subscribe('undici:request:headers', onHeaders);
+  onTestFinished(() => void unsubscribe('undici:request:headers', onHeaders));
+  const url = `http://127.0.0.1:${server.port}/`;
+  const result = await sender.send({ url, headers: {}, body: new Uint8Array(), signal: abort.signal });
+  expect(abort.signal.aborted).toBe(true);
+  expect(result).toMatchObject({ outcome: 'succeeded', statusCode: 200 });
+});
+
+test('refused ports, unreadable addresses and http where only https may be have their class', async () => {
+  await using server = await listen(obedient());
+  await using open = aSender();
+  await using strict = aSender({ httpsOnly: true });
+  expect(await post(open, 'http://127.0.0.1:1/')).toMatchObject({ outcome: 'connection_failed', statusCode: null });
+  expect(await post(open, 'ftp://127.0.0.1/')).toMatchObject({ outcome: 'blocked_address' });
+  expect(await post(strict, `http://127.0.0.1:${server.port}/200`)).toMatchObject({ outcome: 'blocked_address' });
+  expect(server.accepted()).toBe(0);
+});
