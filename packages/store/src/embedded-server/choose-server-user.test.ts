@@ -25,7 +25,11 @@ test.each([
   ['postgres where it exists', root + node + nobody + postgres, { uid: 101, gid: 104 }],
   ['nobody where postgres does not', root + node + nobody, { uid: 65534, gid: 65533 }],
   ['any other user where there is neither', root + node, { uid: 1000, gid: 1001 }],
-  ['the nobody of macOS', '##\nnobody:*:-2:-2:Unprivileged User:/:/usr/bin/false\n', { uid: 4294967294, gid: 4294967294 }],
+  [
+    'the nobody of macOS',
+    '##\nnobody:*:-2:-2:Unprivileged User:/:/usr/bin/false\n',
+    { uid: 4294967294, gid: 4294967294 },
+  ],
 ])('root runs the server as %s', (_, passwd, chosen) => {
   expect(chooseAsRoot(passwd)).toEqual(chosen);
 });

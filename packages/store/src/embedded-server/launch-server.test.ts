@@ -25,7 +25,13 @@ beforeEach(async () => {
   const user = chooseServerUser({ clusterDir });
   const binaries = reachableBinaries(locateBinaries(), user);
   await initialiseCluster({ binaries, clusterDir, user, password: 'x', isDurable: false });
-  place = { binaries, clusterDir, logFile: path.join(folder, 'server.log'), user, settings: { fsync: 'off' } };
+  place = {
+    binaries,
+    clusterDir,
+    logFile: path.join(folder, 'server.log'),
+    user,
+    settings: { fsync: 'off' },
+  };
   takenPort = await findFreePort();
   squatter = createServer().listen(takenPort, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));

@@ -69,8 +69,7 @@ export function locateBinaries(
 
 /** The programs below `nativeDir`, without a look whether they are there. */
 export function binariesIn(nativeDir: string, build: string, platform: string = process.platform): Binaries {
-  const program = (name: string) =>
-    path.join(nativeDir, 'bin', platform === 'win32' ? `${name}.exe` : name);
+  const program = (name: string) => path.join(nativeDir, 'bin', platform === 'win32' ? `${name}.exe` : name);
   return {
     nativeDir,
     initdb: program('initdb'),

@@ -46,5 +46,10 @@ try {
 } catch (error) {
   const { message } = error as Error;
   const code = error instanceof EmbeddedServerError ? error.code : 'unexpected';
-  say({ event: 'failed', code, message, ownerPid: error instanceof EmbeddedServerError ? error.ownerPid : null });
+  say({
+    event: 'failed',
+    code,
+    message,
+    ownerPid: error instanceof EmbeddedServerError ? error.ownerPid : null,
+  });
 }

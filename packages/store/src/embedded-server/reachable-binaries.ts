@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { ServerUser } from './choose-server-user.ts';
@@ -18,7 +27,10 @@ import { binariesIn, type Binaries } from './locate-binaries.ts';
 export function reachableBinaries(
   binaries: Binaries,
   user: ServerUser,
-  cacheDirs: string[] = ['/var/cache/insurance-verification', path.join(os.tmpdir(), 'insurance-verification')],
+  cacheDirs: string[] = [
+    '/var/cache/insurance-verification',
+    path.join(os.tmpdir(), 'insurance-verification'),
+  ],
 ): Binaries {
   if (user === null || canRun(binaries, user)) return binaries;
   const failures: string[] = [];

@@ -26,7 +26,7 @@ const program = fileURLToPath(new URL('program.fixture.ts', import.meta.url));
 
 /** Runs the program in a process group of its own, so that the group can be signalled as a terminal does. */
 function runProgram(options: ProgramOptions, env: NodeJS.ProcessEnv, under: string[]): Program {
-  const [command = '', ...args] = [...under, process.execPath, program, JSON.stringify(options)];
+  const [command, ...args] = [...under, process.execPath, program, JSON.stringify(options)];
   const child = spawn(command, args, {
     detached: true,
     env,
