@@ -30,5 +30,5 @@ function readHttpUrl(value: unknown): string | Fault {
 function isTooLong(value: string): boolean {
   // A character is at most two UTF-16 units, so only what lies between is counted.
   if (value.length <= LENGTH_MAX) return false;
-  return value.length > LENGTH_MAX * 2 || [...value].length > LENGTH_MAX;
+  return value.length > LENGTH_MAX * 2 || Array.from(value).length > LENGTH_MAX;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { model } from './model.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Every error that is not a 422: `application/problem+json` (RFC 9457; api.md, "Errors"). */
 export const Problem = model(
@@ -13,7 +14,7 @@ export const Problem = model(
     title: z
       .string()
       .meta({ description: 'The kind of problem in a few words; the same for every occurrence.' }),
-    status: z.int().meta({ description: 'The HTTP status.' }),
+    status: wholeNumber().meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened and what to do, in a sentence. No patient data.' }),
     request_trace: z.string().optional().meta({
       description: "Names this occurrence in the service's log; present on 5xx.",

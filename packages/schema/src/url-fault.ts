@@ -1,5 +1,8 @@
 import { isPunycodeLabel } from './punycode-label.ts';
 
+/** WHATWG's special schemes: their hosts are domains or addresses, and a backslash counts as a slash. */
+const SPECIAL_SCHEME = /^(https?|wss?|ftp|file)$/i;
+
 /**
  * Why a text is no URL, in the words of pydantic (rust-url), or null when it is one. The platform's parser is the same
  * WHATWG algorithm but tells no reason, so it decides and the reason is found again from the text.
@@ -13,7 +16,7 @@ export function urlFault(text: string): string | null {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(input)?.[1];
   if (scheme === undefined) return 'relative URL without a base';
   const rest = input.slice(scheme.length + 1);
-  if (/^(https?|wss?|ftp|file)$/i.test(scheme)) {
+  if (SPECIAL_SCHEME.test(scheme)) {
     return authorityFault(/^[/\\]*([^/\\?#]*)/.exec(rest)?.[1] ?? '', 'http');
   }
   return authorityFault(/^\/\/([^/?#]*)/.exec(rest)?.[1] ?? '', 'opaque');
@@ -29,14 +32,16 @@ function authorityFault(authority: string, scheme: 'http' | 'opaque'): string {
   if (scheme === 'opaque') return 'invalid domain character';
   // Characters that IDNA leaves out: a host of nothing else is empty.
   if (/^[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]+$/v.test(host)) return 'empty host';
-  // "Ends in a number": the last label, without one trailing dot, is digits or hexadecimal.
-  if (/(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(host)) return 'invalid IPv4 address';
+  // A last label that is a number makes the host an IPv4 address; with another label behind it, only names are left.
+  if (canParse(`http://${host}.z/`)) return 'invalid IPv4 address';
   return 'invalid international domain name';
 }
 
 /** As `URL.canParse`, but `xn--` labels must decode, as WHATWG asks: Node's parser lets broken ones through. */
 function canParse(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { hostname } = new URL(text);
+  const { hostname, protocol } = new URL(text);
+  // Hosts of other schemes are opaque: no labels.
+  if (!SPECIAL_SCHEME.test(protocol.slice(0, -1))) return true;
   return hostname.split('.').every((label) => !label.startsWith('xn--') || isPunycodeLabel(label));
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { model } from './model.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** One fault in a request: where, what in words, what as a code (spec 2.10). Never the value: it would be a patient's data. */
 export const ValidationError = model(
   'ValidationError',
   'One fault in a request. It never repeats the value that was sent.',
   {
-    loc: z.array(z.union([z.string(), z.int()])).meta({
+    loc: z.array(z.union([z.string(), wholeNumber()])).meta({
       description:
         'Where: "body", "query" or "header", then the keys and list positions that lead to the value.',
     }),

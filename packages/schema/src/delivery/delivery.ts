@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
 import { enumeration, model } from '../model.ts';
 import { DeliveryAttempt } from './delivery-attempt.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 /** How a delivery stands. `superseded`: a newer version of the result took its place before it was done. */
 export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stands.', [
@@ -16,7 +17,7 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 /** One version of a result on its way to the callback address (api.md, `requests.deliveries`). */
 export const Delivery = model('Delivery', 'One version of a result on its way to the callback address.', {
   delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
-  version: z.int().meta({ description: 'The version of the result it carries, from 1.' }),
+  version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),
   status: DeliveryStatus.meta({ description: 'How it stands.' }),
   next_attempt_at: dateTime()
     .nullable()

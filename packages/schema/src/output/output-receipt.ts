@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { enumeration, model } from '../model.ts';
 import { HeldReason } from './held-reason.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 /** What became of an output. `received` is all a caller without a `verify` key learns. */
 export const OutputStatus = enumeration('OutputStatus', 'What became of an output.', [
@@ -18,8 +19,7 @@ export const OutputReceipt = model('OutputReceipt', 'What became of an output.',
   status: OutputStatus.meta({
     description: 'received for callers without a verify key; else what became of it.',
   }),
-  version: z
-    .int()
+  version: wholeNumber()
     .optional()
     .meta({ description: 'The version of the result, from 1; present when applied.' }),
   reason: HeldReason.optional().meta({ description: 'Why it was held; present when held.' }),

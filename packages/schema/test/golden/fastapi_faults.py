@@ -288,6 +288,7 @@ def urls():
         for filler in ["a", "é", "日", "😀", "%", " ", "\t"]:
             start = "https://x.example/"
             yield start + filler * (length - len(start))
+    yield from ["http://.①", "http://。65536", "http://_​。0x7f:", "http://xn--443..99999", "https://%zzßftp%25eth01.2.3.4", "foo://xn--a", "foo://xn--a:80", "foo://xn--\t:80["]
     yield from ["https://" + "a" * 2076, "x" * 2084, " " * 2084, "ftp://x.example/" + "a" * 2100, "https://x.example/" + "é" * 1032, "https://x.example/" + "é" * 1033, "https://é.example/" + "a" * 2065, "https://é.example/" + "a" * 2064]
 
 
