@@ -1,13 +1,12 @@
 import { expectTypeOf } from 'vitest';
 import type * as z from 'zod';
+import type { Payer, RequestInfo } from './index.ts';
 import {
   type CreateAccount,
   createJsonSchemas,
   createSchemas,
   type DEFAULT_PAYERS,
-  Payer,
   type PayerNames,
-  RequestInfo,
   type RequestModel,
   type ResponseModel,
   type Schemas,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createSchemas } from './create-schemas.ts';
-import { DEFAULT_PAYERS } from './payers.ts';
+import type { DEFAULT_PAYERS } from './payers.ts';
 
 const create = (payers: unknown) => () => createSchemas({ payers: payers as typeof DEFAULT_PAYERS });
 

@@ -28,7 +28,7 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
 /** Every valid value of a model, made from the model itself. */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodObject) {
-    const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+    const fields = Object.entries(schema.shape);
     const required = fields.filter(([, field]) => !(field instanceof z.ZodOptional)).map(([key]) => key);
     const arbitraries = Object.fromEntries(fields.map(([key, field]) => [key, arbitraryOf(field)]));
     return fc.record(arbitraries, { requiredKeys: required, noNullPrototype: true });

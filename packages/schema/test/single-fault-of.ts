@@ -33,7 +33,7 @@ export function singleFaultOf(
 /** Every place of `body` where a fault can stand, with the schema that decides there. */
 function* placesIn(schema: z.core.$ZodType, value: unknown, path: (string | number)[]): Generator<Place> {
   if (schema instanceof z.ZodObject) {
-    for (const [key, field] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
+    for (const [key, field] of Object.entries(schema.shape)) {
       const present = (value as Record<string, unknown>)[key];
       yield { path: [...path, key], schema: field, isRequired: !(field instanceof z.ZodOptional) };
       if (present !== undefined && present !== null) yield* placesIn(field, present, [...path, key]);
