@@ -11,8 +11,8 @@ import * as z from 'zod';
 import { arePlaceholders, type Payers, readPayers } from './payers.ts';
 
 /** What a process does. One process does all of it by default. */
-export const ROLES = ['http', 'delivery'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['http', 'delivery'] as const;
+type Role = (typeof ROLES)[number];
 
 /** The environment, read once and checked. README's configuration table is this. */
 export interface Config {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import Router from '@koa/router';
 import type { RestState } from './rest.ts';
 
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
-const bundlePath = createRequire(import.meta.url).resolve('@scalar/api-reference/dist/browser/standalone.js');
+const bundlePath = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
 
 const settings = {
   url: '/openapi.json',

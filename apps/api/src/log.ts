@@ -11,7 +11,7 @@ export function createLog(level: string): Log {
 }
 
 /** An error without its message, which may quote a row: its class, its code and where it was thrown. */
-export function describeError(err: unknown): Record<string, unknown> {
+function describeError(err: unknown): Record<string, unknown> {
   if (!(err instanceof Error)) return { class: typeof err };
   return {
     class: err.name,

@@ -3,7 +3,7 @@ import { assertPayerNames, DEFAULT_PAYERS, type PayerNames } from '@insurance-ve
 import * as z from 'zod';
 
 /** A configured payer. Rows store both: the id survives a change of the name. */
-export interface ConfiguredPayer {
+interface ConfiguredPayer {
   readonly id: string;
   readonly name: string;
 }
@@ -35,7 +35,7 @@ export function readPayers({ PAYERS, PAYERS_FILE }: { PAYERS?: string | undefine
   return createPayers(filed ?? (listed ?? DEFAULT_PAYERS).map((name) => ({ id: name, name })));
 }
 
-export function createPayers(all: readonly ConfiguredPayer[]): Payers {
+function createPayers(all: readonly ConfiguredPayer[]): Payers {
   const names = all.map(({ name }) => name);
   assertPayerNames(names);
   if (new Set(all.map(({ id }) => id)).size !== all.length) throw new TypeError('PAYERS_FILE gives two payers one id.');

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration';
-import * as firstTables from './migrations/0001-first-tables.ts';
+import { firstTables } from './migrations/0001-first-tables.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {

@@ -21,7 +21,7 @@ export interface ClaimedDelivery extends Lease {
   readonly message: DeliveryMessage | null;
 }
 
-export interface DeliveryMessage {
+interface DeliveryMessage {
   readonly callbackUrl: string;
   readonly body: Buffer;
   /** The account's current secret, then the previous one while it is valid. */

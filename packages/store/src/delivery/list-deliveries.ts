@@ -14,7 +14,7 @@ export interface DeliveryView {
   readonly attempts: readonly AttemptView[];
 }
 
-export interface AttemptView {
+interface AttemptView {
   readonly number: number;
   readonly at: Date;
   readonly outcome: AttemptOutcome;

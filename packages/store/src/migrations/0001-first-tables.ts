@@ -1,9 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-
-/** Everything a request needs from intake to signed delivery. Ids and slugs compare byte by byte (`collate "C"`). */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await statement.execute(db);
-}
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 const statements = [
   sql`create domain issued_id as text collate "C"`,
@@ -158,3 +154,10 @@ const statements = [
     primary key (delivery_id, number)
   )`,
 ];
+
+/** Everything a request needs from intake to signed delivery. Ids and slugs compare byte by byte (`collate "C"`). */
+export const firstTables: Migration = {
+  up: async (db) => {
+    for (const statement of statements) await statement.execute(db);
+  },
+};

@@ -1,0 +1,135 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// Each rule is proven by a file that breaks it: a check that cannot fail is no check.
+const root = join(import.meta.dirname, '..');
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'rules-'));
+  for (const name of ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'turbo.json', '.oxlintrc.json']) {
+    cpSync(join(root, name), join(copy, name));
+  }
+  for (const folder of ['packages', 'apps']) {
+    for (const name of readdirSync(join(root, folder))) {
+      mkdirSync(join(copy, folder, name, 'src'), { recursive: true });
+      for (const file of ['package.json', 'turbo.json', 'tsconfig.json']) {
+        cpSync(join(root, folder, name, file), join(copy, folder, name, file));
+      }
+    }
+  }
+  cpSync(join(root, 'tsconfig.base.json'), join(copy, 'tsconfig.base.json'));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  execFileSync('git', ['init', '--quiet'], { cwd: copy }); // turbo asks git which files there are
+});
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** Runs a tool in the copy with one file more, and takes the file away again. */
+function runWith(file: string, text: string, command: string, args: readonly string[]) {
+  const path = join(copy, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin', command), args, {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  rmSync(path);
+  return { status, output: stdout + stderr };
+}
+
+describe('package direction', () => {
+  const check = (file: string, imported: string) =>
+    runWith(file, `import '${imported}';\n`, 'turbo', ['boundaries']);
+
+  it('lets the packages as they are pass', () => {
+    expect(check('packages/store/src/right.ts', '@insurance-verification/schema')).toMatchObject({ status: 0 });
+  });
+
+  it.each([
+    ['packages/schema', '@insurance-verification/store'],
+    ['packages/schema', '@insurance-verification/webhook'],
+ ['packages/webhook', '@insurance-verification/schema'],
+    ['packages/store', '@insurance-verification/webhook'],
+    ['packages/client', '@insurance-verification/store'],
+    ['packages/client', '@insurance-verification/api'],
+    ['apps/cli', '@insurance-verification/api'],
+    ['apps/cli', '@insurance-verification/webhook'],
+  ])('%s may not import %s', (folder, imported) => {
+    const { status, output } = check(`${folder}/src/wrong.ts`, imported);
+    expect(output).toContain(imported);
+    expect(status).toBe(1);
+  });
+
+  it('a package may not reach into the files of another', () => {
+    const { status } = check('packages/store/src/wrong.ts', '../../schema/src/index.ts');
+    expect(status).toBe(1);
+  });
+
+  it('a dependency that the rules do not allow is refused in package.json too', () => {
+    const path = join(copy, 'packages/webhook/package.json');
+    const manifest = execFileSync('cat', [path], { encoding: 'utf8' });
+    writeFileSync(
+      path,
+      manifest.replace('"dependencies": {', '"dependencies": { "@insurance-verification/store": "workspace:*",'),
+    );
+    const { status, output } = check('packages/store/src/right.ts', '@insurance-verification/schema');
+    writeFileSync(path, manifest);
+    expect(output).toContain('without any tag listed in');
+    expect(status).toBe(1);
+  });
+});
+
+describe('stage direction', () => {
+  const check = (file: string, text: string) => runWith(file, text, 'oxlint', ['--disable-nested-config', file]);
+
+  it.each(['access', 'intake', 'output', 'delivery', 'verification'])('%s may not know a transport', (stage) => {
+    for (const imported of ['koa', '@koa/router', '../rest.ts', '../server.ts', '../trpc-door.ts']) {
+      const { status, output } = check(`apps/api/src/${stage}/wrong.ts`, `import * as wrong from '${imported}';\nwrong;\n`);
+      expect(output).toContain('A stage knows no transport');
+      expect(status).toBe(1);
+    }
+  });
+
+  it('the api ships nothing of the client, which is made for others', () => {
+    const { output, status } = check('apps/api/src/wrong.ts', `import '@insurance-verification/client';\n`);
+    expect(output).toContain('The client is made for others');
+    expect(status).toBe(1);
+  });
+
+  it('files may not import each other in a circle', () => {
+    writeFileSync(join(copy, 'packages/store/src/other.ts'), `import { wrong } from './wrong.ts';\nexport const other = () => wrong;\n`);
+    const { output, status } = check(
+      'packages/store/src/wrong.ts',
+      `import { other } from './other.ts';\nexport const wrong = () => other;\n`,
+    );
+    rmSync(join(copy, 'packages/store/src/other.ts'));
+    expect(output).toContain('no-cycle');
+    expect(status).toBe(1);
+  });
+});
+
+describe('what else the checks refuse', () => {
+  it('a promise that nobody waits for', () => {
+    const installed = join(copy, 'packages/store/node_modules');
+    symlinkSync(join(root, 'packages/store/node_modules'), installed); // the rule asks the types
+    const { output, status } = runWith(
+      'packages/store/src/wrong.ts',
+      `export const wrong = async (): Promise<void> => {};\nwrong();\n`,
+      'oxlint',
+      ['packages/store/src/wrong.ts'],
+    );
+    rmSync(installed);
+    expect(output).toContain('no-floating-promises');
+    expect(status).toBe(1);
+  });
+
+  it('a file that is not formatted', () => {
+    cpSync(join(root, '.oxfmtrc.json'), join(copy, '.oxfmtrc.json'));
+    const { status } = runWith('packages/store/src/wrong.ts', `export   const wrong = "x"\n`, 'oxfmt', ['--check', 'packages/store/src/wrong.ts']);
+    expect(status).toBe(1);
+  });
+});
