@@ -1,4 +1,8 @@
-export { createAddressGuard, type AddressGuard, type AddressGuardOptions } from './address/create-address-guard.ts';
+export {
+  createAddressGuard,
+  type AddressGuard,
+  type AddressGuardOptions,
+} from './address/create-address-guard.ts';
 export { parseRetrySchedule } from './retry/parse-retry-schedule.ts';
 export {
   planAfterAttempt,
@@ -14,6 +18,14 @@ export { createWebhookKeyPair, type WebhookKeyPair } from './signature/create-we
 export { createWebhookSecret } from './signature/create-webhook-secret.ts';
 export { isWebhookSecret } from './signature/is-webhook-secret.ts';
 export { signWebhook, type SignWebhookOptions } from './signature/sign-webhook.ts';
-export { verifyWebhook, type ReceivedHeaders, type VerifiedWebhook, type VerifyWebhookOptions } from './signature/verify-webhook.ts';
+export {
+  verifyWebhook,
+  type ReceivedHeaders,
+  type VerifiedWebhook,
+  type VerifyWebhookOptions,
+} from './signature/verify-webhook.ts';
 export { WEBHOOK_HEADERS } from './signature/webhook-headers.ts';
-export { WebhookVerificationError, type WebhookVerificationReason } from './signature/webhook-verification-error.ts';
+export {
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './signature/webhook-verification-error.ts';

@@ -64,10 +64,12 @@ const TRICKS = [
 test.each(TRICKS)('http://%s/ is blocked, over http and https, without one connection', async (host) => {
   await using listener = await listen(answering());
   await using sender = aSender({ allowCidrs: [] });
-  for (const scheme of ['http', 'https']) {
-    const result = await post(sender, `${scheme}://${host}:${listener.port}/`);
-    expect(result).toMatchObject({ outcome: 'blocked_address', statusCode: null, responseSnippet: null });
-  }
+  const schemes = ['http', 'https'];
+  const results = await Promise.all(
+    schemes.map((scheme) => post(sender, `${scheme}://${host}:${listener.port}/`)),
+  );
+  const blocked = { outcome: 'blocked_address', statusCode: null, responseSnippet: null };
+  expect(results).toMatchObject([blocked, blocked]);
   expect(listener.accepted()).toBe(0);
 });
 
@@ -80,8 +82,12 @@ test.each(['127.1', '2130706433', '0x7f.1', '①②⑦.⓪.⓪.①', '[::ffff:7f
   },
 );
 
-/** In these tests 127.0.0.2 stands for a public address and 127.0.0.1 for a private one; nothing leaves the machine. */
-const openTo = (dnsAddress: string) => aSender({ allowCidrs: ['127.0.0.2/32'], dnsServers: [dnsAddress] });
+/**
+ * In these tests 127.0.0.2 stands for a public address and 127.0.0.1 for a private one; nothing leaves the
+ * machine.
+ */
+const openTo = (dnsAddress: string) =>
+  aSender({ allowCidrs: ['127.0.0.2/32'], dnsServers: [dnsAddress], connectTimeoutMs: 500 });
 
 test.each<[string, DnsAnswer]>([
   ['a private address', ['127.0.0.1']],
@@ -94,7 +100,9 @@ test.each<[string, DnsAnswer]>([
   await using listener = await listen(answering());
   await using dns = await startDnsServer(() => answer);
   await using sender = openTo(dns.address);
-  expect(await post(sender, `http://rebind.test:${listener.port}/`)).toMatchObject({ outcome: 'blocked_address' });
+  expect(await post(sender, `http://rebind.test:${listener.port}/`)).toMatchObject({
+    outcome: 'blocked_address',
+  });
   expect(listener.accepted()).toBe(0);
 });
 
@@ -120,7 +128,8 @@ test('a name that changes its answer between two queries cannot slip between the
     return queries % 2 === 1 ? ['127.0.0.2'] : ['127.0.0.1'];
   });
   await using sender = openTo(dns.address);
-  for (let attempt = 0; attempt < 10; attempt += 1) await post(sender, `http://flip.test:${listener.port}/`);
+  const url = `http://flip.test:${listener.port}/`;
+  await Promise.all(Array.from({ length: 10 }, () => post(sender, url)));
   expect(queries).toBe(10);
   expect(listener.accepted()).toBe(0);
 });

@@ -10,10 +10,13 @@ const pem = (name: string) => readFileSync(new URL(`./tls/${name}.pem`, import.m
 /** A receiver with one of the certificates of test/tls that counts the requests it got to see. */
 function presenting(certificate: string) {
   let requests = 0;
-  const server = createServer({ cert: pem(`${certificate}.crt`), key: pem(`${certificate}.key`) }, (_req, res) => {
-    requests += 1;
-    res.end();
-  });
+  const server = createServer(
+    { cert: pem(`${certificate}.crt`), key: pem(`${certificate}.key`) },
+    (_req, res) => {
+      requests += 1;
+      res.end();
+    },
+  );
   return { server, requests: () => requests };
 }
 
@@ -33,13 +36,19 @@ test.each(['receiver.test', 'receiver.test.', '127.0.0.1'])(
   },
 );
 
-test.each(['expired', 'wrong-host', 'self-signed'])('a certificate that is %s: nothing is sent', async (certificate) => {
-  expect(await sendTo(certificate)).toEqual({ outcome: 'tls_failed', requests: 0 });
-});
+test.each(['expired', 'wrong-host', 'self-signed'])(
+  'a certificate that is %s: nothing is sent',
+  async (certificate) => {
+    expect(await sendTo(certificate)).toEqual({ outcome: 'tls_failed', requests: 0 });
+  },
+);
 
-test.each(['renamed.test', '[::ffff:127.0.0.1]'])('a host the certificate does not name, %s: nothing is sent', async (host) => {
-  expect(await sendTo('valid', host)).toEqual({ outcome: 'tls_failed', requests: 0 });
-});
+test.each(['renamed.test', '[::ffff:127.0.0.1]'])(
+  'a host the certificate does not name, %s: nothing is sent',
+  async (host) => {
+    expect(await sendTo('valid', host)).toEqual({ outcome: 'tls_failed', requests: 0 });
+  },
+);
 
 test('an authority that is not trusted: nothing is sent, even with verification turned off in the environment', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());

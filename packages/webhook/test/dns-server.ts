@@ -11,7 +11,10 @@ const TYPE_AAAA = 28;
 const ANSWER_FLAGS = 0x8180;
 const NXDOMAIN = 3;
 
-/** A name server on 127.0.0.1 (UDP) that asks `answerTo` at every query, so a name may answer differently the second time. */
+/**
+ * A name server on 127.0.0.1 (UDP) that asks `answerTo` at every query, so a name may answer differently the
+ * second time.
+ */
 export async function startDnsServer(answerTo: (name: string, family: 4 | 6) => DnsAnswer) {
   const socket = createSocket('udp4');
   const queries: string[] = [];
@@ -21,13 +24,16 @@ export async function startDnsServer(answerTo: (name: string, family: 4 | 6) => 
     queries.push(name);
     const answer = answerTo(name, type === TYPE_AAAA ? 6 : 4);
     if (answer === 'silent') return;
-    const addresses = answer === 'nxdomain' ? [] : answer.filter((text) => (isIPv4(text) ? TYPE_A : TYPE_AAAA) === type);
+    const addresses =
+      answer === 'nxdomain' ? [] : answer.filter((text) => (isIPv4(text) ? TYPE_A : TYPE_AAAA) === type);
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(ANSWER_FLAGS | (answer === 'nxdomain' ? NXDOMAIN : 0), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(addresses.length, 6);
-    const records = addresses.map((address) => record(type, Buffer.from(ipaddr.parse(address).toByteArray())));
+    const records = addresses.map((address) =>
+      record(type, Buffer.from(ipaddr.parse(address).toByteArray())),
+    );
     socket.send(Buffer.concat([header, query.subarray(12, end + 4), ...records]), from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');

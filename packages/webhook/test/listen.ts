@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 /** A server on a free loopback port that counts, and can end, its connections. */
 export type Listening = AsyncDisposable & {
@@ -20,8 +20,10 @@ export async function listen(server: Server, address = '127.0.0.1'): Promise<Lis
   });
   server.listen(0, address);
   await once(server, 'listening');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The server has no port');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: bound.port,
     accepted: () => accepted,
     open: () => sockets.size,
     [Symbol.asyncDispose]: async () => {

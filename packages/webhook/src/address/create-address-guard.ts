@@ -6,7 +6,10 @@ import { parseCidr } from './parse-cidr.ts';
 /** Azure's host agent answers here on every virtual machine, at an address that looks public. */
 const AZURE_HOST_AGENT = '168.63.129.16';
 
-/** The only IPv6 block that IANA has given out as global unicast; ipaddr.js calls everything it has no name for "unicast". */
+/**
+ * The only IPv6 block that IANA has given out as global unicast; ipaddr.js calls everything it has no name
+ * for "unicast".
+ */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /** Decides which addresses a callback may reach. */
@@ -22,16 +25,19 @@ export type AddressGuardOptions = {
 };
 
 /**
- * A guard against server-side request forgery: public unicast addresses pass; loopback, private, link-local, metadata, multicast,
- * reserved and documentation addresses do not, nor does an IPv6 address that carries one of them inside (mapped, NAT64, 6to4, Teredo,
- * ISATAP, IPv4-compatible). An entry of `allowCidrs` opens its own addresses, and of those only the ones whose inner IPv4 is allowed too.
+ * A guard against server-side request forgery: public unicast addresses pass; loopback, private, link-local,
+ * metadata, multicast, reserved and documentation addresses do not, nor does an IPv6 address that carries one
+ * of them inside (mapped, NAT64, 6to4, Teredo, ISATAP, IPv4-compatible). An entry of `allowCidrs` opens its
+ * own addresses, and of those only the ones whose inner IPv4 is allowed too.
  *
  * @throws TypeError for an entry that is not a CIDR, with a right example.
  */
 export function createAddressGuard({ allowCidrs }: AddressGuardOptions): AddressGuard {
   const allowed = allowCidrs.map(parseCidr);
   const isAllowed = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean => {
-    const isListed = allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+    const isListed = allowed.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    );
     if (!isListed && !isPublic(address)) return false;
     return address instanceof ipaddr.IPv4 || embeddedIpv4(address).every(isAllowed);
   };
@@ -40,5 +46,7 @@ export function createAddressGuard({ allowCidrs }: AddressGuardOptions): Address
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
-  return address instanceof ipaddr.IPv4 ? address.toString() !== AZURE_HOST_AGENT : address.match(GLOBAL_UNICAST);
+  return address instanceof ipaddr.IPv4
+    ? address.toString() !== AZURE_HOST_AGENT
+    : address.match(GLOBAL_UNICAST);
 }

@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js';
 export type Cidr = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * Reads one entry of an allow list. Stricter than ipaddr.js, which takes octal and short forms: what an operator wrote must be what
- * opens. @throws TypeError naming the entry, what is wrong and a right example
+ * Reads one entry of an allow list. Stricter than ipaddr.js, which takes octal and short forms: what an
+ * operator wrote must be what opens. @throws TypeError naming the entry, what is wrong and a right example
  */
 export function parseCidr(text: string): Cidr {
   const [address = '', prefix = '', ...rest] = text.split('/');
@@ -15,10 +15,14 @@ export function parseCidr(text: string): Cidr {
   const bits = /^(0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (!(bits <= (family === 4 ? 32 : 128))) throw notACidr(text);
   const network = ipaddr.parse(address);
-  const first = network.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(text) : ipaddr.IPv6.networkAddressFromCIDR(text);
+  const first =
+    network.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(text)
+      : ipaddr.IPv6.networkAddressFromCIDR(text);
   if (first.toString() !== network.toString()) {
     throw new TypeError(
-      `The allowed network "${text}" has bits set after its prefix; write ${first.toString()}/${bits} for the whole network ` +
+      `The allowed network "${text}" has bits set after its prefix; ` +
+        `write ${first.toString()}/${bits} for the whole network ` +
         `or ${network.toString()}/${family === 4 ? 32 : 128} for the one address`,
     );
   }
@@ -30,6 +34,7 @@ export function parseCidr(text: string): Cidr {
 
 function notACidr(text: string): TypeError {
   return new TypeError(
-    `The allowed network "${text}" is not a CIDR; write an address, a slash and a prefix length, for example 10.20.0.0/16 or fd00::/8`,
+    `The allowed network "${text}" is not a CIDR; ` +
+      'write an address, a slash and a prefix length, for example 10.20.0.0/16 or fd00::/8',
   );
 }

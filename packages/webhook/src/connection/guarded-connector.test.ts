@@ -7,30 +7,38 @@ import { createGuardedConnector } from './guarded-connector.ts';
 
 type Target = { hostname: string; port: number; protocol?: string };
 
-function connectTo({ hostname, port, protocol = 'http:' }: Target, guard: AddressGuard, dnsServers?: string[]): Promise<Socket> {
+function connectTo(
+  { hostname, port, protocol = 'http:' }: Target,
+  guard: AddressGuard,
+  dnsServers?: string[],
+): Promise<Socket> {
   const connector = createGuardedConnector({ guard, connectTimeoutMs: 1000, dnsServers });
   return new Promise((resolve, reject) =>
-    connector({ hostname, protocol, port: String(port) }, (err, socket) => (err === null ? resolve(socket) : reject(err))),
+    connector({ hostname, protocol, port: String(port) }, (err, socket) =>
+      err === null ? resolve(socket) : reject(err),
+    ),
   );
 }
 
 const loopback = createAddressGuard({ allowCidrs: ['127.0.0.0/8', '::1/128'] });
 
-test('looks at the peer again once connected, and sends it nothing when it is refused', async () => {
-  const received: Buffer[] = [];
-  await using server = await listen(createServer((socket) => socket.on('data', (data) => received.push(data))));
-  // Stands for whatever could make the kernel connect elsewhere than the list says.
-  const answers = [true, false];
-  const changingItsMind = { isAllowed: () => answers.shift() ?? false };
-  for (const protocol of ['http:', 'https:']) {
-    answers.splice(0, 2, true, false);
+test.each(['http:', 'https:'])(
+  'looks at the peer again once connected, and sends it nothing when it is refused: %s',
+  async (protocol) => {
+    const received: Buffer[] = [];
+    await using server = await listen(
+      createServer((socket) => socket.on('data', (data) => received.push(data))),
+    );
+    // Stands for whatever could make the kernel connect elsewhere than the list says.
+    const answers = [true, false];
+    const changingItsMind = { isAllowed: () => answers.shift() ?? false };
     const connection = connectTo({ hostname: '127.0.0.1', port: server.port, protocol }, changingItsMind);
     await expect(connection).rejects.toMatchObject({ outcome: 'blocked_address' });
-  }
-  await expect.poll(server.open).toBe(0);
-  expect(server.accepted()).toBe(2);
-  expect(received).toEqual([]);
-});
+    await expect.poll(server.accepted).toBe(1);
+    await expect.poll(server.open).toBe(0);
+    expect(received).toEqual([]);
+  },
+);
 
 test('connects to the addresses that were checked: one resolution, never a second', async () => {
   await using server = await listen(createServer());
@@ -49,16 +57,18 @@ test('tries the next address when the first refuses', async () => {
   socket.destroy();
 });
 
-test('reaches localhost when only one of its two addresses is opened, and without asking DNS', async () => {
-  await using server = await listen(createServer());
-  await using dns = await startDnsServer(() => ['192.0.2.1']);
-  const guard = createAddressGuard({ allowCidrs: ['127.0.0.1/32'] });
-  for (const hostname of ['localhost', 'LOCALHOST', 'localhost.', 'a.b.localhost']) {
+test.each(['localhost', 'LOCALHOST', 'localhost.', 'a.b.localhost'])(
+  'reaches %s when only one of its two addresses is opened, and without asking DNS',
+  async (hostname) => {
+    await using server = await listen(createServer());
+    await using dns = await startDnsServer(() => ['192.0.2.1']);
+    const guard = createAddressGuard({ allowCidrs: ['127.0.0.1/32'] });
     const socket = await connectTo({ hostname, port: server.port }, guard, [dns.address]);
+    expect(socket.remoteAddress).toBe('127.0.0.1');
+    expect(dns.queries).toEqual([]);
     socket.destroy();
-  }
-  expect(dns.queries).toEqual([]);
-});
+  },
+);
 
 test('a peer that accepts and then says nothing to the TLS hello is a time-out, and its socket is closed', async () => {
   await using server = await listen(createServer((socket) => socket.resume()));

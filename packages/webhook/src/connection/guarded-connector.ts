@@ -19,19 +19,30 @@ export type GuardedConnectorOptions = {
 };
 
 /**
- * undici's `connect`, with the guard on every new connection: the literal or the whole resolved list is checked, exactly that list is
- * connected to, and the peer's address is checked again before the first byte is sent.
+ * undici's `connect`, with the guard on every new connection: the literal or the whole resolved list is
+ * checked, exactly that list is connected to, and the peer's address is checked again before the first byte
+ * is sent.
  *
- * Not undici's own connector with a `lookup`: Node never calls `lookup` for IP literals, the peer could only be checked after the TLS
- * handshake, and which phase failed would have to be guessed from error codes.
+ * Not undici's own connector with a `lookup`: Node never calls `lookup` for IP literals, the peer could only
+ * be checked after the TLS handshake, and which phase failed would have to be guessed from error codes.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  return (target, callback) => {
-    openWithin(target, options).then(
-      (socket) => callback(null, socket),
-      (err: Error) => callback(err, null),
-    );
-  };
+  return (target, callback) => void connectAndTell(target, options, callback);
+}
+
+async function connectAndTell(
+  target: buildConnector.Options,
+  options: GuardedConnectorOptions,
+  callback: buildConnector.Callback,
+): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await openWithin(target, options);
+  } catch (err) {
+    callback(err instanceof Error ? err : new SendFailure('connection_failed', { cause: err }), null);
+    return;
+  }
+  callback(null, socket);
 }
 
 /** One deadline over DNS, TCP, the proxy and TLS. */
@@ -47,7 +58,11 @@ async function openWithin(target: buildConnector.Options, options: GuardedConnec
   }
 }
 
-async function open(target: buildConnector.Options, options: GuardedConnectorOptions, signal: AbortSignal): Promise<Socket> {
+async function open(
+  target: buildConnector.Options,
+  options: GuardedConnectorOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
   const isTls = target.protocol === 'https:';
   const host = target.hostname.replace(/^\[|\]$/g, '');
   const port = Number(target.port) || (isTls ? 443 : 80);
@@ -59,9 +74,13 @@ async function open(target: buildConnector.Options, options: GuardedConnectorOpt
 
 type Destination = { readonly host: string; readonly port: number; readonly signal: AbortSignal };
 
-async function openDirectly({ host, port, signal }: Destination, options: GuardedConnectorOptions): Promise<Socket> {
+async function openDirectly(
+  { host, port, signal }: Destination,
+  options: GuardedConnectorOptions,
+): Promise<Socket> {
   const addresses = await permittedAddresses(host, options.guard, resolving(options));
-  // Half the time is left for the last address and for TLS; a receiver 300 ms away is still reached (Node's own 250 ms would not).
+  // Half the time is left for the last address and for TLS; a receiver 300 ms away is still reached (Node's
+  // own 250 ms would not).
   const attemptTimeoutMs = Math.max(250, Math.min(1000, options.connectTimeoutMs / (2 * addresses.length)));
   const socket = await openTcp({ addresses, port, signal, attemptTimeoutMs });
   if (!options.guard.isAllowed(socket.remoteAddress ?? '')) {
@@ -72,7 +91,10 @@ async function openDirectly({ host, port, signal }: Destination, options: Guarde
 }
 
 /** Behind a proxy names may not resolve here at all: then, and only then, the proxy decides. */
-async function openThroughProxy(destination: OpenTunnelOptions, options: GuardedConnectorOptions): Promise<Socket> {
+async function openThroughProxy(
+  destination: OpenTunnelOptions,
+  options: GuardedConnectorOptions,
+): Promise<Socket> {
   try {
     await permittedAddresses(destination.host, options.guard, resolving(options));
   } catch (err) {

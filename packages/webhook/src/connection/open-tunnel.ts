@@ -13,7 +13,9 @@ export type OpenTunnelOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Asks the proxy for a tunnel (RFC 9110, 9.3.6), also for plain http. @throws SendFailure `connection_failed` */
+/**
+ * Asks the proxy for a tunnel (RFC 9110, 9.3.6), also for plain http. @throws SendFailure `connection_failed`
+ */
 export async function openTunnel({ proxy, host, port, signal }: OpenTunnelOptions): Promise<Socket> {
   const isTls = proxy.protocol === 'https:';
   const proxyHost = proxy.hostname.replace(/^\[|\]$/g, '');
@@ -49,7 +51,8 @@ function readConsent(socket: Socket): Promise<void> {
       const end = answer.indexOf('\r\n\r\n');
       if (end === -1 && answer.length <= ANSWER_BYTES_MAX) return;
       socket.pause().off('data', onData);
-      if (!/^HTTP\/1\.[01] 2\d\d[ \r]/.test(answer.toString('latin1'))) return reject(new Error('The proxy refused the tunnel'));
+      if (!/^HTTP\/1\.[01] 2\d\d[ \r]/.test(answer.toString('latin1')))
+        return reject(new Error('The proxy refused the tunnel'));
       if (answer.length > end + 4) socket.unshift(answer.subarray(end + 4));
       resolve();
     };

@@ -6,13 +6,19 @@ import { resolveHost, type ResolveHostOptions } from './resolve-host.ts';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * The addresses a host may be connected at: a literal itself, else everything its name resolves to. One refused address among them
- * refuses the host, because the list is the attacker's to order. @throws SendFailure `blocked_address`, `dns_failed`
+ * The addresses a host may be connected at: a literal itself, else everything its name resolves to. One
+ * refused address among them refuses the host, because the list is the attacker's to order. @throws
+ * SendFailure `blocked_address`, `dns_failed`
  */
-export async function permittedAddresses(host: string, guard: AddressGuard, options: ResolveHostOptions): Promise<string[]> {
+export async function permittedAddresses(
+  host: string,
+  guard: AddressGuard,
+  options: ResolveHostOptions,
+): Promise<string[]> {
   const name = host.replace(/\.$/, '').toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost')) {
-    // Never asked of DNS (RFC 6761, 6.3). The list is ours, so opening 127.0.0.0/8 alone is enough to reach it.
+    // Never asked of DNS (RFC 6761, 6.3). The list is ours, so opening 127.0.0.0/8 alone is enough to reach
+    // it.
     return refuseIfEmpty(LOOPBACK.filter((address) => guard.isAllowed(address)));
   }
   const addresses = isIP(host) === 0 ? await resolveHost(name, options) : [host];

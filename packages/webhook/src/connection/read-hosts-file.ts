@@ -3,18 +3,23 @@ import { isIP } from 'node:net';
 
 /** Where the operating system keeps its static names. */
 export const HOSTS_FILE =
-  process.platform === 'win32' ? `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
+  process.platform === 'win32'
+    ? `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
+    : '/etc/hosts';
 
 /**
  * The addresses that the hosts file gives a name, in its order; none when the file is missing.
  *
- * `dns.lookup` would read it too, but runs on the four threads that files and crypto share, and asks DNS again with the search
- * domains: a name server that answers "no such name" and then hangs would stall the process. Reading the file costs 0.1 ms.
+ * `dns.lookup` would read it too, but runs on the four threads that files and crypto share, and asks DNS
+ * again with the search domains: a name server that answers "no such name" and then hangs would stall the
+ * process. Reading the file costs 0.1 ms.
  */
 export async function readHostsFile(path: string, name: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
-    return isIP(address) !== 0 && names.some((candidate) => candidate.toLowerCase() === name) ? [address] : [];
+    return isIP(address) !== 0 && names.some((candidate) => candidate.toLowerCase() === name)
+      ? [address]
+      : [];
   });
 }

@@ -11,8 +11,8 @@ export type ResolveHostOptions = {
 };
 
 /**
- * All IPv4 and IPv6 addresses of a name: the hosts file's when it has any, else DNS's. Names are taken as fully qualified: no search
- * domain is appended. @throws SendFailure `dns_failed`
+ * All IPv4 and IPv6 addresses of a name: the hosts file's when it has any, else DNS's. Names are taken as
+ * fully qualified: no search domain is appended. @throws SendFailure `dns_failed`
  */
 export async function resolveHost(name: string, options: ResolveHostOptions): Promise<string[]> {
   const fromFile = await readHostsFile(options.hostsFile ?? HOSTS_FILE, name);
@@ -26,7 +26,8 @@ async function queryDns(name: string, { dnsServers, timeoutMs }: ResolveHostOpti
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   try {
     const answers = await Promise.allSettled([resolver.resolve6(name), resolver.resolve4(name)]);
-    // One family may fail alone (broken AAAA servers are common); only the addresses that came are checked and connected to.
+    // One family may fail alone (broken AAAA servers are common); only the addresses that came are checked
+    // and connected to.
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length === 0) throw new SendFailure('dns_failed', { cause: answers.map(String) });
     return addresses;

@@ -10,9 +10,10 @@ export type StartTlsOptions = {
 };
 
 /**
- * Verifies the peer and returns the encrypted socket. A handshake that breaks off counts as TLS's failure too.
- * `rejectUnauthorized` is spelled out so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment changes nothing.
- * Sessions are not resumed: connections are reused instead, and a cache per host would be one more thing to bound.
+ * Verifies the peer and returns the encrypted socket. A handshake that breaks off counts as TLS's failure
+ * too. `rejectUnauthorized` is spelled out so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment changes
+ * nothing. Sessions are not resumed: connections are reused instead, and a cache per host would be one more
+ * thing to bound.
  *
  * @throws SendFailure `tls_failed`
  */

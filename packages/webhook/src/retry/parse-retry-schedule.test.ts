@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRetrySchedule } from './parse-retry-schedule.ts';
 import { DEFAULT_RETRY_SCHEDULE, firstDelaySeconds } from './retry-schedule.ts';

@@ -11,8 +11,8 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads a schedule such as `0s,5s,5m,2h,1d`: 1 to 50 delays, whole numbers with a unit of ms, s, m, h or d, none longer than 30 days.
- * Spaces around the commas are ignored.
+ * Reads a schedule such as `0s,5s,5m,2h,1d`: 1 to 50 delays, whole numbers with a unit of ms, s, m, h or d,
+ * none longer than 30 days. Spaces around the commas are ignored.
  *
  * @throws TypeError naming the entry and what was expected.
  */
@@ -26,7 +26,8 @@ export function parseRetrySchedule(text: string): RetrySchedule {
     const unitMs = UNIT_MS.get(unit);
     if (digits === undefined || unitMs === undefined) {
       throw new TypeError(
-        `Delay ${index + 1} of the retry schedule is "${entry}"; write a whole number and a unit (ms, s, m, h, d), for example 0s,5s,5m,2h`,
+        `Delay ${index + 1} of the retry schedule is "${entry}"; ` +
+          'write a whole number and a unit (ms, s, m, h, d), for example 0s,5s,5m,2h',
       );
     }
     const delaySeconds = (Number(digits) * unitMs) / 1000;

@@ -1,13 +1,16 @@
+import { RETRY_AFTER_SECONDS_MAX } from '../sending/parse-retry-after.ts';
 import type { SendResult } from '../sending/send-result.ts';
 import { DEFAULT_RETRY_SCHEDULE, delayBeforeAttempt, type RetrySchedule } from './retry-schedule.ts';
 
-/** Delays shorter than this are kept exactly: the first retry is meant to be prompt, and tests use short schedules. */
+/**
+ * Delays shorter than this are kept exactly: the first retry is meant to be prompt, and tests use short
+ * schedules.
+ */
 const JITTER_FROM_SECONDS = 5;
 const JITTER_SHARE = 0.2;
-const RETRY_AFTER_SECONDS_MAX = 86_400;
 /** For a receiver that says it is overloaded, or shows it, by timing out. */
 const OVERLOADED_SECONDS_MIN = 60;
-const OVERLOADED_STATUSES: readonly (number | null)[] = [429, 502, 504];
+const OVERLOADED_STATUSES: ReadonlySet<number | null> = new Set([429, 502, 504]);
 
 /** What to do after an attempt. The reasons are the service's `error_reason` slugs. */
 export type AttemptPlan =
@@ -16,8 +19,9 @@ export type AttemptPlan =
   | { readonly kind: 'exhausted'; readonly reason: ExhaustedReason };
 
 /**
- * Why a delivery ended without success: the receiver answered 410 (`webhook_gone`), or the round's last attempt failed, at an address
- * that may not be called (`webhook_blocked_address`) or in any other way (`webhook_exhausted`).
+ * Why a delivery ended without success: the receiver answered 410 (`webhook_gone`), or the round's last
+ * attempt failed, at an address that may not be called (`webhook_blocked_address`) or in any other way
+ * (`webhook_exhausted`).
  */
 export type ExhaustedReason = 'webhook_exhausted' | 'webhook_gone' | 'webhook_blocked_address';
 
@@ -34,12 +38,19 @@ export type PlanAfterAttemptOptions = {
 /**
  * Decides what follows an attempt. Pure.
  *
- * - 2xx: delivered. 410: exhausted at once. Anything else is retried until the schedule ends; a blocked address too, since DNS changes.
+ * - 2xx: delivered. 410: exhausted at once. Anything else is retried until the schedule ends; a blocked
+ *   address too, since DNS changes.
  * - Delays of 5 s and more get ±20 % jitter.
- * - 429, 502, 504 and time-outs wait at least 60 s, on the default schedule only: whoever writes a schedule means it.
+ * - 429, 502, 504 and time-outs wait at least 60 s, on the default schedule only: whoever writes a schedule
+ *   means it.
  * - `Retry-After` lengthens the delay, never shortens it, and counts for at most 24 hours.
  */
-export function planAfterAttempt({ schedule, attemptNumber, result, random }: PlanAfterAttemptOptions): AttemptPlan {
+export function planAfterAttempt({
+  schedule,
+  attemptNumber,
+  result,
+  random,
+}: PlanAfterAttemptOptions): AttemptPlan {
   if (result.outcome === 'succeeded') return { kind: 'delivered' };
   if (result.outcome === 'gone') return { kind: 'exhausted', reason: 'webhook_gone' };
   if (attemptNumber >= schedule.length) {
@@ -47,8 +58,9 @@ export function planAfterAttempt({ schedule, attemptNumber, result, random }: Pl
     return { kind: 'exhausted', reason: isBlocked ? 'webhook_blocked_address' : 'webhook_exhausted' };
   }
   const planned = delayBeforeAttempt(schedule, attemptNumber + 1);
-  const jittered = planned < JITTER_FROM_SECONDS ? planned : planned * (1 + JITTER_SHARE * (2 * random() - 1));
-  const isOverloaded = result.outcome === 'timeout' || OVERLOADED_STATUSES.includes(result.statusCode);
+  const jittered =
+    planned < JITTER_FROM_SECONDS ? planned : planned * (1 + JITTER_SHARE * (2 * random() - 1));
+  const isOverloaded = result.outcome === 'timeout' || OVERLOADED_STATUSES.has(result.statusCode);
   const overloadedSeconds = isOverloaded && isDefault(schedule) ? OVERLOADED_SECONDS_MIN : 0;
   const retryAfterSeconds = Math.min(result.retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX);
   return { kind: 'retry', delaySeconds: Math.max(jittered, overloadedSeconds, retryAfterSeconds) };

@@ -1,10 +1,13 @@
 /**
- * The delays of one round of attempts, in seconds: the first before the first attempt, each further one after the attempt before it
- * has failed. Its length is the number of attempts.
+ * The delays of one round of attempts, in seconds: the first before the first attempt, each further one after
+ * the attempt before it has failed. Its length is the number of attempts.
  */
 export type RetrySchedule = readonly number[];
 
-/** Ten attempts over 75 hours and 35 minutes, jitter aside; written as configuration: `0s,5s,5m,30m,2h,5h,10h,14h,20h,24h`. */
+/**
+ * Ten attempts over 75 hours and 35 minutes, jitter aside; written as configuration:
+ * `0s,5s,5m,30m,2h,5h,10h,14h,20h,24h`.
+ */
 export const DEFAULT_RETRY_SCHEDULE: RetrySchedule = [
   0,
   5,
@@ -26,6 +29,7 @@ export function firstDelaySeconds(schedule: RetrySchedule): number {
 /** The delay that ends with the given attempt, counted from 1. @throws RangeError outside the schedule */
 export function delayBeforeAttempt(schedule: RetrySchedule, attemptNumber: number): number {
   const delaySeconds = schedule[attemptNumber - 1];
-  if (delaySeconds === undefined) throw new RangeError(`The schedule has ${schedule.length} attempts, not ${attemptNumber}`);
+  if (delaySeconds === undefined)
+    throw new RangeError(`The schedule has ${schedule.length} attempts, not ${attemptNumber}`);
   return delaySeconds;
 }

@@ -1,7 +1,10 @@
 import { SendFailure } from './send-failure.ts';
 import type { AttemptOutcome } from './send-result.ts';
 
-/** The class of whatever undici rejected with. What the connector knows arrives as SendFailure; the rest happened on an open connection. */
+/**
+ * The class of whatever undici rejected with. What the connector knows arrives as SendFailure; the rest
+ * happened on an open connection.
+ */
 export function outcomeOfError(err: unknown): AttemptOutcome {
   if (err instanceof SendFailure) return err.outcome;
   const code = err instanceof Error && 'code' in err ? err.code : undefined;

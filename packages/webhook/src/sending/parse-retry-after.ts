@@ -1,4 +1,5 @@
-const RETRY_AFTER_SECONDS_MAX = 86_400;
+/** No receiver may put a delivery off for longer. */
+export const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /** The three date forms of RFC 9110, 5.6.7. `Date.parse` alone would read "5 apples" as May 2001. */
 const HTTP_DATES = [
@@ -8,8 +9,8 @@ const HTTP_DATES = [
 ];
 
 /**
- * Reads a `Retry-After` header (RFC 9110, 10.2.3) as whole seconds from `now`, rounded up and capped at 24 hours. A date in the past is
- * 0; anything else that is not a number of seconds or an HTTP date is null.
+ * Reads a `Retry-After` header (RFC 9110, 10.2.3) as whole seconds from `now`, rounded up and capped at 24
+ * hours. A date in the past is 0; anything else that is not a number of seconds or an HTTP date is null.
  */
 export function parseRetryAfter(value: string | string[] | undefined, now: Date): number | null {
   const text = (Array.isArray(value) ? value[0] : value)?.trim() ?? '';

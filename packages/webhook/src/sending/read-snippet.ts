@@ -4,8 +4,9 @@ const READ_BYTES_MAX = 65_536;
 const SNIPPET_BYTES_MAX = 2048;
 
 /**
- * Reads a response body for its first 2 KB. A body that ends within 64 KB and in time leaves the connection reusable; at either bound
- * the stream is destroyed and the socket with it. Never rejects: the status line has decided already.
+ * Reads a response body for its first 2 KB. A body that ends within 64 KB and in time leaves the connection
+ * reusable; at either bound the stream is destroyed and the socket with it. Never rejects: the status line
+ * has decided already.
  */
 export async function readSnippet(body: Readable, timeoutMs: number): Promise<Uint8Array | null> {
   const snippet = new Uint8Array(SNIPPET_BYTES_MAX);
@@ -13,7 +14,8 @@ export async function readSnippet(body: Readable, timeoutMs: number): Promise<Ui
   const timer = setTimeout(() => body.destroy(), timeoutMs);
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      if (readBytes < SNIPPET_BYTES_MAX) snippet.set(chunk.subarray(0, SNIPPET_BYTES_MAX - readBytes), readBytes);
+      if (readBytes < SNIPPET_BYTES_MAX)
+        snippet.set(chunk.subarray(0, SNIPPET_BYTES_MAX - readBytes), readBytes);
       readBytes += chunk.length;
       if (readBytes >= READ_BYTES_MAX) break; // ends the iterator, which destroys the stream
     }

@@ -26,12 +26,17 @@ test.each([
   expect(authorizationOf(userinfo)).toBe(decoded);
 });
 
-test.each(['ftp://h/', 'file:///etc/passwd', 'javascript:1', 'not a url', '', 'http://[fe80::1%25eth0]/', 'http://1.2.3.4.5/'])(
-  'may not be called: "%s"',
-  (url) => {
-    expect(requestTarget(url, false)).toBe(null);
-  },
-);
+test.each([
+  'ftp://h/',
+  'file:///etc/passwd',
+  'javascript:1',
+  'not a url',
+  '',
+  'http://[fe80::1%25eth0]/',
+  'http://1.2.3.4.5/',
+])('may not be called: "%s"', (url) => {
+  expect(requestTarget(url, false)).toBe(null);
+});
 
 test('http is called only where the operator allows it', () => {
   expect(requestTarget('http://h.example/', true)).toBe(null);

@@ -6,7 +6,10 @@ export type RequestTarget = {
   readonly authorization: string | null;
 };
 
-/** Splits a callback address, or returns null for one that may not be called: unreadable, not http(s), or http where only https may be. */
+/**
+ * Splits a callback address, or returns null for one that may not be called: unreadable, not http(s), or http
+ * where only https may be.
+ */
 export function requestTarget(text: string, httpsOnly: boolean): RequestTarget | null {
   const url = URL.parse(text);
   const isCallable = url?.protocol === 'https:' || (url?.protocol === 'http:' && !httpsOnly);
@@ -14,13 +17,15 @@ export function requestTarget(text: string, httpsOnly: boolean): RequestTarget |
   return { origin: url.origin, path: url.pathname + url.search, authorization: basicAuthorization(url) };
 }
 
-/** RFC 7617 with UTF-8. Public so that nobody is tempted to log the URL: undici itself drops userinfo silently. */
+/** RFC 7617 with UTF-8; undici would drop the userinfo silently. */
 function basicAuthorization({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
   return `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`;
 }
 
-/** `new URL()` lets a stray `%` stand, so an address such as `https://50%:x@host/` is valid and means itself. */
+/**
+ * `new URL()` lets a stray `%` stand, so an address such as `https://50%:x@host/` is valid and means itself.
+ */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

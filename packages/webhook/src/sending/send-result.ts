@@ -4,10 +4,13 @@
  * - `succeeded`: a 2xx status line, whatever became of the body after it.
  * - `http_error`: any other status; `redirected`: 3xx, which is never followed; `gone`: 410.
  * - `timeout`: no status line in time, or no connection in time.
- * - `connection_failed`: refused, reset, closed, or an answer that is not HTTP/1.1 or has more than 16 KB of headers.
- * - `tls_failed`: the TLS handshake failed or the certificate is expired, self-signed, for another host or otherwise not trusted.
+ * - `connection_failed`: refused, reset, closed, or an answer that is not HTTP/1.1 or has more than 16 KB of
+ *   headers.
+ * - `tls_failed`: the TLS handshake failed or the certificate is expired, self-signed, for another host or
+ *   otherwise not trusted.
  * - `dns_failed`: the name did not resolve.
- * - `blocked_address`: the address guard refused it, or the URL may not be called at all (http where only https is allowed).
+ * - `blocked_address`: the address guard refused it, or the URL may not be called at all (http where only
+ *   https is allowed).
  */
 export type AttemptOutcome =
   | 'succeeded'
@@ -20,7 +23,10 @@ export type AttemptOutcome =
   | 'dns_failed'
   | 'blocked_address';
 
-/** What is known after one attempt. It holds no address, so it can be logged and shown; the snippet is the receiver's own text. */
+/**
+ * What is known after one attempt. It holds no address, so it can be logged and shown; the snippet is the
+ * receiver's own text.
+ */
 export type SendResult = {
   readonly outcome: AttemptOutcome;
   /** Null when no status line came. */

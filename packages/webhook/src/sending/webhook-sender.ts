@@ -2,14 +2,18 @@ import type { SendResult } from './send-result.ts';
 
 /** How a sender connects. */
 export type WebhookSenderOptions = {
-  /** Networks opened although they are not public, for example `['127.0.0.0/8', '::1/128']` on a laptop; empty in production. */
+  /**
+   * Networks opened although they are not public, for example `['127.0.0.0/8', '::1/128']` on a laptop; empty
+   * in production.
+   */
   readonly allowCidrs: readonly string[];
   /** Refuse `http:` addresses, as `blocked_address`. */
   readonly httpsOnly: boolean;
   /**
-   * An `http:` or `https:` CONNECT proxy that all connections go through; userinfo becomes `Proxy-Authorization`. Literals and names
-   * that resolve here are still checked, but the proxy resolves the name itself and picks the address: from there on it is the guard
-   * against rebinding, and for names that do not resolve here the only one.
+   * An `http:` or `https:` CONNECT proxy that all connections go through; userinfo becomes
+   * `Proxy-Authorization`. Literals and names that resolve here are still checked, but the proxy resolves the
+   * name itself and picks the address: from there on it is the guard against rebinding, and for names that do
+   * not resolve here the only one.
    */
   readonly egressProxyUrl?: string | undefined;
   /** Name servers to ask, `host` or `host:port`, in place of the system's. */
@@ -40,9 +44,10 @@ export type WebhookMessage = {
 /** Sends webhooks, one attempt at a time; it keeps no queue and retries nothing. */
 export type WebhookSender = {
   /**
-   * Makes one attempt. It resolves whatever the receiver or the network does, and rejects only with the reason of an aborted `signal`,
-   * or when the sender is closed. An abort after the status line ends the reading of the body but still resolves: the receiver has
-   * answered, and forgetting that would send it a duplicate.
+   * Makes one attempt. It resolves whatever the receiver or the network does, and rejects only with the
+   * reason of an aborted `signal`, or when the sender is closed. An abort after the status line ends the
+   * reading of the body but still resolves: the receiver has answered, and forgetting that would send it a
+   * duplicate.
    */
   send(message: WebhookMessage): Promise<SendResult>;
   /** Waits for the attempts under way, then closes every connection. */

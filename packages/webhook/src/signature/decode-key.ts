@@ -4,8 +4,9 @@ export type KeyBytes = Uint8Array<ArrayBuffer>;
 /**
  * Reads `<prefix><base64>` and returns the bytes, or null when the text is anything else.
  *
- * Only canonical, padded base64 passes: a secret that was cut, wrapped or URL-encoded on its way into an environment variable is
- * found here, not at the first signature that does not match. `atob` and not Buffer: this file also runs in browsers.
+ * Only canonical, padded base64 passes: a secret that was cut, wrapped or URL-encoded on its way into an
+ * environment variable is found here, not at the first signature that does not match. `atob` and not Buffer:
+ * this file also runs in browsers.
  */
 export function decodeKey(text: string, prefix: string): KeyBytes | null {
   if (!text.startsWith(prefix)) return null;

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { createWebhookKeyPair } from './create-webhook-key-pair.ts';
@@ -20,15 +20,12 @@ test('is accepted by the standardwebhooks library, whatever the text', () => {
       const secret = createWebhookSecret();
       const timestamp = new Date();
       const signature = signWebhook({ id, timestamp, body: Buffer.from(text), secrets: [secret] });
-      new Webhook(secret).verify(
-        text,
-        {
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-          'webhook-signature': signature,
-        },
-        { jsonParse: false },
-      );
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
+        'webhook-signature': signature,
+      };
+      expect(() => new Webhook(secret).verify(text, headers, { jsonParse: false })).not.toThrow();
     }),
   );
 });

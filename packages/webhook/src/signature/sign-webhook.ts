@@ -2,28 +2,40 @@ import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import { decodeKey } from './decode-key.ts';
 import { isWebhookSecret } from './is-webhook-secret.ts';
 
-/** DER of `PrivateKeyInfo` for ed25519 up to the seed (RFC 8410, section 7): Node imports a raw seed in no shorter way. */
+/**
+ * DER of `PrivateKeyInfo` for ed25519 up to the seed (RFC 8410, section 7): Node imports a raw seed in no
+ * shorter way.
+ */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** What one attempt signs. */
 export type SignWebhookOptions = {
-  /** The message id, sent as `webhook-id`: printable ASCII without a dot, since a dot separates the parts that are signed. */
+  /**
+   * The message id, sent as `webhook-id`: printable ASCII without a dot, since a dot separates the parts that
+   * are signed.
+   */
   readonly id: string;
   /** The instant of this attempt, sent as `webhook-timestamp` in whole seconds (rounded down). */
   readonly timestamp: Date;
   /** The exact bytes of the body, as they go on the wire. */
   readonly body: Uint8Array;
-  /** One to ten of `whsec_…` (shared, gives `v1`) or `whsk_…` (ed25519, gives `v1a`); several while a secret is rotated. */
+  /**
+   * One to ten of `whsec_…` (shared, gives `v1`) or `whsk_…` (ed25519, gives `v1a`); several while a secret
+   * is rotated.
+   */
   readonly secrets: readonly string[];
 };
 
 /**
- * The value of the `webhook-signature` header: one signature per secret, in the order of the secrets, separated by spaces.
+ * The value of the `webhook-signature` header: one signature per secret, in the order of the secrets,
+ * separated by spaces.
  *
- * @throws TypeError when the id, the timestamp or a secret is not of the described form. The text never contains the secret.
+ * @throws TypeError when the id, the timestamp or a secret is not of the described form. The text never
+ * contains the secret.
  */
 export function signWebhook({ id, timestamp, body, secrets }: SignWebhookOptions): string {
-  if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(id)) throw new TypeError('A webhook id is printable ASCII without a dot');
+  if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(id))
+    throw new TypeError('A webhook id is printable ASCII without a dot');
   const seconds = Math.floor(timestamp.getTime() / 1000);
   if (!(seconds >= 0)) throw new TypeError('A webhook timestamp is a valid date after 1970');
   if (secrets.length < 1 || secrets.length > 10) throw new TypeError('Sign with one to ten secrets');
@@ -36,7 +48,8 @@ function signOnce(signed: Uint8Array, secret: string): string {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
   }
-  // 32 bytes are the bare seed, 64 the seed and the public key; both are in use among Standard Webhooks libraries.
+  // 32 bytes are the bare seed, 64 the seed and the public key; both are in use among Standard Webhooks
+  // libraries.
   const bytes = decodeKey(secret, 'whsk_');
   if (bytes === null || (bytes.length !== 32 && bytes.length !== 64)) {
     throw new TypeError('A signing secret is whsec_ or whsk_ followed by padded base64 of the right length');

@@ -2,7 +2,10 @@ import { decodeKey, type KeyBytes } from './decode-key.ts';
 import { isWebhookSecret } from './is-webhook-secret.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** The DOM's CryptoKey by another road: its name is a type only with the DOM library or an import from node:crypto. */
+/**
+ * The DOM's CryptoKey by another road: its name is a type only with the DOM library or an import from
+ * node:crypto.
+ */
 type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** A key and the one signature version it may verify: a public key must never be tried as a shared secret. */
@@ -16,9 +19,11 @@ export async function verificationKeys(secrets: readonly string[]): Promise<Veri
 
 async function importKey(secret: string): Promise<VerificationKey> {
   const shared = isWebhookSecret(secret) ? decodeKey(secret, 'whsec_') : null;
-  if (shared !== null) return { version: 'v1', key: await importRaw(shared, { name: 'HMAC', hash: 'SHA-256' }) };
+  if (shared !== null)
+    return { version: 'v1', key: await importRaw(shared, { name: 'HMAC', hash: 'SHA-256' }) };
   const publicKey = decodeKey(secret, 'whpk_');
-  if (publicKey?.length === 32) return { version: 'v1a', key: await importRaw(publicKey, { name: 'Ed25519' }) };
+  if (publicKey?.length === 32)
+    return { version: 'v1a', key: await importRaw(publicKey, { name: 'Ed25519' }) };
   throw new WebhookVerificationError(
     'bad_secret',
     'A secret is whsec_ and the base64 of 24 to 64 bytes, or whpk_ and the base64 of an ed25519 public key',
@@ -29,6 +34,8 @@ async function importRaw(bytes: KeyBytes, algorithm: { name: string; hash?: stri
   try {
     return await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
   } catch (cause) {
-    throw new WebhookVerificationError('bad_secret', `This runtime cannot use the ${algorithm.name} key`, { cause });
+    throw new WebhookVerificationError('bad_secret', `This runtime cannot use the ${algorithm.name} key`, {
+      cause,
+    });
   }
 }

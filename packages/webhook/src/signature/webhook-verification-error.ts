@@ -15,7 +15,10 @@ export type WebhookVerificationReason =
   | 'no_matching_signature'
   | 'bad_secret';
 
-/** Thrown by `verifyWebhook`. Branch on `reason`; the message is for logs and holds nothing of the request or the secret. */
+/**
+ * Thrown by `verifyWebhook`. Branch on `reason`; the message is for logs and holds nothing of the request or
+ * the secret.
+ */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookVerificationReason;
