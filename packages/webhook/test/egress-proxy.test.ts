@@ -10,9 +10,8 @@ import { aSender, post } from './senders.ts';
 const pem = (name: string) => readFileSync(new URL(`./tls/${name}.pem`, import.meta.url), 'utf8');
 
 /** A CONNECT proxy that notes what it is asked for and takes every host for 127.0.0.1. */
-function aProxy(status = 200) {
+function aProxy({ status = 200, server = createHttpServer() } = {}) {
   const asked: { authority: string | undefined; authorization: string | undefined }[] = [];
-  const server = createHttpServer();
   server.on('connect', (req, socket) => {
     asked.push({ authority: req.url, authorization: req.headers['proxy-authorization'] });
     if (status !== 200) {
@@ -56,6 +55,21 @@ test('tunnels http and https by name, with the credentials of the proxy address 
   );
 });
 
+test('speaks TLS to an https proxy, and TLS to the receiver inside that', async () => {
+  const certificate = { cert: pem('valid.crt'), key: pem('valid.key') };
+  const { server, asked } = aProxy({ server: createHttpsServer(certificate) });
+  await using proxy = await listen(server);
+  await using receiver = await listen(createHttpsServer(certificate, (_req, res) => res.end()));
+  const egressProxyUrl = `https://127.0.0.1:${proxy.port}`;
+  await using sender = aSender({ egressProxyUrl, trustedCa: [pem('ca.crt')] });
+  const url = `https://127.0.0.1:${receiver.port}/`;
+  expect(await post(sender, url)).toMatchObject({ outcome: 'succeeded', statusCode: 200 });
+  expect(asked).toEqual([{ authority: `127.0.0.1:${receiver.port}`, authorization: undefined }]);
+
+  await using distrusting = aSender({ egressProxyUrl });
+  expect(await post(distrusting, url)).toMatchObject({ outcome: 'connection_failed' });
+});
+
 test('the guard still refuses literals, localhost and names that resolve to private addresses here', async () => {
   const { server } = aProxy();
   await using proxy = await listen(server);
@@ -72,7 +86,7 @@ test('the guard still refuses literals, localhost and names that resolve to priv
 });
 
 test.each([403, 407, 502])('a proxy that answers %i is a failed connection', async (status) => {
-  const { server } = aProxy(status);
+  const { server } = aProxy({ status });
   await using proxy = await listen(server);
   await using sender = aSender({ egressProxyUrl: `http://127.0.0.1:${proxy.port}` });
   expect(await post(sender, 'http://127.0.0.1:9/')).toMatchObject({

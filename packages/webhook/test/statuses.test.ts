@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from './listen.ts';
 import { aSender, post } from './senders.ts';
@@ -97,6 +98,27 @@ test('keeps connections alive between attempts and closes them at the end', asyn
   await sender.close();
   await expect.poll(server.open).toBe(0);
   await expect(post(sender, url)).rejects.toThrow('closed');
+});
+
+test('closes an idle connection before the receiver would', async () => {
+  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nkeep-alive: timeout=2\r\n\r\n';
+  await using server = await listen(
+    createTcpServer((socket) => {
+      socket.once('data', () => socket.write(answer)); // and never closes
+    }),
+  );
+  await using sender = aSender();
+  await post(sender, `http://127.0.0.1:${server.port}/`);
+  expect(server.open()).toBe(1);
+  await expect.poll(server.open, { timeout: 4000 }).toBe(0);
+});
+
+test('an attempt that has just begun is still finished by close', async () => {
+  await using server = await listen(obedient());
+  const sender = aSender();
+  const sending = post(sender, `http://127.0.0.1:${server.port}/200`);
+  await sender.close();
+  expect(await sending).toMatchObject({ outcome: 'succeeded' });
 });
 
 test('an abort by the caller rejects with its reason, before and during an attempt', async () => {

@@ -68,7 +68,10 @@ async function open(
   const port = Number(target.port) || (isTls ? 443 : 80);
   const socket = await (options.egressProxy === undefined
     ? openDirectly({ host, port, signal }, options)
-    : openThroughProxy({ host, port, signal, proxy: options.egressProxy }, options));
+    : openThroughProxy(
+        { host, port, signal, proxy: options.egressProxy, trustedCa: options.trustedCa },
+        options,
+      ));
   return isTls ? startTls(socket, { host, trustedCa: options.trustedCa }) : socket;
 }
 

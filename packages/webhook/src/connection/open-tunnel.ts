@@ -11,12 +11,14 @@ export type OpenTunnelOptions = {
   readonly host: string;
   readonly port: number;
   readonly signal: AbortSignal;
+  readonly trustedCa?: readonly string[] | undefined;
 };
 
 /**
  * Asks the proxy for a tunnel (RFC 9110, 9.3.6), also for plain http. @throws SendFailure `connection_failed`
  */
-export async function openTunnel({ proxy, host, port, signal }: OpenTunnelOptions): Promise<Socket> {
+export async function openTunnel(options: OpenTunnelOptions): Promise<Socket> {
+  const { proxy, host, port, signal, trustedCa } = options;
   const isTls = proxy.protocol === 'https:';
   const proxyHost = proxy.hostname.replace(/^\[|\]$/g, '');
   const plain = connect({ host: proxyHost, port: Number(proxy.port) || (isTls ? 443 : 80), signal });
@@ -25,7 +27,7 @@ export async function openTunnel({ proxy, host, port, signal }: OpenTunnelOption
     plain.on('error', reject);
   });
   try {
-    const socket = isTls ? await startTls(await connected, { host: proxyHost }) : await connected;
+    const socket = isTls ? await startTls(await connected, { host: proxyHost, trustedCa }) : await connected;
     const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
     socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${proxyAuthorization(proxy)}\r\n`);
     await readConsent(socket);

@@ -18,7 +18,7 @@ export type WebhookSenderOptions = {
   readonly egressProxyUrl?: string | undefined;
   /** Name servers to ask, `host` or `host:port`, in place of the system's. */
   readonly dnsServers?: readonly string[] | undefined;
-  /** PEM certificates to trust in place of Node's roots, for receivers under a private authority. */
+  /** PEM certificates to trust in place of Node's roots, for receivers or a proxy under a private authority. */
   readonly trustedCa?: readonly string[] | undefined;
   /** Over DNS, TCP and TLS; 5000 when left out. */
   readonly connectTimeoutMs?: number | undefined;
