@@ -40,7 +40,7 @@ export function isServerOfCluster(pid: number, clusterDir: string): boolean {
   return ps.status === 0 && !ps.stdout.startsWith('Z') && ps.stdout.includes(clusterDir);
 }
 
-export type ShutdownSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL';
+type ShutdownSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL';
 
 /** SIGINT: fast (roll back, disconnect, checkpoint). SIGQUIT: immediate (recovery at the next start). */
 function signalServer(binaries: Binaries, pid: number, signal: ShutdownSignal): void {
