@@ -35,7 +35,6 @@ export { DismissHeldOutput } from './output/dismiss-held-output.ts';
 export { HeldOutput, HeldOutputList } from './output/held-output.ts';
 export { HeldStatus } from './output/held-output-detail.ts';
 export { HeldReason } from './output/held-reason.ts';
-export { ListHeldOutputs } from './output/list-held-outputs.ts';
 export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
 
 // Delivery.
@@ -55,6 +54,7 @@ export { WebhookSecret } from './access/webhook-secret.ts';
 export { date } from './date.ts';
 export { dateTime } from './date-time.ts';
 export { httpUrl } from './http-url.ts';
+export { ListPage } from './list-page.ts';
 export { Problem } from './problem.ts';
 export {
   problemOf,

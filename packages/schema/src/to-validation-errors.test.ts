@@ -91,4 +91,11 @@ describe('toValidationErrors', () => {
     expect(errorsOf(RequestInfo, { patient_info: deep, unknown: deep })).toHaveLength(4);
     expect(errorsOf(RequestInfo, deep)).toHaveLength(1);
   });
+
+  // An open operation must not be made to write 74 MB about one megabyte.
+  it('tells the first thousand faults of a body that has more', () => {
+    const errors = errorsOf(RequestInfo, { cpt_code_coverage: Array.from({ length: 5_000 }, () => 0) });
+    expect(errors).toHaveLength(1_000);
+    expect(errors.at(-1)).toMatchObject({ loc: ['body', 'cpt_code_coverage', 996], type: 'string_type' });
+  });
 });

@@ -3,8 +3,14 @@ import { faultOf } from './fault-of-issue.ts';
 import type { ValidationError } from './validation-error.ts';
 
 /**
+ * Entries in one answer at most. A megabyte of `[0,0,…]` has half a million faults, which took three seconds and
+ * 74 MB to tell; nobody reads past the first thousand.
+ */
+const FAULT_COUNT_MAX = 1_000;
+
+/**
  * Zod's issues as the `detail` of a 422: one entry per location, in the schema's order, with FastAPI's codes and texts
- * (`validation-errors.md`). Values are never repeated.
+ * (`validation-errors.md`). Values are never repeated. The first thousand faults are told.
  *
  * @param issues `error.issues` of a failed parse.
  * @param raw what was parsed; it tells an absent field (`missing`) from one of the wrong type.
@@ -23,6 +29,7 @@ export function toValidationErrors(
     if (byLocation.has(key)) continue;
     const { msg, type } = faultOf(issue, valueAt(raw, path));
     byLocation.set(key, { loc, msg, type });
+    if (byLocation.size === FAULT_COUNT_MAX) break;
   }
   return [...byLocation.values()];
 }

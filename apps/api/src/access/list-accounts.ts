@@ -1,4 +1,4 @@
-import { AccountList, ListHeldOutputs as ListPage } from '@insurance-verification/schema';
+import { AccountList, ListPage } from '@insurance-verification/schema';
 import { listAccounts as listStoredAccounts } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
 import { answers, procedure } from '../trpc.ts';

@@ -1,4 +1,4 @@
-import { ApiKeyList, ListHeldOutputs as ListPage } from '@insurance-verification/schema';
+import { ApiKeyList, ListPage } from '@insurance-verification/schema';
 import { listApiKeys } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
 import { answers, procedure } from '../trpc.ts';

@@ -1,4 +1,4 @@
-import { HeldOutputList, ListHeldOutputs } from '@insurance-verification/schema';
+import { HeldOutputList, ListPage } from '@insurance-verification/schema';
 import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
 import { answers, procedure } from '../trpc.ts';
@@ -11,7 +11,7 @@ export const listHeldOutputs = () =>
       openapi: { method: 'GET', path: '/held-outputs', summary: 'List held outputs, newest first', tags: ['Output'] },
       scopes: ['operate'],
     })
-    .input(ListHeldOutputs)
+    .input(ListPage)
     .output(answers(HeldOutputList))
     .query(async ({ ctx, input: { limit, cursor } }) => {
       const options = { limit, cursor: readCursor('held', cursor) };

@@ -24,7 +24,8 @@ async function commitRow(connectionString: string): Promise<void> {
   await query(connectionString, 'insert into kept values (42)');
 }
 
-const keptRows = (connectionString: string) => query(connectionString, 'select answer from kept');
+const keptRows = (connectionString: string) =>
+  query<{ answer: number }>(connectionString, 'select answer from kept');
 
 describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
   const asUser = runAs === undefined ? {} : { runAs };
@@ -149,7 +150,8 @@ test('an initdb killed in the middle is done again', async () => {
 });
 
 describe('a postmaster.pid that names', () => {
-  async function startOver(stalePid: number): Promise<void> {
+  /** Starts once more over a file that names the process; returns what was committed before. */
+  async function startOver(stalePid: number): Promise<{ answer: number }[]> {
     const dataDir = scratch.folder();
     const first = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
     await commitRow(first.connectionString);
@@ -160,25 +162,29 @@ describe('a postmaster.pid that names', () => {
       `${stalePid}\n${clusterOf(dataDir)}\n1700000000\n5432\n\n127.0.0.1\n  0 0\nready   \n`,
     );
     const next = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
-    expect(await keptRows(next.connectionString)).toEqual([{ answer: 42 }]);
+    const rows = await keptRows(next.connectionString);
     await next.stop();
+    return rows;
   }
+  const kept = [{ answer: 42 }];
 
   // Without it a crash followed by a reboot would need a person, since ids are reused.
   test('a foreign process is stale, and the process is left alone', async () => {
     const foreign = spawn('sleep', ['600'], { stdio: 'ignore' });
-    await startOver(foreign.pid ?? 0);
+    expect(await startOver(foreign.pid ?? 0)).toEqual(kept);
     expect(foreign.exitCode).toBeNull();
     expect(foreign.signalCode).toBeNull();
     foreign.kill('SIGKILL');
   });
 
-  test('this very program is stale', () => startOver(process.pid));
+  test('this very program is stale', async () => {
+    expect(await startOver(process.pid)).toEqual(kept);
+  });
 
   test('a dead process is stale', async () => {
     const dead = spawn('true', { stdio: 'ignore' });
     await new Promise((resolve) => dead.once('exit', resolve));
-    await startOver(dead.pid ?? 0);
+    expect(await startOver(dead.pid ?? 0)).toEqual(kept);
   });
 
   // Without it a container whose first process reaps nobody could not restart: a zombie answers to kill(pid, 0).
@@ -189,7 +195,7 @@ describe('a postmaster.pid that names', () => {
     const zombie = await new Promise<number>((resolve) => {
       parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
     });
-    await startOver(zombie);
+    expect(await startOver(zombie)).toEqual(kept);
     expect(isAlive(zombie)).toBe(true);
     parent.kill('SIGKILL');
   });
@@ -197,8 +203,9 @@ describe('a postmaster.pid that names', () => {
   // Without it a program would be ended because a server of another directory has got its predecessor's id.
   test('the server of another data directory is stale, and that server is left alone', async () => {
     const other = await startEmbeddedServer({ dataDir: scratch.folder(), settings: { fsync: 'off' } });
-    await startOver(other.pid);
+    expect(await startOver(other.pid)).toEqual(kept);
     await commitRow(other.connectionString);
+    expect(await keptRows(other.connectionString)).toEqual(kept);
     await other.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
-import type { RequestInfo, RequestModel } from '../models.ts';
+import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 

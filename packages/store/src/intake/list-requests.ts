@@ -1,7 +1,7 @@
 import type { RequestState } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
-import type { RequestModel } from '../models.ts';
+import type { RequestModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { cutPage, type Page, type PageOptions } from '../page.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
-import type { ResponseModel } from '../models.ts';
+import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';

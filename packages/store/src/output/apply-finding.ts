@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
 import type { LockedRequest } from '../lock-request.ts';
-import type { InsurancePlanData, RequestModel, ResponseModel } from '../models.ts';
+import type { InsurancePlanData, RequestModel, ResponseModel } from '@insurance-verification/schema';
 import { openRequestInfo } from '../request-row.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';

@@ -1,5 +1,5 @@
 import type { HeldReason } from '@insurance-verification/schema';
-import type { RequestInfo, ResponseModel } from '../models.ts';
+import type { RequestInfo, ResponseModel } from '@insurance-verification/schema';
 
 /** What becomes of an output. */
 export type Disposition =

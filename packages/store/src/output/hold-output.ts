@@ -2,7 +2,7 @@ import type { HeldReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
-import type { ResponseModel } from '../models.ts';
+import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 
