@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -189,12 +189,16 @@ describe('a postmaster.pid that names', () => {
 
   // Without it a container whose first process reaps nobody could not restart: a zombie answers to kill(pid, 0).
   test('a zombie is stale', async () => {
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], {
+    // The shell becomes a sleep, which never asks after the child it has inherited.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const zombie = await new Promise<number>((resolve) => {
       parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
     });
+    await eventually('a parent that does not reap', () => psColumn('comm', parent.pid) === 'sleep');
+    process.kill(zombie, 'SIGKILL');
+    await eventually('a zombie', () => psColumn('stat', zombie).startsWith('Z'));
     expect(await startOver(zombie)).toEqual(kept);
     expect(isAlive(zombie)).toBe(true);
     parent.kill('SIGKILL');
@@ -241,6 +245,10 @@ test('stop right after the server was killed leaves none', async () => {
   const next = await startEmbeddedServer({ dataDir });
   await next.stop();
 });
+
+function psColumn(column: string, pid: number | undefined): string {
+  return spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+}
 
 function namesIn(folder: string): string[] {
   try {
