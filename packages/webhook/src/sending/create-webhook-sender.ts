@@ -27,7 +27,6 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     dnsServers: options.dnsServers,
     trustedCa: options.trustedCa,
   });
-  const underWay = new Set<Promise<SendResult>>();
   let agent: Promise<Agent> | undefined;
   let isClosed = false;
 
@@ -44,7 +43,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     });
   }
 
-  async function attemptInTime(message: WebhookMessage): Promise<SendResult> {
+  async function send(message: WebhookMessage): Promise<SendResult> {
+    if (isClosed) throw new Error('The webhook sender is closed');
     message.signal?.throwIfAborted();
     const startedAt = performance.now();
     const timed = (answer: Answer) => ({ ...answer, durationMs: Math.round(performance.now() - startedAt) });
@@ -68,17 +68,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
-  async function send(message: WebhookMessage): Promise<SendResult> {
-    if (isClosed) throw new Error('The webhook sender is closed');
-    const sending = attemptInTime(message);
-    underWay.add(sending);
-    return sending.finally(() => underWay.delete(sending));
-  }
-
   async function close(): Promise<void> {
     isClosed = true;
-    // undici's own close would refuse an attempt that has begun but not reached it yet.
-    await Promise.allSettled(underWay);
     await (await agent)?.close();
   }
 

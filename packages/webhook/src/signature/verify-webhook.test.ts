@@ -145,6 +145,17 @@ test.each([
   expect(await reasonOf({ secrets })).toBe('bad_secret');
 });
 
+test.each(['v1a', 'v2', 'V1', ''])(
+  'a good signature under the version "%s" is not taken for v1',
+  async (version) => {
+    const headers = headersAt(nowSeconds);
+    const relabelled = headers['webhook-signature']?.replace(/^v1/, version);
+    expect(await reasonOf({ headers: { ...headers, 'webhook-signature': relabelled } })).toBe(
+      'no_matching_signature',
+    );
+  },
+);
+
 test('imports nothing but its neighbours, so it runs where Node is absent', async () => {
   const sources = new Map<string, string>();
   const specifiers: string[] = [];
