@@ -1,27 +1,54 @@
-import { HTTPValidationError, PROBLEMS, Problem, type ProblemCode, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import {
+  HTTPValidationError,
+  PROBLEMS,
+  Problem,
+  type ProblemCode,
+  type PayerNames,
+  type Schemas,
+} from '@insurance-verification/schema';
 import { WEBHOOK_HEADERS } from '@insurance-verification/webhook';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import * as z from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { pathParameters } from './input-locations.ts';
 import type { ApiRouter } from './router.ts';
 import type { Meta } from './trpc.ts';
 
 /** What every operation can answer beside its own. */
-const always: readonly ProblemCode[] = ['bad_request', 'request_timeout', 'header_too_large', 'internal', 'unavailable'];
+const always: readonly ProblemCode[] = [
+  'bad_request',
+  'request_timeout',
+  'header_too_large',
+  'internal',
+  'unavailable',
+];
 
 /**
  * The OpenAPI 3.1 document, made from the procedures' meta and models with zod-openapi's `createDocument`, which
  * gives one component a model. trpc-to-openapi's own generator would strip trailing slashes, inline bodies, document
  * another error shape and secure every operation.
  */
-export function createOpenApiDocument(api: ApiRouter, schemas: Schemas<PayerNames>): ReturnType<typeof createDocument> {
+function createOpenApiDocument(
+  api: ApiRouter,
+  schemas: Schemas<PayerNames>,
+): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   forEachOpenApiProcedure<Meta>(api._def.procedures as never, ({ path: operationId, procedure, meta }) => {
     const { path, method } = meta.openapi;
-    const definition = (procedure as { _def: { inputs: readonly unknown[]; output?: { schema: z.ZodType } } })._def;
+    const definition = (procedure as { _def: { inputs: readonly unknown[]; output?: { schema: z.ZodType } } })
+      ._def;
     const input = definition.inputs[0] instanceof z.ZodObject ? definition.inputs[0] : undefined;
-    (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operation(operationId, meta as Meta, input, definition.output?.schema);
+    (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operation(
+      operationId,
+      meta as Meta,
+      input,
+      definition.output?.schema,
+    );
   });
   return createDocument({
     openapi: '3.1.0',
@@ -44,14 +71,29 @@ export function createOpenApiDocument(api: ApiRouter, schemas: Schemas<PayerName
     webhooks: { verificationResult: { post: webhook(schemas) } },
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-key', description: 'An API key, `ivk_live_…` or `ivk_test_…`.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-key',
+          description: 'An API key, `ivk_live_…` or `ivk_test_…`.',
+        },
       },
       schemas: { HTTPValidationError, Problem, RequestState: schemas.RequestState, Payer: schemas.Payer },
     },
   });
 }
 
-function operation(operationId: string, meta: Meta, input: z.ZodObject | undefined, output: z.ZodType | undefined): ZodOpenApiOperationObject {
+/** The document as `/openapi.json` serves it and packages/client ships it: indented, so that a change shows as lines. */
+export function openApiText(api: ApiRouter, schemas: Schemas<PayerNames>): string {
+  return `${JSON.stringify(createOpenApiDocument(api, schemas), null, 2)}\n`;
+}
+
+function operation(
+  operationId: string,
+  meta: Meta,
+  input: z.ZodObject | undefined,
+  output: z.ZodType | undefined,
+): ZodOpenApiOperationObject {
   const openapi = meta.openapi;
   if (!openapi) throw new Error(`${operationId} has no REST route.`);
   const parameters = new Set(pathParameters(openapi.path));
@@ -74,7 +116,10 @@ function operation(operationId: string, meta: Meta, input: z.ZodObject | undefin
       },
     }),
     ...(body && {
-      requestBody: { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } },
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: body } },
+      },
     }),
     responses: responses(meta, { operationId, output, body: body !== undefined, input: input !== undefined }),
   };
@@ -86,7 +131,10 @@ const IdempotencyHeader = z.object({
     .min(1)
     .max(255)
     .optional()
-    .meta({ description: 'A retry with the same key and body gets the first answer again; remembered for 24 hours at least.' }),
+    .meta({
+      description:
+        'A retry with the same key and body gets the first answer again; remembered for 24 hours at least.',
+    }),
 });
 
 interface Shape {
@@ -105,12 +153,29 @@ function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
     ...(meta.problems ?? []),
   ];
   const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code].status);
-  const problemResponses = [...byStatus].map(([status, codes]) => [String(status), problemResponse(codes)] as const);
+  const problemResponses = [...byStatus].map(
+    ([status, codes]) => [String(status), problemResponse(codes)] as const,
+  );
   const open = shape.operationId === 'verificationOutput.submit'; // the spec leaves its answer open
   const all = [
-    ['200', { description: 'Success', content: { 'application/json': { schema: open ? {} : (shape.output ?? {}) } }, ...replayed(shape) }] as const,
+    [
+      '200',
+      {
+        description: 'Success',
+        content: { 'application/json': { schema: open ? {} : (shape.output ?? {}) } },
+        ...replayed(shape),
+      },
+    ] as const,
     ...(shape.input
-      ? ([['422', { description: 'The input is not valid', content: { 'application/json': { schema: HTTPValidationError } } }]] as const)
+      ? ([
+          [
+            '422',
+            {
+              description: 'The input is not valid',
+              content: { 'application/json': { schema: HTTPValidationError } },
+            },
+          ],
+        ] as const)
       : []),
     ...problemResponses,
   ];
@@ -120,11 +185,15 @@ function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
 function replayed({ operationId }: Shape) {
   if (operationId !== 'requests.create') return {};
   const description = '`true` when this is the first answer to the same Idempotency-Key again.';
-  return { headers: z.object({ 'Idempotency-Replayed': z.literal('true').optional().meta({ description }) }) };
+  return {
+    headers: z.object({ 'Idempotency-Replayed': z.literal('true').optional().meta({ description }) }),
+  };
 }
 
 function problemResponse(codes: readonly ProblemCode[]) {
-  const retryAfter = codes.some((code) => [409, 429, 503].includes(PROBLEMS[code].status) && PROBLEMS[code].retryable);
+  const retryAfter = codes.some(
+    (code) => [409, 429, 503].includes(PROBLEMS[code].status) && PROBLEMS[code].retryable,
+  );
   return {
     description: codes.map((code) => PROBLEMS[code].sentence).join(' '),
     content: { 'application/problem+json': { schema: Problem } },
@@ -138,14 +207,20 @@ function webhook({ ResponseModel }: Schemas<PayerNames>): ZodOpenApiOperationObj
   const headers = {
     [WEBHOOK_HEADERS.id]: 'Names the message: the same on every attempt and redelivery.',
     [WEBHOOK_HEADERS.timestamp]: 'When this attempt was signed, in seconds since 1970.',
-    [WEBHOOK_HEADERS.signature]: 'Standard Webhooks: `v1,` and base64 HMAC-SHA256 over `id.timestamp.body`; several during a rotation.',
-    [WEBHOOK_HEADERS.verificationVersion]: 'The version of the result, from 1; a correction is a new message with the next version.',
+    [WEBHOOK_HEADERS.signature]:
+      'Standard Webhooks: `v1,` and base64 HMAC-SHA256 over `id.timestamp.body`; several during a rotation.',
+    [WEBHOOK_HEADERS.verificationVersion]:
+      'The version of the result, from 1; a correction is a new message with the next version.',
   };
   return {
     operationId: 'verificationResult',
     summary: 'The result, posted to your callback_url',
     requestParams: {
-      header: z.object(Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, z.string().meta({ description })]))),
+      header: z.object(
+        Object.fromEntries(
+          Object.entries(headers).map(([name, description]) => [name, z.string().meta({ description })]),
+        ),
+      ),
     },
     requestBody: { required: true, content: { 'application/json': { schema: ResponseModel } } },
     responses: {

@@ -10,7 +10,7 @@ import { openLocalSecrets } from './local-secrets.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { openDatabase } from './open-database.ts';
-import { createOpenApiDocument } from './openapi.ts';
+import { openApiText } from './openapi.ts';
 import { createRouter } from './router.ts';
 import { createHttpServer } from './server.ts';
 
@@ -80,7 +80,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         store,
         config,
         api,
-        openApiDocument: JSON.stringify(createOpenApiDocument(api, schemas)),
+        openApiDocument: openApiText(api, schemas),
         authenticator: createAuthenticator(store),
         insertRequest: createRequestInserter(store),
         runningIdempotencyKeys: new Set(),
