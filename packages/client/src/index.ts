@@ -1,1 +1,30 @@
-export {};
+export { createTrpcClient, type TrpcClient, withIdempotencyKey } from './trpc/create-trpc-client.ts';
+export { createRestClient, type RestClientOptions } from './rest/create-rest-client.ts';
+export type { CallOptions, CreateOptions, RestClient } from './rest/rest-client.ts';
+export type { ClientOptions } from './open-connection.ts';
+export type { AppRouter, RouterInputs, RouterOutputs, TrpcErrorData, TrpcErrorShape } from './router.ts';
+export {
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InsuranceVerificationError,
+  NotFoundError,
+  PayloadTooLargeError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  ValidationFailedError,
+  WebhookContentError,
+} from './errors.ts';
+export { type ParsedWebhook, parseWebhook, type ParseWebhookOptions } from './webhook/parse-webhook.ts';
+export {
+  type ReceivedHeaders,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type VerifyWebhookOptions,
+  WEBHOOK_HEADERS,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from '@insurance-verification/webhook/verify';

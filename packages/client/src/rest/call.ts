@@ -1,0 +1,50 @@
+import { NotFoundError } from '../errors.ts';
+import type { Route } from './operations.ts';
+
+/** One REST call, before it is sent. */
+export interface Call {
+  /** The operation as the router names it, for errors. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST';
+  /** Path and query, below the service's address. */
+  readonly target: string;
+  /** The JSON to send; undefined sends no body. */
+  readonly body: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly repeatable: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Puts an operation's input where its route has it.
+ * @throws NotFoundError for an id that no path carries. A URL drops "", "." and ".." however they are written, so that
+ * `/requests/{request_id}` with one of them would be another operation's address.
+ */
+export function toCall(
+  operation: string,
+  { method, path, repeatable }: Route,
+  input: object | undefined,
+  { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined },
+): Call {
+  const rest = new Map<string, unknown>(
+    Object.entries(input ?? {}).filter(([, value]) => value !== undefined),
+  );
+  const inPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = String(rest.get(name));
+    rest.delete(name);
+    if (/^\.{0,2}$/.test(id)) throw new NotFoundError('not_found', { operation });
+    return encodeURIComponent(id.toWellFormed());
+  });
+  const query = new URLSearchParams();
+  if (method === 'GET') for (const [name, value] of rest) query.set(name, String(value));
+  const sendsBody = method === 'POST' && (path.includes('{') ? rest.size > 0 : input !== undefined);
+  return {
+    operation,
+    method,
+    target: query.size > 0 ? `${inPath}?${query.toString()}` : inPath,
+    body: sendsBody ? JSON.stringify(Object.fromEntries(rest)) : undefined,
+    idempotencyKey,
+    repeatable,
+    signal,
+  };
+}

@@ -1,0 +1,80 @@
+import { HTTPValidationError, PROBLEMS, type ProblemCode } from '@insurance-verification/schema';
+import {
+  type AnswerFacts,
+  ConflictError,
+  ForbiddenError,
+  type InsuranceVerificationError,
+  NotFoundError,
+  PayloadTooLargeError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  ValidationFailedError,
+} from '../errors.ts';
+import type { Call } from './call.ts';
+import { parseRetryAfter } from './parse-retry-after.ts';
+
+/**
+ * The error an answer means. 404, 409 and 422 need the service's own body to be believed: a wrong address answers 404
+ * too, and that does not mean that a request is unknown. The others mean the same from whatever answers them.
+ *
+ * @param answer the body as JSON; undefined when it is none.
+ */
+export function errorOfAnswer(res: Response, answer: unknown, call: Call): InsuranceVerificationError {
+  const { operation, idempotencyKey } = call;
+  const problemCode = problemCodeOf(answer);
+  const facts: AnswerFacts = {
+    operation,
+    idempotencyKey,
+    status: res.status,
+    problemCode,
+    retryAfterSeconds: parseRetryAfter(res.headers.get('retry-after')),
+    requestTrace: textOf(answer, 'request_trace'),
+  };
+  switch (res.status) {
+    case 401:
+      return new UnauthorizedError(facts);
+    case 403:
+      return new ForbiddenError(facts);
+    case 404:
+      if (problemCode === 'not_found' || problemCode === 'result_not_ready')
+        return new NotFoundError(problemCode, facts);
+      break;
+    case 408:
+      return new TimeoutError(facts);
+    case 409:
+      if (problemCode !== undefined) return new ConflictError(problemCode, facts);
+      break;
+    case 413:
+      return new PayloadTooLargeError(facts);
+    case 422: {
+      const detail = HTTPValidationError.safeParse(answer).data?.detail;
+      if (detail) return new ValidationFailedError(detail, facts);
+      break;
+    }
+    case 429:
+      return new TooManyRequestsError(facts);
+    case 502:
+    case 503:
+    case 504:
+      return new UnavailableError(facts);
+  }
+  return new UnexpectedAnswerError(facts);
+}
+
+const TYPE_PREFIX = 'urn:insurance-verification:problem:';
+
+function problemCodeOf(answer: unknown): ProblemCode | undefined {
+  const type = textOf(answer, 'type');
+  if (!type?.startsWith(TYPE_PREFIX)) return undefined;
+  const code = type.slice(TYPE_PREFIX.length);
+  return Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : undefined;
+}
+
+function textOf(answer: unknown, name: string): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, name)) return undefined;
+  const value = (answer as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,52 @@
+import type { AppRouter } from '../router.ts';
+
+/** How an operation goes over REST. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Input fields named in braces go into the path; the others into the query of a GET and the body of a POST. */
+  readonly path: string;
+  /** Whether the same call twice does what it does once. A create does, because of its Idempotency-Key. */
+  readonly repeatable: boolean;
+  /** False: its only argument is the options. */
+  readonly takesInput?: false;
+}
+
+type Router = AppRouter['_def']['record'];
+
+/** Every operation of the router; one that is missing here does not compile. */
+export const OPERATIONS = {
+  requests: {
+    create: { method: 'POST', path: '/requests/', repeatable: true },
+    list: { method: 'GET', path: '/requests/', repeatable: true },
+    get: { method: 'GET', path: '/requests/{request_id}', repeatable: true },
+    result: { method: 'GET', path: '/requests/{request_id}/result', repeatable: true },
+    deliveries: { method: 'GET', path: '/requests/{request_id}/deliveries', repeatable: true },
+    // While the first round is under way a second redelivery changes nothing; after it, the receiver knows the id.
+    redeliver: { method: 'POST', path: '/requests/{request_id}/redeliver', repeatable: true },
+    // Again would answer 409, as if someone else had finished the request.
+    close: { method: 'POST', path: '/requests/{request_id}/close', repeatable: false },
+  },
+  verificationOutput: {
+    // The same output again changes nothing, and is held once.
+    submit: { method: 'POST', path: '/verification-output', repeatable: true },
+  },
+  heldOutputs: {
+    list: { method: 'GET', path: '/held-outputs', repeatable: true },
+    get: { method: 'GET', path: '/held-outputs/{held_id}', repeatable: true },
+    apply: { method: 'POST', path: '/held-outputs/{held_id}/apply', repeatable: false },
+    dismiss: { method: 'POST', path: '/held-outputs/{held_id}/dismiss', repeatable: false },
+  },
+  keys: {
+    create: { method: 'POST', path: '/keys', repeatable: false },
+    list: { method: 'GET', path: '/keys', repeatable: true },
+    revoke: { method: 'POST', path: '/keys/{key_id}/revoke', repeatable: true },
+  },
+  accounts: {
+    create: { method: 'POST', path: '/accounts', repeatable: false },
+    list: { method: 'GET', path: '/accounts', repeatable: true },
+  },
+  webhookSecret: {
+    get: { method: 'GET', path: '/webhook-secret', repeatable: true, takesInput: false },
+    rotate: { method: 'POST', path: '/webhook-secret/rotate', repeatable: false, takesInput: false },
+  },
+} as const satisfies { readonly [Group in keyof Router]: { readonly [Name in keyof Router[Group]]: Route } };

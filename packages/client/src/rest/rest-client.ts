@@ -1,0 +1,111 @@
+import type {
+  Account,
+  AccountList,
+  ApiKey,
+  ApiKeyList,
+  CreatedApiKey,
+  DeliveryList,
+  HeldOutput,
+  HeldOutputDetail,
+  HeldOutputList,
+  OutputReceipt,
+  PayerNames,
+  RequestList,
+  RequestModel,
+  RequestRef,
+  ResponseModel,
+  WebhookSecret,
+} from '@insurance-verification/schema';
+import type { RouterInputs } from '../router.ts';
+
+/** What any call takes beside its input. */
+export interface CallOptions {
+  /** Ends the call, its retries too; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a create takes beside its input. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * Names the request across attempts, of this call and of later ones: the same key and input give the first answer
+   * again. 1 to 255 printable ASCII characters; a random one when left out, which the error of a failed call tells.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The pages of a list, one item at a time: the input without the cursor, which is the iterator's. */
+type Pages<Input, Item> = (
+  input?: Omit<Input, 'cursor'>,
+  options?: CallOptions,
+) => AsyncGenerator<Item, void, void>;
+
+/**
+ * The service's operations over REST, grouped and named as in the router. Every method rejects with a class of
+ * `InsuranceVerificationError`.
+ */
+export interface RestClient<P extends PayerNames = PayerNames> {
+  readonly requests: {
+    /** Stores a request and answers it as pending. Retried with its Idempotency-Key, so it is stored once. */
+    create(input: RouterInputs<P>['requests']['create'], options?: CreateOptions): Promise<RequestModel<P>>;
+    /** One page of the account's requests, newest first. */
+    list(input?: RouterInputs<P>['requests']['list'], options?: CallOptions): Promise<RequestList<P>>;
+    /** All of the account's requests, newest first; `limit` is the size of a page. */
+    listAll: Pages<RouterInputs<P>['requests']['list'], RequestModel<P>>;
+    /** One request as it stands now. @throws NotFoundError */
+    get(input: RequestRef, options?: CallOptions): Promise<RequestModel<P>>;
+    /** The result that stands. @throws NotFoundError with `problemCode` `result_not_ready` before there is one. */
+    result(input: RequestRef, options?: CallOptions): Promise<ResponseModel<P>>;
+    /** A request's deliveries with every attempt. @throws NotFoundError */
+    deliveries(input: RequestRef, options?: CallOptions): Promise<DeliveryList>;
+    /** Starts a new round of attempts of the message that was exhausted or delivered. @throws ConflictError `no_result` */
+    redeliver(input: RequestRef, options?: CallOptions): Promise<RequestModel<P>>;
+    /** Ends an unfinished request as error_verifying. @throws ConflictError `request_finished` */
+    close(input: RouterInputs<P>['requests']['close'], options?: CallOptions): Promise<RequestModel<P>>;
+  };
+  readonly verificationOutput: {
+    /** Hands in a result. It is always accepted; only a key with scope `verify` learns what became of it. */
+    submit(
+      input: RouterInputs<P>['verificationOutput']['submit'],
+      options?: CallOptions,
+    ): Promise<OutputReceipt>;
+  };
+  readonly heldOutputs: {
+    /** One page of what waits for an operator, newest first. */
+    list(input?: RouterInputs<P>['heldOutputs']['list'], options?: CallOptions): Promise<HeldOutputList>;
+    /** All that waits for an operator, newest first. */
+    listAll: Pages<RouterInputs<P>['heldOutputs']['list'], HeldOutput>;
+    /** One held output with its body. @throws NotFoundError */
+    get(input: RouterInputs<P>['heldOutputs']['get'], options?: CallOptions): Promise<HeldOutputDetail<P>>;
+    /** Applies a held output, to its own request or to a named one. @throws ConflictError `held_output_settled` */
+    apply(input: RouterInputs<P>['heldOutputs']['apply'], options?: CallOptions): Promise<OutputReceipt>;
+    /** Ends a held output without applying it. @throws ConflictError `held_output_settled` */
+    dismiss(
+      input: RouterInputs<P>['heldOutputs']['dismiss'],
+      options?: CallOptions,
+    ): Promise<{ status: 'dismissed' }>;
+  };
+  readonly keys: {
+    /** Makes a key for an account. Its text is in this answer and nowhere else; after a lost answer, revoke and make another. */
+    create(input: RouterInputs<P>['keys']['create'], options?: CallOptions): Promise<CreatedApiKey>;
+    /** One page of every account's keys, revoked ones too, newest first. */
+    list(input?: RouterInputs<P>['keys']['list'], options?: CallOptions): Promise<ApiKeyList>;
+    /** Every account's keys, revoked ones too, newest first. */
+    listAll: Pages<RouterInputs<P>['keys']['list'], ApiKey>;
+    /** Ends a key. Again is the same as once. @throws NotFoundError */
+    revoke(input: RouterInputs<P>['keys']['revoke'], options?: CallOptions): Promise<ApiKey>;
+  };
+  readonly accounts: {
+    /** Makes an account with a webhook secret of its own. */
+    create(input: RouterInputs<P>['accounts']['create'], options?: CallOptions): Promise<Account>;
+    /** One page of the accounts, newest first. */
+    list(input?: RouterInputs<P>['accounts']['list'], options?: CallOptions): Promise<AccountList>;
+    /** Every account, newest first. */
+    listAll: Pages<RouterInputs<P>['accounts']['list'], Account>;
+  };
+  readonly webhookSecret: {
+    /** What the account's webhooks are signed with. */
+    get(options?: CallOptions): Promise<WebhookSecret>;
+    /** Makes a new secret; the one before signs beside it for 24 hours. Not retried: twice would end the first one. */
+    rotate(options?: CallOptions): Promise<WebhookSecret>;
+  };
+}

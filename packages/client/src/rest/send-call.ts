@@ -1,0 +1,53 @@
+import { ConnectionError, TimeoutError } from '../errors.ts';
+import type { Connection } from '../open-connection.ts';
+import type { Call } from './call.ts';
+import { errorOfAnswer } from './error-of-answer.ts';
+
+/**
+ * Sends a call once and gives the answer's JSON. The models are not checked again: a field or an enum value that a newer
+ * service adds must not break an older client.
+ * @throws InsuranceVerificationError, or what the caller's own signal was aborted with.
+ */
+export async function sendCall(connection: Connection, call: Call): Promise<unknown> {
+  const { res, text } = await exchange(connection, call);
+  const answer = parseOrUndefined(text);
+  if (res.ok && answer !== undefined) return answer;
+  throw errorOfAnswer(res, answer, call);
+}
+
+async function exchange(connection: Connection, call: Call): Promise<{ res: Response; text: string }> {
+  call.signal?.throwIfAborted();
+  const deadline = connection.startDeadline();
+  const init: RequestInit = {
+    method: call.method,
+    headers: headersOf(call),
+    signal: call.signal ? AbortSignal.any([call.signal, deadline]) : deadline,
+  };
+  if (call.body !== undefined) init.body = call.body;
+  try {
+    const res = await connection.fetch(connection.url + call.target, init);
+    return { res, text: await res.text() };
+  } catch (cause) {
+    // Told by the signals, not by the error: each runtime names its own.
+    call.signal?.throwIfAborted();
+    const { operation, idempotencyKey } = call;
+    const facts = { operation, idempotencyKey, cause };
+    throw deadline.aborted ? new TimeoutError(facts) : new ConnectionError(facts);
+  }
+}
+
+function headersOf({ body, idempotencyKey }: Call): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  };
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import type {
+  Account,
+  AccountList,
+  ApiKey,
+  ApiKeyList,
+  ApplyHeldOutput,
+  CloseRequest,
+  CreateAccount,
+  CreateApiKey,
+  CreatedApiKey,
+  DeliveryList,
+  DismissHeldOutput,
+  HeldOutputDetail,
+  HeldOutputList,
+  ListPage,
+  ListRequests,
+  OutputReceipt,
+  PayerNames,
+  Problem,
+  RequestList,
+  RequestModel,
+  RequestRef,
+  ResponseModel,
+  Schemas,
+  ValidationError,
+  WebhookSecret,
+} from '@insurance-verification/schema';
+import type {
+  inferRouterInputs,
+  inferRouterOutputs,
+  TRPC_ERROR_CODE_NUMBER,
+  TRPCBuiltRouter,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+} from '@trpc/server';
+import type * as z from 'zod';
+
+/** What `error.data` of a failed call holds: all faults of the input (422), or the problem (every other status). */
+export type TrpcErrorData =
+  | { readonly httpStatus: number; readonly detail: ValidationError[]; readonly problem?: never }
+  | { readonly httpStatus: number; readonly problem: Problem; readonly detail?: never };
+
+/** An error as the tRPC door answers it. Branch on `data`; `message` is a sentence for people. */
+export interface TrpcErrorShape {
+  readonly code: TRPC_ERROR_CODE_NUMBER;
+  readonly message: string;
+  readonly data: TrpcErrorData;
+}
+
+interface RootTypes {
+  ctx: object;
+  meta: object;
+  errorShape: TrpcErrorShape;
+  transformer: false;
+}
+
+type Query<Input, Output> = TRPCQueryProcedure<{
+  meta: unknown;
+  input: Input;
+  output: Output;
+  errorShape: TrpcErrorShape;
+}>;
+
+type Mutation<Input, Output> = TRPCMutationProcedure<{
+  meta: unknown;
+  input: Input;
+  output: Output;
+  errorShape: TrpcErrorShape;
+}>;
+
+interface HeldOutputRef {
+  held_id: string;
+}
+
+/**
+ * The service's tRPC router as a type, for any tRPC client (`createTRPCClient<AppRouter>`, the React adapter). It is
+ * written out here so that no code of the service comes with it; the service's own type tests prove that it is that
+ * router.
+ *
+ * `P` are the payer names: left out, a payer is any string, since a service's payers are configured when it starts.
+ */
+export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
+  RootTypes,
+  {
+    requests: {
+      /** Stores a request and answers it as pending. */
+      create: Mutation<z.input<Schemas<P>['RequestInfo']>, RequestModel<P>>;
+      /** The account's requests, newest first. */
+      list: Query<z.input<typeof ListRequests>, RequestList<P>>;
+      /** One request as it stands now. */
+      get: Query<RequestRef, RequestModel<P>>;
+      /** The result that stands; problem `result_not_ready` before there is one. */
+      result: Query<RequestRef, ResponseModel<P>>;
+      /** A request's deliveries with every attempt. */
+      deliveries: Query<RequestRef, DeliveryList>;
+      /** Starts a new round of attempts of the message that was exhausted or delivered. */
+      redeliver: Mutation<RequestRef, RequestModel<P>>;
+      /** Ends an unfinished request as error_verifying, delivered like any result. */
+      close: Mutation<RequestRef & CloseRequest, RequestModel<P>>;
+    };
+    verificationOutput: {
+      /** Hands in a result. It is always accepted; only a key with scope `verify` learns what became of it. */
+      submit: Mutation<z.input<Schemas<P>['ResponseModel']>, OutputReceipt>;
+    };
+    heldOutputs: {
+      /** What waits for an operator, newest first. */
+      list: Query<z.input<typeof ListPage>, HeldOutputList>;
+      /** One held output with its body. */
+      get: Query<HeldOutputRef, HeldOutputDetail<P>>;
+      /** Applies a held output, to its own request or to a named one. */
+      apply: Mutation<HeldOutputRef & ApplyHeldOutput, OutputReceipt>;
+      /** Ends a held output without applying it. */
+      dismiss: Mutation<HeldOutputRef & DismissHeldOutput, { status: 'dismissed' }>;
+    };
+    keys: {
+      /** Makes a key for an account. Its text is in this answer and nowhere else. */
+      create: Mutation<z.input<typeof CreateApiKey>, CreatedApiKey>;
+      /** Every account's keys, revoked ones too, newest first. */
+      list: Query<z.input<typeof ListPage>, ApiKeyList>;
+      /** Ends a key. Again is the same as once. */
+      revoke: Mutation<{ key_id: string }, ApiKey>;
+    };
+    accounts: {
+      /** Makes an account with a webhook secret of its own. */
+      create: Mutation<z.input<typeof CreateAccount>, Account>;
+      /** Every account, newest first. */
+      list: Query<z.input<typeof ListPage>, AccountList>;
+    };
+    webhookSecret: {
+      /** What the account's webhooks are signed with. */
+      get: Query<void, WebhookSecret>;
+      /** Makes a new secret; the one before signs beside it for 24 hours. */
+      rotate: Mutation<void, WebhookSecret>;
+    };
+  }
+>;
+
+/** What each operation takes: `RouterInputs['requests']['create']`. Fields with a default may be left out. */
+export type RouterInputs<P extends PayerNames = PayerNames> = inferRouterInputs<AppRouter<P>>;
+
+/** What each operation answers: `RouterOutputs['requests']['create']`. */
+export type RouterOutputs<P extends PayerNames = PayerNames> = inferRouterOutputs<AppRouter<P>>;

@@ -1,0 +1,69 @@
+import type { PayerNames } from '@insurance-verification/schema';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  type HTTPLinkOptions,
+  splitLink,
+  type TRPCClient,
+} from '@trpc/client';
+import { assertIdempotencyKey } from '../idempotency-key.ts';
+import { type ClientOptions, type Connection, openConnection } from '../open-connection.ts';
+import type { AppRouter } from '../router.ts';
+
+/** The typed tRPC client: `client.requests.get.query({ request_id })`. */
+export type TrpcClient<P extends PayerNames = PayerNames> = TRPCClient<AppRouter<P>>;
+
+type Fetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
+
+/** Longer batches are split: Node refuses headers, the address among them, of more than 16 KB. */
+const URL_LENGTH_MAX = 8_000;
+
+/**
+ * A tRPC client of the service, for internal TypeScript services. Calls of one tick share an HTTP request, except
+ * `requests.create`: its Idempotency-Key names one call, see {@link withIdempotencyKey}. It does not retry. Errors are
+ * tRPC's `TRPCClientError`; branch on `data.httpStatus` and `data.problem` or `data.detail`.
+ *
+ * @throws TypeError when an option is not usable.
+ */
+export function createTrpcClient<P extends PayerNames = PayerNames>(options: ClientOptions): TrpcClient<P> {
+  const connection = openConnection(options);
+  const url = `${connection.url}/trpc`;
+  const fetch = fetchWithDeadline(connection);
+  return createTRPCClient<AppRouter<P>>({
+    links: [
+      splitLink({
+        condition: ({ path }) => path === 'requests.create',
+        true: httpLink({ url, fetch, headers: ({ op }) => idempotencyHeader(op.context) }),
+        false: httpBatchLink({ url, fetch, maxURLLength: URL_LENGTH_MAX }),
+      }),
+    ],
+  });
+}
+
+/**
+ * The options that send a create with an Idempotency-Key: `client.requests.create.mutate(input, withIdempotencyKey(key))`.
+ * The same key and input again get the first answer again, so a retry never makes a second request.
+ *
+ * @param key 1 to 255 printable ASCII characters, of your own for each request.
+ * @throws TypeError for any other key.
+ */
+export function withIdempotencyKey(key: string): { readonly context: { readonly idempotencyKey: string } } {
+  assertIdempotencyKey(key);
+  return { context: { idempotencyKey: key } };
+}
+
+function idempotencyHeader(context: Record<string, unknown>): Record<string, string> {
+  const key = context['idempotencyKey'];
+  if (key === undefined) return {};
+  assertIdempotencyKey(key);
+  return { 'idempotency-key': key };
+}
+
+function fetchWithDeadline({ fetch, startDeadline }: Connection): Fetch {
+  return (url, init) => {
+    const deadline = startDeadline();
+    const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    return fetch(url as string, { ...(init as RequestInit), signal });
+  };
+}

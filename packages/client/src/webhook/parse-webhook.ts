@@ -1,0 +1,62 @@
+import { type PayerNames, type ResponseModel, toValidationErrors } from '@insurance-verification/schema';
+import {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  WEBHOOK_HEADERS,
+} from '@insurance-verification/webhook/verify';
+import { WebhookContentError } from '../errors.ts';
+import { readHeader } from './read-header.ts';
+import { resultSchemaOf } from './result-schema.ts';
+
+/** What a receiver knows of one incoming webhook, and of the service that sends it. */
+export type ParseWebhookOptions<P extends PayerNames = PayerNames> = VerifyWebhookOptions & {
+  /** The service's payers, for literal types; a result that names another payer is then refused. Left out: any string. */
+  readonly payers?: P | undefined;
+};
+
+/** A webhook whose signature, age and content are proven. */
+export interface ParsedWebhook<P extends PayerNames = PayerNames> {
+  /** The message id, the same on every attempt: the key to deduplicate on. */
+  readonly id: string;
+  /** When this attempt was sent. */
+  readonly timestamp: Date;
+  /**
+   * The version of the result, from 1; a correction is a new message with the next version. Messages arrive in any
+   * order: keep the highest. It is a header that is not signed; null when something on the way took it off.
+   */
+  readonly version: number | null;
+  /** The result: the request as it stands and the coverages found for it. */
+  readonly result: ResponseModel<P>;
+}
+
+/**
+ * Verifies a webhook and reads its result. Deduplicate on `id`, and answer 2xx once the result is stored.
+ *
+ * @throws WebhookVerificationError when it is not proven to be the service's; answer 400 or 401, and 500 for `bad_secret`.
+ * @throws WebhookContentError when it is, and its body is not a result.
+ */
+export async function parseWebhook<const P extends PayerNames = PayerNames>(
+  options: ParseWebhookOptions<P>,
+): Promise<ParsedWebhook<P>> {
+  const { id, timestamp } = await verifyWebhook(options);
+  const body = parseBody(options.body);
+  const { data, error } = resultSchemaOf<P>(options.payers).safeParse(body);
+  if (error) throw new WebhookContentError(toValidationErrors(error.issues, body));
+  return { id, timestamp, version: versionOf(options), result: data };
+}
+
+function parseBody(body: Uint8Array | string): unknown {
+  try {
+    return JSON.parse(
+      typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
+    );
+  } catch {
+    // Not as the cause: the runtime's text repeats a piece of the body.
+    throw new WebhookContentError([{ loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' }]);
+  }
+}
+
+function versionOf({ headers }: VerifyWebhookOptions): number | null {
+  const text = readHeader(headers, WEBHOOK_HEADERS.verificationVersion);
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
