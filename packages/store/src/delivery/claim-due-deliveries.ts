@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { openWebhookSecrets, type SealedWebhookSecrets } from '../access/webhook-secrets.ts';
+import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
@@ -39,16 +40,16 @@ interface ClaimedRow extends SealedWebhookSecrets {
   lease_token: string;
   round_attempt_count: number;
   accepted_at: Date;
+  due_at: Date;
 }
 
-/**
- * Leases up to `limit` due deliveries, the longest due first; those another worker is claiming are passed over. */
+/** Leases up to `limit` due deliveries, the longest due first; those another worker is claiming are passed over. */
 export async function claimDueDeliveries(store: Store, limit: number): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedRow & { claim_count: number }>`
     with due as (
-      select id from delivery
+      select id, greatest(run_at, coalesce(lease_until, run_at)) as due_at from delivery
       where done_at is null and greatest(run_at, coalesce(lease_until, run_at)) <= now()
-      order by greatest(run_at, coalesce(lease_until, run_at))
+      order by due_at
       limit ${limit}
       for update skip locked
     )
@@ -59,10 +60,11 @@ export async function claimDueDeliveries(store: Store, limit: number): Promise<C
     where delivery.id = due.id and account.id = delivery.account_id
     returning delivery.id, delivery.request_id, delivery.version, delivery.account_id, delivery.destination,
       delivery.destination_host, delivery.body, delivery.lease_token, delivery.round_attempt_count,
-      delivery.claim_count, delivery.accepted_at, account.webhook_secret, account.previous_webhook_secret,
+      delivery.claim_count, delivery.accepted_at, due.due_at, account.webhook_secret, account.previous_webhook_secret,
       account.previous_webhook_secret_until > now() as previous_webhook_secret_valid`.execute(store.db);
   return Promise.all(
-    rows.map(async (row) => ({
+    // `update … returning` promises no order.
+    rows.toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime()).map(async (row) => ({
       deliveryId: row.id,
       leaseToken: row.lease_token,
       requestId: row.request_id,
@@ -85,7 +87,8 @@ async function openMessage(vault: Vault, row: ClaimedRow): Promise<DeliveryMessa
       secrets: await openWebhookSecrets(vault, row.account_id, row),
     };
   } catch (err) {
-    if (err instanceof SealBrokenError) return null; // a poison row: the claim cap ends it, the others flow
+    // A poison row, or one under a master key that only other processes have yet: the others flow.
+    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
     throw err;
   }
 }

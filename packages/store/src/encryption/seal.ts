@@ -11,6 +11,9 @@ const HEADER_BYTES = 5; // version, then the data key's id
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** `data_key.id` is an `integer`. */
+const DATA_KEY_ID_MAX = 0x7fff_ffff;
+
 /** A value that does not open: corrupt, cut short, moved from another row, or sealed by another key. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
@@ -36,7 +39,10 @@ export function sealedBy(sealed: Buffer): number {
   if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed.readUInt8(0) !== VERSION) {
     throw new SealBrokenError('Not a sealed value.');
   }
-  return sealed.readUInt32BE(1);
+  const id = sealed.readUInt32BE(1);
+  // Asked for such an id the database fails the whole statement, and one corrupt row would stop every claim.
+  if (id > DATA_KEY_ID_MAX) throw new SealBrokenError('Not a sealed value.');
+  return id;
 }
 
 /** The plaintext. @throws {SealBrokenError} when the value is not what was sealed for this place. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { checkMasterKeys } from './check-master-keys.ts';
+import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
 
@@ -35,6 +35,7 @@ export class Vault {
     await checkMasterKeys(db, masterKeys);
     const bootstrap = new Vault(db, masterKeys, Buffer.alloc(0));
     const indexKey = await bootstrap.#dataKey(db, 'index', null);
+    await bootstrap.#dataKey(db, 'seal', null);
     const vault = new Vault(db, masterKeys, indexKey.bytes);
     // All at once: loading them one by one would take a second connection in the middle of transactions.
     for (const row of await db.selectFrom('data_key').selectAll().execute()) vault.#remember(row);
@@ -105,7 +106,11 @@ export class Vault {
 
   #unwrap(row: DataKeyRow): DataKey {
     const master = this.#masterKeys.all.get(row.master_key_id);
-    if (!master) throw new Error(`Data key ${row.id} is wrapped by master key "${row.master_key_id}", which is not given.`);
+    if (!master) {
+      throw new WrongMasterKeyError(
+        `ENCRYPTION_KEY: data key ${row.id} is wrapped by master key "${row.master_key_id}", which is not given.`,
+      );
+    }
     const place = `data_key:${row.purpose}:${row.account_id}`;
     return { id: row.id, bytes: open({ id: 0, bytes: master.bytes }, place, row.wrapped) };
   }
