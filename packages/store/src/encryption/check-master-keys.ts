@@ -28,11 +28,14 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
         `but only ${[...all.keys()].map((id) => `"${id}"`).join(', ')} is given.`,
     );
   }
-  await db
+  if (known.has(current.id)) return;
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('master_key_check')
     .values({ master_key_id: current.id, value: checkValue(current) })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  // A rival start was first: under another key of the same id it would be found out only at the next start.
+  if (numInsertedOrUpdatedRows === 0n) await checkMasterKeys(db, { all, current });
 }
 
 function checkValue(key: MasterKey): Buffer {
