@@ -69,9 +69,11 @@ function namesRequest(entryRequestId: string | null | undefined, requestId: stri
 
 type Patient = RequestInfo['patient_info'];
 
-/** A payer may correct the member id, so an entry may differ in it as long as a birth date that both give agrees. */
+/**
+ * A payer may correct the member id, so an entry may differ in it as long as a birth date that both give agrees. Free
+ * text as it is, a blank one gives none: two patients without a known birth date are not one.
+ */
 function agreesOnPatient(entry: Patient, requested: Patient): boolean {
-  return (
-    entry.subscriber_id === requested.subscriber_id || (entry.dob !== undefined && entry.dob === requested.dob)
-  );
+  const isGiven = entry.dob !== undefined && entry.dob.trim() !== '';
+  return entry.subscriber_id === requested.subscriber_id || (isGiven && entry.dob === requested.dob);
 }
