@@ -6,7 +6,19 @@ import pg from 'pg';
  */
 const passing = /^(08|53|57P|57014|55P03|40)/;
 
-const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+const socketErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
 /** node-postgres has no class or code for these; its texts are all there is to know them by. */
 const driverMessages = [

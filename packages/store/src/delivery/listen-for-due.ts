@@ -17,7 +17,13 @@ export function listenForDueDeliveries(directConnectionString: string, onDue: ()
   let retry: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new pg.Client({ connectionString: directConnectionString, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const next = new pg.Client({
+      connectionString: directConnectionString,
+      connectionTimeoutMillis: 5_000,
+      // It never sends, so only these probes notice a server that is gone without a word. Unset, they begin after 2 h.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     let lost = false;
     const onLost = () => {
       if (lost) return;
@@ -31,6 +37,7 @@ export function listenForDueDeliveries(directConnectionString: string, onDue: ()
     try {
       client = next;
       await next.connect();
+      if (closed) return await next.end(); // closed while connecting, when there was nothing to end yet
       await next.query('listen delivery_due');
       onDue(); // whatever fell due while no one listened
     } catch {
