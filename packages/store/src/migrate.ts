@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { migrations } from './migrations.ts';
 
-/** Any number unlikely to be another program's: ours is the ASCII of "ivs migr", cut to 63 bits. */
+/** Any number unlikely to be another program's. */
 const LOCK = '7598247083124680306';
 
 const SMALLEST_SERVER_VERSION = 150000;
@@ -24,6 +24,7 @@ const roleSettings = {
 export async function migrate({ connectionString }: { connectionString: string }): Promise<readonly string[]> {
   const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 });
   pool.on('error', () => undefined); // the next statement reports it
+  pool.on('connect', (client) => void client.on('error', () => undefined)); // so too between two statements
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     return await db.connection().execute(async (connection) => {
@@ -46,7 +47,14 @@ export async function migrate({ connectionString }: { connectionString: string }
 
 async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db);
-  const version = rows[0]?.version ?? 0;
+  assertServerVersion(rows[0]?.version ?? 0);
+}
+
+/**
+ * @param version as `server_version_num` says it, 150018 for 15.18.
+ * @throws {Error} when `nulls not distinct` and the like are not there yet.
+ */
+export function assertServerVersion(version: number): void {
   if (version >= SMALLEST_SERVER_VERSION) return;
   throw new Error(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}.`);
 }
