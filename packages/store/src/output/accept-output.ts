@@ -56,7 +56,9 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
     if (disposition.kind === 'held') {
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
       const heldId = await holdOutput(trx, store, { output, reason: disposition.reason, requestId, caller, capacity });
-      await recordAccess(trx, { caller, operation, requestIds: requestId === null ? [] : [requestId] });
+      // Nobody's output about nothing of ours leaves no line: the log is for ever, and anyone may send them.
+      if (requestId !== null) await recordAccess(trx, { caller, operation, requestIds: [requestId] });
+      else if (caller) await recordAccess(trx, { caller, operation });
       return { ...disposition, heldId };
     }
     if (!request) throw new Error('Only a held output may name no request.');
