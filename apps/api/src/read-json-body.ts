@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type ParseError, parse } from 'jsonc-parser';
 import getRawBody from 'raw-body';
+import { findJsonFault } from './find-json-fault.ts';
 import { ProblemError, ValidationFailedError } from './problem.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -17,13 +17,18 @@ export async function readJsonBody(req: IncomingMessage, bodyBytesMax: number): 
   const bytes = await readBytes(req, bodyBytesMax);
   if (bytes.length === 0) return undefined;
   const type = req.headers['content-type'];
-  if (type !== undefined && !jsonType.test(type.trim())) throw notAnObject();
+  if (type !== undefined && type.trim() !== '' && !jsonType.test(type.trim())) throw notAnObject();
   const text = decode(bytes);
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw jsonInvalid(faultPosition(text));
+    throw jsonInvalid(countCharacters(text.slice(0, findJsonFault(text) ?? 0)));
   }
+}
+
+/** FastAPI's answer where a body is due and there is none, or `null`. */
+export function bodyMissing(): ValidationFailedError {
+  return new ValidationFailedError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
 }
 
 /** FastAPI's answer for a body that is not an object. */
@@ -76,18 +81,7 @@ function jsonInvalid(position: number): ValidationFailedError {
   return new ValidationFailedError([{ loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' }]);
 }
 
-/** Where the fault is, in characters as Python counts them. */
-function faultPosition(text: string): number {
-  const errors: ParseError[] = [];
-  try {
-    parse(text, errors, { allowTrailingComma: false, disallowComments: true });
-  } catch (err) {
-    if (err instanceof RangeError) return 0; // nested too deep for the parser that only looks for the position
-    throw err;
-  }
-  return countCharacters(text.slice(0, errors[0]?.offset ?? 0));
-}
-
+/** A place in characters, as Python counts them. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
