@@ -8,5 +8,8 @@ export default defineConfig({
   test: {
     globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Tests wait on conditions; these only end one that waits in vain.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -1,21 +1,21 @@
 import { PROBLEMS, problemOf } from '@insurance-verification/schema';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError, type PublicError, toPublicError } from './problem.ts';
+import { ProblemError, toPublicError } from './problem.ts';
 import type { RestState } from './rest.ts';
 
 /** Puts an error on the wire: a 422 as `{ detail }` and nothing else, any other as problem+json. */
-export function answerError(koa: ParameterizedContext<RestState>, thrown: unknown): PublicError {
+export function answerError(koa: ParameterizedContext<RestState>, thrown: unknown): void {
   const err = toPublicError(thrown);
+  koa.state.context.call.failed(err);
   if (!(err instanceof ProblemError)) {
     koa.status = 422;
     koa.type = 'application/json';
     koa.body = JSON.stringify({ detail: err.detail });
-    return err;
+    return;
   }
   const { status } = PROBLEMS[err.code];
   koa.status = status;
   koa.set(err.headers);
   koa.type = 'application/problem+json';
-  koa.body = JSON.stringify(problemOf(err.code, status >= 500 ? koa.state.call.trace : undefined));
-  return err;
+  koa.body = JSON.stringify(problemOf(err.code, status >= 500 ? koa.state.context.call.trace : undefined));
 }

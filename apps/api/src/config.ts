@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { isBootstrapKey, parseMasterKeys } from '@insurance-verification/store';
+import { mayBeApiKey, parseMasterKeys } from '@insurance-verification/store';
 import {
   createAddressGuard,
   DEFAULT_RETRY_SCHEDULE,
@@ -69,7 +69,9 @@ const Environment = z.object({
   DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' }).optional(),
   DATA_DIR: z.string().default(`${workspaceRoot}.data`),
   ENCRYPTION_KEY: checked((text) => (parseMasterKeys(text), text)).optional(),
-  BOOTSTRAP_API_KEY: z.string().refine(isBootstrapKey, 'expected 20 to 200 printable characters without spaces').optional(),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .refine(mayBeApiKey, 'expected 20 to 200 printable characters without spaces; an ivk_ key with its right checksum').optional(),
   BOOTSTRAP_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, 'expected whsec_ and base64 of 24 to 64 bytes').optional(),
   ROLES: z.string().default(ROLES.join(',')).transform(list).pipe(z.array(z.enum(ROLES)).min(1, 'names no role')),
   VERIFICATION_OUTPUT_TRUST: z.enum(['open', 'keyed']).optional(),

@@ -1,25 +1,24 @@
 import type { ParameterizedContext } from 'koa';
-import type { CallRecord } from './create-context.ts';
 import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
-import type { Services } from './services.ts';
+import type { App } from './app.ts';
 
 /** One line and one observation a call. The path is not logged: only the operation, which no caller can write. */
 export function logCall(
-  { log, metrics }: Services,
+  { log, metrics }: App,
   koa: ParameterizedContext<RestState>,
-  { caller, requestId, err }: CallRecord,
   durationMs: number,
 ): void {
-  const { operation, call } = koa.state;
+  const { operation, context } = koa.state;
+  const { trace, key, requestId, err } = context.call;
   const status = koa.res.statusCode;
   metrics.httpSeconds.observe({ operation, status }, durationMs / 1000);
   const line = {
-    trace: call.trace,
+    trace,
     operation,
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
-    ...(caller && { account_id: caller.accountId, key_id: caller.keyId }),
+    ...(key && { account_id: key.accountId, key_id: key.keyId }),
     ...(requestId !== undefined && { request_id: requestId }),
     ...(err instanceof ProblemError && { problem: err.code }),
   };

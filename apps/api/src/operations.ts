@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { checkDatabase, measureDeliveryQueue, type Store } from '@insurance-verification/store';
+import { checkDatabase, type DeliveryQueue, isDatabaseUnavailable, measureDeliveryQueue, type Store } from '@insurance-verification/store';
 import { Gauge } from 'prom-client';
 import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
@@ -35,11 +35,21 @@ export function createOperationsRouter({ store, metrics, isReady }: OperationsOp
   });
   router.get('/metrics', async (koa) => {
     koa.state.operation = 'metrics';
-    const queue = await measureDeliveryQueue(store);
+    const queue = await measureOrUnknown(store);
     depth.set(queue.pendingCount);
     age.set(queue.oldestDueSeconds);
     koa.type = registry.contentType;
     koa.body = await registry.metrics();
   });
   return router;
+}
+
+/** The process's own numbers are wanted most while the database is away: the queue's are then not a number. */
+async function measureOrUnknown(store: Store): Promise<DeliveryQueue> {
+  try {
+    return await measureDeliveryQueue(store);
+  } catch (err) {
+    if (!isDatabaseUnavailable(err)) throw err;
+    return { pendingCount: Number.NaN, oldestDueSeconds: Number.NaN };
+  }
 }

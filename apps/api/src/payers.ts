@@ -32,13 +32,18 @@ export function readPayers({ PAYERS, PAYERS_FILE }: { PAYERS?: string | undefine
   if (listed && filed && JSON.stringify(listed) !== JSON.stringify(filed.map(({ name }) => name))) {
     throw new TypeError('PAYERS and PAYERS_FILE name different payers. Set one of them, or make them agree.');
   }
-  return createPayers(filed ?? (listed ?? DEFAULT_PAYERS).map((name) => ({ id: name, name })));
+  try {
+    return createPayers(filed ?? (listed ?? DEFAULT_PAYERS).map((name) => ({ id: name, name })));
+  } catch (err) {
+    if (!(err instanceof TypeError)) throw err;
+    throw new TypeError(`${filed ? 'PAYERS_FILE' : 'PAYERS'}: ${err.message}`, { cause: err });
+  }
 }
 
 function createPayers(all: readonly ConfiguredPayer[]): Payers {
   const names = all.map(({ name }) => name);
   assertPayerNames(names);
-  if (new Set(all.map(({ id }) => id)).size !== all.length) throw new TypeError('PAYERS_FILE gives two payers one id.');
+  if (new Set(all.map(({ id }) => id)).size !== all.length) throw new TypeError('two payers have one id.');
   const idByName = new Map(all.map(({ id, name }) => [name, id]));
   return {
     names,

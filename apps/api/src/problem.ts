@@ -55,9 +55,11 @@ function ofTrpc(err: TRPCError, input: unknown, locOf: LocOf | undefined): Publi
     const cause = toPublicError(err.cause, input, locOf);
     if (!(cause instanceof ProblemError && cause.code === 'internal')) return cause;
   }
+  // tRPC reads the input with JSON.parse and calls what that throws a bad request; the other door says json_invalid.
+  if (err.code === 'BAD_REQUEST' && err.cause instanceof SyntaxError) return jsonInvalid();
   switch (err.code) {
     case 'PARSE_ERROR':
-      return new ValidationFailedError([{ loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' }]);
+      return jsonInvalid();
     case 'NOT_FOUND':
       return new ProblemError('not_found');
     case 'METHOD_NOT_SUPPORTED':
@@ -72,4 +74,9 @@ function ofTrpc(err: TRPCError, input: unknown, locOf: LocOf | undefined): Publi
     default:
       return new ProblemError('internal', { cause: err });
   }
+}
+
+/** tRPC tells no position. */
+function jsonInvalid(): ValidationFailedError {
+  return new ValidationFailedError([{ loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' }]);
 }

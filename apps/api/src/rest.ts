@@ -6,13 +6,13 @@ import * as z from 'zod';
 import type { Context } from './context.ts';
 import { pathParameters } from './input-locations.ts';
 import { ProblemError } from './problem.ts';
-import { notAnObject, readJsonBody } from './read-json-body.ts';
+import { bodyMissing, notAnObject, readJsonBody } from './read-json-body.ts';
 import type { ApiRouter } from './router.ts';
 import { createCallerFactory, type Meta, requireScope } from './trpc.ts';
 
 /** What the server puts on each Koa context before a route runs. */
 export interface RestState {
-  call: Context;
+  context: Context;
   /** The operation, for the log and the metrics. */
   operation: string;
 }
@@ -32,12 +32,12 @@ export function createRestRouter(api: ApiRouter, options: { readonly bodyBytesMa
     const readInput = inputReader(meta as Meta, inputSchemaOf(procedure), options.bodyBytesMax);
     rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
       koa.state.operation = operation;
-      const { call } = koa.state;
+      const { context } = koa.state;
       // Before the body is read: what a stranger sends is not worth reading.
-      if (meta.scopes.length > 0) requireScope(await call.caller(), meta.scopes);
+      if (meta.scopes.length > 0) requireScope(await context.call.caller(), meta.scopes);
       const input = await readInput(koa as unknown as RestContext);
       // The dotted name as one key: the caller resolves it whole, with one proxy instead of two.
-      const caller = createCaller(call) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
+      const caller = createCaller(context) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
       const answer = await caller[operation]?.(input);
       koa.type = 'application/json';
       koa.body = JSON.stringify(answer);
@@ -74,8 +74,11 @@ function inputReader(meta: Meta, schema: z.ZodObject | undefined, bodyBytesMax: 
   const bodyMayBeAbsent = meta.body?.safeParse({}).success ?? false;
   return async (koa) => {
     const body = await readJsonBody(koa.req, bodyBytesMax);
-    if (body === undefined && bodyMayBeAbsent) return pick(koa.params, inPath);
-    if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) throw notAnObject();
+    if (body === undefined || body === null) {
+      if (bodyMayBeAbsent) return pick(koa.params, inPath);
+      throw bodyMissing();
+    }
+    if (typeof body !== 'object' || Array.isArray(body)) throw notAnObject();
     return { ...pickOwn(body, names), ...pick(koa.params, inPath) };
   };
 }
@@ -102,8 +105,7 @@ function pick(values: Record<string, string>, names: readonly string[]): Record<
 }
 
 /** Own fields only, never spread: `__proto__` in a body is a key like any unknown one. */
-function pickOwn(body: object | undefined, names: readonly string[]): Record<string, unknown> {
-  if (!body) return {};
+function pickOwn(body: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }
 

@@ -1,65 +1,89 @@
 import { createServer, type Server } from 'node:http';
-import Koa from 'koa';
+import Koa, { type ParameterizedContext } from 'koa';
 import { answerError } from './answer-error.ts';
-import { answerClientError } from './answer-client-error.ts';
-import type { Config } from './config.ts';
-import { type Call, createCall } from './create-context.ts';
+import { answerClientError, refuseConnection } from './answer-client-error.ts';
+import { Call } from './call.ts';
 import { createDocsRouter } from './docs.ts';
-import { createOperationsRouter, type OperationsOptions } from './operations.ts';
-import { guardRequest } from './guard-request.ts';
+import { createOperationsRouter } from './operations.ts';
+import { guardRequest, originForm } from './guard-request.ts';
+import { lingering } from './linger.ts';
 import { logCall } from './log-call.ts';
 import { ProblemError } from './problem.ts';
 import { createRestRouter, methodNotAllowed, type RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import type { Services } from './services.ts';
+import type { App } from './app.ts';
 import { answerTrpc, isTrpcPath } from './trpc-door.ts';
 
-export interface ServerOptions extends Services, OperationsOptions {
-  readonly config: Config;
+export interface ServerOptions {
+  readonly app: App;
   readonly api: ApiRouter;
   /** The text that `/openapi.json` answers. */
   readonly openApiDocument: string;
+  /** False while the process drains: `/readyz` then answers 503. */
+  readonly isReady: () => boolean;
 }
 
 /** The HTTP role: every request passes these lines from top to bottom. */
-export function createHttpServer(options: ServerOptions): Server {
-  const { config, api } = options;
-  const base = pickBase(options);
-  const app = new Koa<RestState>();
-  const rest = createRestRouter(api, config);
-  const operations = createOperationsRouter(options);
-  const docs = createDocsRouter(options.openApiDocument);
+export function createHttpServer({ app, api, openApiDocument, isReady }: ServerOptions): Server {
+  const { bodyBytesMax } = app.config;
+  const koaApp = new Koa<RestState>();
+  const rest = createRestRouter(api, { bodyBytesMax });
+  const operations = createOperationsRouter({ ...app, isReady });
+  const docs = createDocsRouter(openApiDocument);
   const routers = [rest, operations, docs];
 
-  app.use(async (koa, next) => {
+  koaApp.use(async (koa, next) => {
     const startedAt = performance.now();
-    const call: Call = createCall(base, koa.req, (name, value) => koa.res.headersSent || koa.set(name, value));
-    koa.state.call = call.context;
+    koa.state.context = { app, call: new Call(app.authenticator, koa.req, koa.res) };
     koa.state.operation = 'unknown';
     setSecurityHeaders(koa.res);
     try {
-      guardRequest(koa.req, config.bodyBytesMax);
+      guardRequest(koa.req, bodyBytesMax);
+      koa.url = originForm(koa.url);
       await next();
     } catch (err) {
-      call.record.err = answerError(koa, err);
+      answerError(koa, err);
     }
-    koa.res.once('close', () => logCall(options, koa, call.record, performance.now() - startedAt));
+    if (koa.response.get('connection') === 'close' && !koa.req.complete) lingerOn(koa);
+    const leaveLine = () => logCall(app, koa, performance.now() - startedAt);
+    // A client that went away has closed it already, and its call did its work all the same.
+    if (koa.res.closed) leaveLine();
+    else koa.res.once('close', leaveLine);
   });
-  app.use(async (koa, next) => (isTrpcPath(koa.path) ? answerTrpc(koa, api, config.bodyBytesMax) : next()));
-  for (const router of routers) app.use(router.routes());
-  app.use((koa) => {
+  koaApp.use(async (koa, next) => (isTrpcPath(koa.path) ? answerTrpc(koa, api, bodyBytesMax) : next()));
+  for (const router of routers) koaApp.use(router.routes());
+  koaApp.use((koa) => {
     const methods = routers.flatMap((router) => router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods));
     throw methods.length > 0 ? methodNotAllowed([...new Set(methods)]) : new ProblemError('not_found');
   });
   // Answers are written by the first middleware; what reaches Koa itself is a client that went away.
-  app.on('error', () => undefined);
+  koaApp.on('error', () => undefined);
 
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }, app.callback());
+  const answer = koaApp.callback();
+  const server = createServer(limits, answer);
+  server.maxHeadersCount = 0; // none is dropped unseen; guardRequest counts them
   server.on('clientError', answerClientError);
+  // Nothing here is a proxy; without a listener Node would close the connection without a word.
+  server.on('connect', (_, socket) => refuseConnection(socket, 'bad_request'));
+  // An expectation we do not know may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
+  server.on('checkExpectation', answer);
   return server;
 }
 
-function pickBase({ store, config, authenticator, insertRequest, runningIdempotencyKeys, wakeDelivery, metrics, log }: ServerOptions) {
-  return { store, config, authenticator, insertRequest, runningIdempotencyKeys, wakeDelivery, metrics, log };
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
+  requireHostHeader: false, // guardRequest requires it, with a body to its answer
+};
+
+/** Lets the client read the answer before the connection closes under what it is sending. */
+function lingerOn(koa: ParameterizedContext<RestState>): void {
+  const { type, length, body } = koa;
+  koa.body = lingering(String(body), koa.req);
+  koa.type = type;
+  if (length !== undefined) koa.length = length;
 }

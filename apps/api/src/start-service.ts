@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createSchemas } from '@insurance-verification/schema';
 import { ensureDefaultAccount, listenForDueDeliveries, removeExpired } from '@insurance-verification/store';
 import { createWebhookSecret, createWebhookSender } from '@insurance-verification/webhook';
+import type { App } from './app.ts';
 import { createAuthenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
 import { startDeliveryWorker } from './delivery/start-delivery-worker.ts';
@@ -49,7 +50,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       removeExpired(store).catch((err: unknown) => log.warn({ err }, 'housekeeping failed; the next hour tries again'));
     }, HOUSEKEEPING_MS);
     let ready = true;
-    const http = config.roles.includes('http') ? await startHttp() : undefined;
+    const http = config.roles.includes('http') ? await startHttp().catch(endDelivery) : undefined;
 
     const stop = async () => {
       ready = false;
@@ -59,6 +60,12 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     };
     const keptApiKeyPath = secrets.read('api-key') === undefined ? undefined : secrets.pathOf('api-key');
     return { url: http?.url, madeApiKey, keptApiKeyPath, stop };
+
+    async function endDelivery(err: unknown): Promise<never> {
+      clearInterval(housekeeping);
+      await delivery?.stop();
+      throw err;
+    }
 
     function startDelivery() {
       const { allowCidrs, egressProxyUrl, production, retrySchedule: schedule } = config;
@@ -74,25 +81,30 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     }
 
     async function startHttp() {
-      const schemas = createSchemas({ payers: config.payers.names });
-      const api = createRouter(schemas);
-      const server = createHttpServer({
+      const app: App = {
         store,
         config,
-        api,
-        openApiDocument: openApiText(api, schemas),
         authenticator: createAuthenticator(store),
         insertRequest: createRequestInserter(store),
         runningIdempotencyKeys: new Set(),
         wakeDelivery: () => delivery?.wake(),
         metrics,
         log,
+      };
+      const schemas = createSchemas({ payers: config.payers.names });
+      const api = createRouter(schemas);
+      const server = createHttpServer({
+        app,
+        api,
+        openApiDocument: openApiText(api, schemas),
         isReady: () => ready,
       });
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         server.listen(config.port, config.host, resolve);
       });
+      // Node keeps the connection of a request that ends during the drain open, and the drain would wait for it.
+      server.prependListener('request', (_req, res) => void (ready || res.setHeader('connection', 'close')));
       const { address, family, port } = server.address() as AddressInfo;
       const stopHttp = () =>
         new Promise<void>((resolve) => {

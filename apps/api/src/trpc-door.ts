@@ -1,41 +1,70 @@
-import type { AnyRouter } from '@trpc/server';
-import { TRPCError } from '@trpc/server';
-import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { type AnyRouter, TRPCError } from '@trpc/server';
+import { resolveResponse } from '@trpc/server/http';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError } from './problem.ts';
+import { ProblemError, toPublicError } from './problem.ts';
+import { readJsonBody } from './read-json-body.ts';
 import type { RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
 
 const PREFIX = '/trpc/';
+
+/** Calls in one batch: as many as the database connections of a process. */
+const BATCH_COUNT_MAX = 20;
+
+type DoorContext = ParameterizedContext<RestState>;
 
 /** Whether a path is tRPC's. */
 export function isTrpcPath(path: string): boolean {
   return path.startsWith(PREFIX);
 }
 
-/** The tRPC door on Koa: the adapter writes to Node's response itself. */
-export async function answerTrpc(koa: ParameterizedContext<RestState>, router: ApiRouter, bodyBytesMax: number): Promise<void> {
+/**
+ * The tRPC door on Koa. tRPC's own adapter for Node reads bodies in its way: it takes invalid UTF-8, names no position
+ * in broken JSON, knows no content type but one, and fails on TRACE. So only its core is called, with REST's reader.
+ */
+export async function answerTrpc(koa: DoorContext, router: ApiRouter, bodyBytesMax: number): Promise<void> {
   const path = koa.path.slice(PREFIX.length);
-  const { call } = koa.state;
-  koa.state.operation = path in router._def.procedures ? path : 'trpc.unknown';
-  // Koa's preset 404 would otherwise survive a successful call.
-  koa.res.statusCode = 200;
-  koa.respond = false;
-  await nodeHTTPRequestHandler<AnyRouter, typeof koa.req, typeof koa.res>({
+  const { context } = koa.state;
+  const { call } = context;
+  const isKnown = Object.hasOwn(router._def.procedures, path);
+  koa.state.operation = isKnown ? path : 'trpc.unknown';
+  const answersMethod = koa.method === 'GET' || koa.method === 'POST';
+  const response = await resolveResponse<AnyRouter>({
     router,
-    req: koa.req,
-    res: koa.res,
     path,
-    maxBodySize: bodyBytesMax,
+    req: new CallRequest(koa, bodyBytesMax),
+    error: isKnown && !answersMethod ? new TRPCError({ code: 'METHOD_NOT_SUPPORTED' }) : null,
+    maxBatchSize: BATCH_COUNT_MAX,
     createContext: async ({ info }) => {
       if (info.isBatchCall && call.idempotencyKey !== undefined) {
         const cause = new ProblemError('idempotency_key_on_batch');
         throw new TRPCError({ code: 'BAD_REQUEST', message: cause.message, cause });
       }
-      return call;
+      return context;
     },
-    onError: ({ error }) => {
-      if (error.cause instanceof ProblemError) for (const [name, value] of Object.entries(error.cause.headers)) call.setHeader(name, value);
+    onError: ({ error, type }) => {
+      const err = toPublicError(error);
+      call.failed(err);
+      if (error.code === 'METHOD_NOT_SUPPORTED') call.setHeader('allow', type === 'query' ? 'GET' : 'POST');
+      if (err instanceof ProblemError) for (const [name, value] of Object.entries(err.headers)) call.setHeader(name, value);
     },
   });
+  koa.status = response.status;
+  koa.type = 'application/json';
+  koa.body = await response.text();
+}
+
+/** As much of a web request as tRPC's core looks at: the query, and the body through `json()`. */
+class CallRequest extends Request {
+  readonly #readBody: () => Promise<unknown>;
+
+  constructor({ method, search, req }: DoorContext, bodyBytesMax: number) {
+    super(new URL(search, 'http://localhost/'), {
+      method: method === 'GET' ? 'GET' : 'POST', // the constructor refuses some others, which are answered 405 anyway
+      headers: { 'content-type': 'application/json' }, // the reader decides about the one that was sent
+    });
+    this.#readBody = () => readJsonBody(req, bodyBytesMax);
+  }
+
+  override json = (): Promise<unknown> => this.#readBody();
 }

@@ -1,12 +1,11 @@
-import { PROBLEMS, problemOf, type Scope } from '@insurance-verification/schema';
+import { type ProblemCode, PROBLEMS, problemOf, type Scope } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Context } from './context.ts';
 import { inputLocations } from './input-locations.ts';
 import { ProblemError, toPublicError, ValidationFailedError } from './problem.ts';
-import type { ProblemCode } from '@insurance-verification/schema';
 
 /** What a procedure declares beside its input, output and handler. */
 export interface Meta extends OpenApiMeta {
@@ -38,31 +37,36 @@ const t = initTRPC
   });
 
 function traceOf(code: ProblemCode | undefined, ctx: Context | undefined): string | undefined {
-  return code !== undefined && PROBLEMS[code].status >= 500 ? ctx?.trace : undefined;
+  return code !== undefined && PROBLEMS[code].status >= 500 ? ctx?.call.trace : undefined;
 }
 
-/** Every error leaves a procedure as one of ours, so both doors tell the same. */
-const translated = t.procedure.use(async ({ ctx, next, getRawInput, meta }) => {
-  const result = await next();
-  if (result.ok) return result;
-  const err = toPublicError(result.error, await rawInputOf(getRawInput), inputLocations(meta));
-  ctx.failed(err);
-  const code = err instanceof ProblemError ? PROBLEMS[err.code].trpcCode : 'UNPROCESSABLE_CONTENT';
-  throw new TRPCError({ code, message: err.message, cause: err });
-});
-
-/** The input may be what failed: then there is nothing to locate a fault in. */
-async function rawInputOf(getRawInput: () => Promise<unknown>): Promise<unknown> {
-  return getRawInput().catch(() => undefined);
+/**
+ * A procedure that knows its caller. Every error leaves it as one of ours, so both doors tell the same. One middleware
+ * does both, since tRPC copies its options and the context at each.
+ */
+function procedureFor<Caller extends LiveKey | null>(toCaller: (key: LiveKey | null, scopes: readonly Scope[]) => Caller) {
+  return t.procedure.use(async ({ ctx, next, getRawInput, meta }) => {
+    try {
+      const caller = toCaller(await ctx.call.caller(), meta?.scopes ?? []);
+      const result = await next({ ctx: { caller } });
+      if (result.ok) return result;
+      throw result.error;
+    } catch (thrown) {
+      // Only a fault in the input needs the input. A refused key must be told before the body has come, if it ever does.
+      const isInputFault = thrown instanceof TRPCError && thrown.cause instanceof z.ZodError;
+      const err = toPublicError(thrown, isInputFault ? await getRawInput() : undefined, inputLocations(meta));
+      ctx.call.failed(err);
+      const code = err instanceof ProblemError ? PROBLEMS[err.code].trpcCode : 'UNPROCESSABLE_CONTENT';
+      throw new TRPCError({ code, message: err.message, cause: err });
+    }
+  });
 }
 
 /** For an operation without `scopes`: `ctx.caller` is null for a caller without a valid key. */
-export const openProcedure = translated.use(async ({ ctx, next }) => next({ ctx: { caller: await ctx.caller() } }));
+export const openProcedure = procedureFor((key) => key);
 
 /** For an operation with `scopes`: no handler runs, and no input is read, for a caller whose key lacks them. */
-export const procedure = translated.use(async ({ ctx, meta, next }) =>
-  next({ ctx: { caller: requireScope(await ctx.caller(), meta?.scopes ?? []) } }),
-);
+export const procedure = procedureFor(requireScope);
 
 /** @throws {ProblemError} `unauthorized` without a key, `forbidden` without one of the scopes. */
 export function requireScope(caller: LiveKey | null, scopes: readonly Scope[]): LiveKey {

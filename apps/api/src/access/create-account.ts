@@ -13,5 +13,5 @@ export const createAccount = () =>
     .input(CreateAccount)
     .output(answers(Account))
     .mutation(({ ctx, input }) =>
-      createStoredAccount(ctx.store, ctx.caller, { ...input, webhookSecret: createWebhookSecret() }),
+      createStoredAccount(ctx.app.store, ctx.caller, { ...input, webhookSecret: createWebhookSecret() }),
     );

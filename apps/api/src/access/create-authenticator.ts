@@ -18,16 +18,19 @@ const REUSE_MS = 1_000;
 const CACHED_COUNT_MAX = 10_000;
 
 export function createAuthenticator(store: Store): Authenticator {
-  // Callers that ask for the same key at once share one look-up.
-  const answers = new LRUCache<string, { readonly key: LiveKey | null }>({
-    max: CACHED_COUNT_MAX,
-    ttl: REUSE_MS,
-    fetchMethod: async (text) => ({ key: await findApiKey(store, text) }),
-  });
+  // Promises, so that callers that ask for the same key at once share one look-up. Not the cache's own `fetch`: its
+  // `clear` would reject the look-ups under way, and callers of other keys would get a 500 because one was revoked.
+  const answers = new LRUCache<string, Promise<LiveKey | null>>({ max: CACHED_COUNT_MAX, ttl: REUSE_MS });
+  const lookUp = (text: string) => {
+    const answer = findApiKey(store, text);
+    answers.set(text, answer);
+    answer.catch(() => answers.get(text) === answer && answers.delete(text)); // who waits for it hears of it
+    return answer;
+  };
   return {
     authenticate: async (text) => {
       if (text === undefined || text === '' || text.length > 200) return null;
-      const key = (await answers.fetch(text))?.key ?? null;
+      const key = await (answers.get(text) ?? lookUp(text));
       return key?.expiresAt && key.expiresAt <= new Date() ? null : key;
     },
     forget: () => answers.clear(),

@@ -14,12 +14,12 @@ export const createKey = () =>
     .input(CreateApiKey)
     .output(answers(CreatedApiKey))
     .mutation(async ({ ctx, input }) => {
-      const created = await createApiKey(ctx.store, {
+      const created = await createApiKey(ctx.app.store, {
         caller: ctx.caller,
         accountId: input.account_id,
         scopes: input.scopes,
         name: input.name ?? null,
-        expiresAt: input.expires_at ? new Date(input.expires_at) : null,
+        expiresAt: input.expires_at ? instantOf(input.expires_at) : null,
       });
       if (created === 'account_not_found') throw new ProblemError('not_found');
       if (created === 'scope_needs_platform') {
@@ -28,3 +28,8 @@ export const createKey = () =>
       }
       return created;
     });
+
+/** A valid date-time as an instant. Models take three spellings of RFC 3339 that `Date` does not. */
+function instantOf(text: string): Date {
+  return new Date(text.replace('_', 'T').replace(',', '.').replace('\u2212', '-'));
+}

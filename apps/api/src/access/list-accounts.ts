@@ -14,6 +14,6 @@ export const listAccounts = () =>
     .output(answers(AccountList))
     .query(async ({ ctx, input: { limit, cursor } }) => {
       const options = { limit, cursor: readCursor('acct', cursor) };
-      const { items, nextCursor } = await listStoredAccounts(ctx.store, ctx.caller, options);
+      const { items, nextCursor } = await listStoredAccounts(ctx.app.store, ctx.caller, options);
       return { items, next_cursor: nextCursor };
     });

@@ -14,6 +14,6 @@ export const listKeys = () =>
     .output(answers(ApiKeyList))
     .query(async ({ ctx, input: { limit, cursor } }) => {
       const options = { limit, cursor: readCursor('key', cursor) };
-      const { items, nextCursor } = await listApiKeys(ctx.store, ctx.caller, options);
+      const { items, nextCursor } = await listApiKeys(ctx.app.store, ctx.caller, options);
       return { items, next_cursor: nextCursor };
     });

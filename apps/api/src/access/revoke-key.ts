@@ -15,7 +15,7 @@ export const revokeKey = () =>
     .input(z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }))
     .output(answers(ApiKey))
     .mutation(async ({ ctx, input }) => {
-      const revoked = found(await revokeApiKey(ctx.store, ctx.caller, input.key_id));
-      ctx.authenticator.forget();
+      const revoked = found(await revokeApiKey(ctx.app.store, ctx.caller, input.key_id));
+      ctx.app.authenticator.forget();
       return revoked;
     });

@@ -11,7 +11,7 @@ export const getWebhookSecret = () =>
       scopes: ['requests'],
     })
     .output(answers(WebhookSecret))
-    .query(async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.store, ctx.caller)));
+    .query(async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.app.store, ctx.caller)));
 
 /** Makes a new secret; the one before signs beside it for 24 hours. */
 export const rotateWebhookSecret = () =>
@@ -22,7 +22,7 @@ export const rotateWebhookSecret = () =>
     })
     .output(answers(WebhookSecret))
     .mutation(async ({ ctx }) =>
-      toWebhookSecret(await rotateStoredSecret(ctx.store, ctx.caller, createWebhookSecret())),
+      toWebhookSecret(await rotateStoredSecret(ctx.app.store, ctx.caller, createWebhookSecret())),
     );
 
 function toWebhookSecret({ current, previous, previousValidUntil }: WebhookSecrets): WebhookSecret {

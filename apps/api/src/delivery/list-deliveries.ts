@@ -14,8 +14,8 @@ export const listDeliveries = () =>
     .input(RequestRef)
     .output(answers(DeliveryList))
     .query(async ({ ctx, input: { request_id: requestId } }) => {
-      const deliveries = found(await listStoredDeliveries(ctx.store, ctx.caller, requestId));
-      ctx.concerns(requestId);
+      const deliveries = found(await listStoredDeliveries(ctx.app.store, ctx.caller, requestId));
+      ctx.call.concerns(requestId);
       return { items: deliveries.map(toDelivery) };
     });
 

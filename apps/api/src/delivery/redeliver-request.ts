@@ -15,10 +15,10 @@ export const redeliverRequest = ({ RequestModel }: Schemas<PayerNames>) =>
     .input(RequestRef)
     .output(answers(RequestModel))
     .mutation(async ({ ctx, input: { request_id: requestId } }) => {
-      const queued = await redeliver(ctx.store, { caller: ctx.caller, requestId });
+      const queued = await redeliver(ctx.app.store, { caller: ctx.caller, requestId });
       if (queued === 'not_found') throw new ProblemError('not_found');
-      ctx.concerns(requestId);
+      ctx.call.concerns(requestId);
       if (queued === 'no_result') throw new ProblemError('no_result');
-      ctx.wakeDelivery();
-      return found(await getRequest(ctx.store, ctx.caller, requestId));
+      ctx.app.wakeDelivery();
+      return found(await getRequest(ctx.app.store, ctx.caller, requestId));
     });

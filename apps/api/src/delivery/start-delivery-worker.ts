@@ -63,7 +63,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       const seenWakeCount = wakeCount;
       const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
       const claimed = room > 0 ? await claimOrNone(tools, room) : [];
-      if (stopped) return releaseLeases(tools.store, claimed);
+      if (stopped) return releaseOrLapse(tools, claimed);
       for (const row of claimed) begin(row);
       const mayHaveMore = room > 0 && claimed.length === room;
       if (!mayHaveMore && seenWakeCount === wakeCount) await waitForWake();
@@ -81,8 +81,8 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       const unfinished = [...inFlight.values()];
       for (const { abort } of unfinished) abort.abort();
       await Promise.all(unfinished.map(({ done }) => done));
-      await releaseLeases(tools.store, unfinished.map(({ claimed }) => claimed));
       heartbeat.stop();
+      await releaseOrLapse(tools, unfinished.map(({ claimed }) => claimed));
     },
   };
 }
@@ -94,6 +94,15 @@ async function claimOrNone({ store, log }: DeliveryTools, limit: number): Promis
   } catch (err) {
     log.warn({ err }, 'claim failed; the next poll tries again');
     return [];
+  }
+}
+
+/** A stop must not fail because the database is away: what is not given back falls due when its lease ends. */
+async function releaseOrLapse({ store, log }: DeliveryTools, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  try {
+    await releaseLeases(store, claimed);
+  } catch (err) {
+    log.warn({ err }, 'release failed; the leases lapse');
   }
 }
 

@@ -23,10 +23,10 @@ export const closeRequest = ({ RequestModel }: Schemas<PayerNames>) =>
     .output(answers(RequestModel))
     .mutation(async ({ ctx, input: { request_id: requestId, reason } }) => {
       const acrossAccounts = ctx.caller.scopes.includes('operate');
-      const closed = await closeStoredRequest(ctx.store, { caller: ctx.caller, acrossAccounts, requestId, reason });
+      const closed = await closeStoredRequest(ctx.app.store, { caller: ctx.caller, acrossAccounts, requestId, reason });
       const request = found(closed === 'not_found' ? null : closed);
-      ctx.concerns(requestId);
+      ctx.call.concerns(requestId);
       if (request === 'finished') throw new ProblemError('request_finished');
-      ctx.wakeDelivery();
+      ctx.app.wakeDelivery();
       return request;
     });

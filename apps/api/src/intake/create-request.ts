@@ -14,14 +14,14 @@ export const createRequest = ({ RequestInfo, RequestModel }: Schemas<PayerNames>
     .output(answers(RequestModel))
     .mutation(async ({ ctx, input }) => {
       const { caller } = ctx;
-      const idempotencyKey = readIdempotencyKey(ctx.idempotencyKey);
-      const payerId = ctx.config.payers.idOf(input.payer_info.name);
-      const inserted = await whileKeyIsFree(ctx.runningIdempotencyKeys, caller, idempotencyKey, () =>
-        ctx.insertRequest({ caller, payerId, input, idempotencyKey }),
+      const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
+      const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
+      const inserted = await whileKeyIsFree(ctx.app.runningIdempotencyKeys, caller, idempotencyKey, () =>
+        ctx.app.insertRequest({ caller, payerId, input, idempotencyKey }),
       );
       if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();
-      if (inserted.kind === 'replayed') ctx.setHeader('Idempotency-Replayed', 'true');
-      else ctx.metrics.requestsReceived.inc({ payer: payerId });
-      ctx.concerns(inserted.request.request_id ?? '');
+      if (inserted.kind === 'replayed') ctx.call.setHeader('Idempotency-Replayed', 'true');
+      else ctx.app.metrics.requestsReceived.inc({ payer: payerId });
+      ctx.call.concerns(inserted.request.request_id ?? '');
       return inserted.request;
     });

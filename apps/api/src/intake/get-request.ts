@@ -14,7 +14,7 @@ export const getRequest = ({ RequestModel }: Schemas<PayerNames>) =>
     .input(RequestRef)
     .output(answers(RequestModel))
     .query(async ({ ctx, input: { request_id: requestId } }) => {
-      const request = found(await getStoredRequest(ctx.store, ctx.caller, requestId));
-      ctx.concerns(requestId);
+      const request = found(await getStoredRequest(ctx.app.store, ctx.caller, requestId));
+      ctx.call.concerns(requestId);
       return request;
     });

@@ -14,6 +14,6 @@ export const listRequests = ({ RequestList }: Schemas<PayerNames>) =>
     .output(answers(RequestList))
     .query(async ({ ctx, input: { cursor, ...filter } }) => {
       const options = { ...filter, cursor: readCursor('req', cursor) };
-      const { items, nextCursor } = await listStoredRequests(ctx.store, ctx.caller, options);
+      const { items, nextCursor } = await listStoredRequests(ctx.app.store, ctx.caller, options);
       return { items, next_cursor: nextCursor };
     });

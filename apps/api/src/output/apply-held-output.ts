@@ -17,10 +17,10 @@ export const applyHeldOutput = () =>
     .input(z.object({ ...HeldOutputRef.shape, ...ApplyHeldOutput.shape }))
     .output(answers(OutputReceipt))
     .mutation(async ({ ctx, input: { held_id: heldId, request_id: requestId } }) => {
-      const applied = await applyStoredHeldOutput(ctx.store, { caller: ctx.caller, heldId, requestId });
+      const applied = await applyStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, requestId });
       switch (applied.kind) {
         case 'applied':
-          ctx.wakeDelivery();
+          ctx.app.wakeDelivery();
           return { status: 'applied' as const, version: applied.version };
         case 'settled':
           throw new ProblemError('held_output_settled');

@@ -17,7 +17,7 @@ export const dismissHeldOutput = () =>
     .input(z.object({ ...HeldOutputRef.shape, ...DismissHeldOutput.shape }))
     .output(answers(z.object({ status: z.literal('dismissed') })))
     .mutation(async ({ ctx, input: { held_id: heldId, note } }) => {
-      const status = await dismissStoredHeldOutput(ctx.store, { caller: ctx.caller, heldId, note });
+      const status = await dismissStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, note });
       if (status === 'not_found') throw new ProblemError('not_found');
       if (status === 'settled') throw new ProblemError('held_output_settled');
       return { status };

@@ -16,6 +16,6 @@ export const getHeldOutput = ({ HeldOutputDetail }: Schemas<PayerNames>) =>
     .input(HeldOutputRef)
     .output(answers(HeldOutputDetail))
     .query(async ({ ctx, input }) => {
-      const held = found(await getStoredHeldOutput(ctx.store, ctx.caller, input.held_id));
+      const held = found(await getStoredHeldOutput(ctx.app.store, ctx.caller, input.held_id));
       return { ...toHeldOutput(held), status: held.status, note: held.note, output: held.output };
     });

@@ -15,8 +15,8 @@ export const getResult = ({ ResponseModel }: Schemas<PayerNames>) =>
     .input(RequestRef)
     .output(answers(ResponseModel))
     .query(async ({ ctx, input: { request_id: requestId } }) => {
-      const result = found(await getStoredResult(ctx.store, ctx.caller, requestId));
-      ctx.concerns(requestId);
+      const result = found(await getStoredResult(ctx.app.store, ctx.caller, requestId));
+      ctx.call.concerns(requestId);
       if (result === 'not_ready') throw new ProblemError('result_not_ready');
       return result;
     });

@@ -15,6 +15,6 @@ export const listHeldOutputs = () =>
     .output(answers(HeldOutputList))
     .query(async ({ ctx, input: { limit, cursor } }) => {
       const options = { limit, cursor: readCursor('held', cursor) };
-      const { items, nextCursor } = await listStoredHeldOutputs(ctx.store, ctx.caller, options);
+      const { items, nextCursor } = await listStoredHeldOutputs(ctx.app.store, ctx.caller, options);
       return { items: items.map(toHeldOutput), next_cursor: nextCursor };
     });

@@ -22,13 +22,13 @@ export const submitOutput = ({ ResponseModel }: Schemas<PayerNames>) =>
     .output(answers(OutputReceipt))
     .mutation(async ({ ctx, input: output }) => {
       const caller = ctx.caller?.scopes.includes('verify') ? ctx.caller : null;
-      const trusted = caller !== null || ctx.config.outputTrust === 'open';
-      const payerId = ctx.config.payers.idOf(output.request.input.payer_info.name);
-      const accepted = await acceptOutput(ctx.store, { output, payerId, caller, trusted });
-      ctx.metrics.outputsAccepted.inc({ disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind });
-      if (accepted.kind === 'applied') ctx.wakeDelivery();
+      const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
+      const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
+      const accepted = await acceptOutput(ctx.app.store, { output, payerId, caller, trusted });
+      ctx.app.metrics.outputsAccepted.inc({ disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind });
+      if (accepted.kind === 'applied') ctx.app.wakeDelivery();
       // A foreign id is not ours to log: only one that names a request of ours is issued.
-      if (accepted.kind === 'applied' || accepted.kind === 'unchanged') ctx.concerns(output.request.request_id ?? '');
+      if (accepted.kind === 'applied' || accepted.kind === 'unchanged') ctx.call.concerns(output.request.request_id ?? '');
       return caller ? receiptOf(accepted) : { status: 'received' as const };
     });
 

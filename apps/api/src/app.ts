@@ -1,10 +1,14 @@
+import type { Store } from '@insurance-verification/store';
 import type { Authenticator } from './access/create-authenticator.ts';
+import type { Config } from './config.ts';
 import type { RequestInserter } from './intake/create-request-inserter.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What handlers share in one process. */
-export interface Services {
+/** What every call in one process shares. */
+export interface App {
+  readonly store: Store;
+  readonly config: Config;
   readonly authenticator: Authenticator;
   readonly insertRequest: RequestInserter;
   readonly runningIdempotencyKeys: Set<string>;

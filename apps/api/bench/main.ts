@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedServer } from '@insurance-verification/store';
+import { arrival, measureLatency, queueResults, startReceivers } from './measure-delivery.ts';
+import { measureIntake, type Throughput } from './measure-intake.ts';
+import { startProcess } from './start-process.ts';
+
+// Everything runs beside everything else on this machine: Postgres, the floor, the service, the load. So only ratios
+// against the floor of the same run say something about the code; BENCH_SECONDS lengthens each measurement.
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 10);
+const apiKey = 'bench-key-0123456789abcdef';
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const report: Record<string, unknown> = { at: new Date().toISOString(), node: process.version, seconds };
+
+try {
+  await measureStart();
+  const server = await startEmbeddedServer({ dataDir: join(folder, 'shared') });
+  try {
+    const env = {
+      DATABASE_URL: server.connectionString,
+      ENCRYPTION_KEY: `bench:${randomBytes(32).toString('base64')}`,
+      BOOTSTRAP_API_KEY: apiKey,
+      DATA_DIR: join(folder, 'service'),
+      PORT: '0',
+    };
+    await compareIntake(env);
+    await measureDeliveries(env);
+  } finally {
+    await server.stop();
+  }
+  mkdirSync('bench-results', { recursive: true });
+  writeFileSync('bench-results/latest.json', `${JSON.stringify(report, null, 2)}\n`);
+  say('\nwritten to bench-results/latest.json');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** From the spawn to the printed address: on an empty data folder, then on the one it left. */
+async function measureStart() {
+  const env = { DATA_DIR: join(folder, 'start'), PORT: '0' };
+  const first = await startProcess('../src/main.ts', env);
+  await first.stop();
+  const second = await startProcess('../src/main.ts', env);
+  await second.stop();
+  report['start'] = { emptyFolderMs: Math.round(first.startMs), againMs: Math.round(second.startMs) };
+  say(`start          empty folder ${Math.round(first.startMs)} ms, again ${Math.round(second.startMs)} ms`);
+}
+
+/** Floor and service in turn, so that neither has the machine in a better hour. */
+async function compareIntake(env: Record<string, string>) {
+  const floor = await startProcess('./floor-server.ts', env);
+  const service = await startProcess('../src/main.ts', env);
+  await measureIntake(floor.url, apiKey, 16, 2);
+  await measureIntake(service.url, apiKey, 16, 2);
+  const rows = [];
+  for (const connectionCount of [16, 64]) {
+    const floors: Throughput[] = [];
+    const services: Throughput[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      floors.push(await measureIntake(floor.url, apiKey, connectionCount, seconds / 3));
+      services.push(await measureIntake(service.url, apiKey, connectionCount, seconds / 3));
+    }
+    const [theirs, ours] = [median(floors), median(services)];
+    const ratio = ours.perSecond / theirs.perSecond;
+    rows.push({ floor: theirs, service: ours, ratio });
+    for (const [name, row] of [['floor', theirs], ['service', ours]] as const) {
+      say(
+        `intake ${name.padEnd(8)}${connectionCount} connections  ${Math.round(row.perSecond)}/s  p50 ${row.p50Ms} ms  p99 ${row.p99Ms} ms  failed ${row.failedCount}`,
+      );
+    }
+    say(`intake ratio   ${connectionCount} connections  ${ratio.toFixed(2)}`);
+  }
+  const memoryMb = Math.round(service.peakMemoryMb());
+  say(`memory         service at its highest ${memoryMb} MB`);
+  report['intake'] = { rows, servicePeakMemoryMb: memoryMb };
+  await floor.stop();
+  await service.stop();
+}
+
+async function measureDeliveries(env: Record<string, string>) {
+  const receivers = await startReceivers(16);
+  const service = await startProcess('../src/main.ts', env);
+  await measureLatency(service.url, apiKey, receivers, 50);
+  const latencies = await measureLatency(service.url, apiKey, receivers, 300);
+  await service.stop();
+  const p50Ms = latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN;
+  const p99Ms = latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
+  say(`delivery       unloaded, output sent to first byte  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms`);
+
+  const count = 300 * seconds;
+  const intake = await startProcess('../src/main.ts', { ...env, ROLES: 'http' });
+  const ids = await queueResults(intake.url, apiKey, receivers, count);
+  await intake.stop();
+  const startedAt = performance.now();
+  const worker = await startProcess('../src/main.ts', env);
+  const readyAt = performance.now();
+  await arrival(receivers, ids);
+  const perSecond = count / ((performance.now() - readyAt) / 1000);
+  await worker.stop();
+  receivers.close();
+  report['delivery'] = { unloadedP50Ms: p50Ms, unloadedP99Ms: p99Ms, queued: count, perSecond: Math.round(perSecond), startMs: Math.round(readyAt - startedAt) };
+  say(`delivery       ${count} queued, 16 hosts  ${Math.round(perSecond)}/s`);
+}
+
+function median(rows: readonly Throughput[]): Throughput {
+  const [row] = rows.toSorted((a, b) => a.perSecond - b.perSecond).slice(Math.floor(rows.length / 2));
+  if (!row) throw new Error('Nothing was measured.');
+  return { ...row, failedCount: rows.reduce((sum, each) => sum + each.failedCount, 0) };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A child process that has said where it listens. */
+export interface RunningProcess {
+  readonly url: string;
+  /** Milliseconds from the spawn until it said so. */
+  readonly startMs: number;
+  /** Resident memory at its highest, in MB; NaN where /proc does not tell. */
+  peakMemoryMb(): number;
+  stop(): Promise<void>;
+}
+
+/** Runs one of our programs and waits for its address on stdout or stderr. */
+export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
+  const startedAt = performance.now();
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', path], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await addressOf(child);
+  // Logs are written, as in production, and thrown away: a pipe that nobody reads would stop the process.
+  child.stdout.resume();
+  child.stderr.resume();
+  return {
+    url,
+    startMs: performance.now() - startedAt,
+    peakMemoryMb: () => peakMemoryMb(child.pid ?? 0),
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (chunk: Buffer) => {
+      text += chunk.toString();
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (url) resolve(url);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code}: ${text.slice(-2_000)}`)));
+  });
+}
+
+function peakMemoryMb(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN; // not Linux
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LiveKey } from '@insurance-verification/store';
+import type { Authenticator } from './access/create-authenticator.ts';
+import type { PublicError } from './problem.ts';
+
+/** One HTTP request, as handlers know it, through whichever door it came; and what it leaves for its log line. */
+export class Call {
+  /** Names this call in the log, and in a 5xx answer. */
+  readonly trace = randomUUID();
+  /** Whose key it carries; null until it was looked up, and without a valid one. */
+  key: LiveKey | null = null;
+  /** The request that the call is about. */
+  requestId: string | undefined;
+  /** What the call ended with; undefined when it went well. */
+  err: PublicError | undefined;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #authenticator: Authenticator;
+  #caller: Promise<LiveKey | null> | undefined;
+
+  constructor(authenticator: Authenticator, req: IncomingMessage, res: ServerResponse) {
+    this.#authenticator = authenticator;
+    this.#req = req;
+    this.#res = res;
+  }
+
+  /** The caller's live key, looked up at most once a call; null without a valid one. */
+  caller(): Promise<LiveKey | null> {
+    this.#caller ??= this.#authenticator.authenticate(this.#header('x-key')).then((key) => (this.key = key));
+    return this.#caller;
+  }
+
+  /** The header `Idempotency-Key` as it came. */
+  get idempotencyKey(): string | undefined {
+    return this.#header('idempotency-key');
+  }
+
+  setHeader(name: string, value: string): void {
+    if (!this.#res.headersSent) this.#res.setHeader(name, value);
+  }
+
+  /** Notes the request that the call is about. */
+  concerns(requestId: string): void {
+    this.requestId = requestId;
+  }
+
+  /** Notes the error that the call ends with. */
+  failed(err: PublicError): void {
+    this.err = err;
+  }
+
+  #header(name: string): string | undefined {
+    const value = this.#req.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+}
