@@ -8,9 +8,12 @@ export interface Access {
   readonly requestIds?: readonly string[];
 }
 
-/** Records who did or saw what. Append-only; a list read is one line per request seen. */
+/** Records who did or saw what. Append-only; a list read is one line per request seen, and one line when it was empty. */
 export async function recordAccess(db: Store['db'], { caller, operation, requestIds }: Access): Promise<void> {
   const line = { key_id: caller?.keyId ?? null, account_id: caller?.accountId ?? null, operation };
-  const lines = requestIds ? requestIds.map((id) => ({ ...line, request_id: id })) : [{ ...line, request_id: null }];
-  if (lines.length > 0) await db.insertInto('access_log').values(lines).execute();
+  const about: readonly (string | null)[] = requestIds?.length ? requestIds : [null];
+  await db
+    .insertInto('access_log')
+    .values(about.map((request_id) => ({ ...line, request_id })))
+    .execute();
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
 import { issueId } from '../issued-id.ts';
 import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
@@ -73,6 +74,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
     ), keyed as (
       insert into idempotency_key (account_id, key, body_digest, request_id)
       select account_id, idempotency_key, body_digest, id from incoming where idempotency_key is not null
+      order by account_id, idempotency_key -- two lists with the same keys must not wait for each other in a circle
       on conflict (account_id, key) do nothing
       returning request_id
     ), inserted as (
@@ -101,6 +103,7 @@ async function replay({ db, vault }: Store, request: PreparedRequest): Promise<I
     .where('idempotency_key.key', '=', request.key)
     .executeTakeFirstOrThrow();
   if (!first.body_digest.equals(request.bodyDigest)) return { kind: 'idempotency_key_reused' };
+  await recordAccess(db, { caller: request.caller, operation: 'requests.create', requestIds: [first.id] });
   const asCreated = { outcome: 'none', outcome_reason: null, delivery: 'none', delivery_reason: null } as const;
   return { kind: 'replayed', request: await openRequestModel(vault, { ...first, ...asCreated }) };
 }
