@@ -11,7 +11,7 @@ export { WrongMasterKeyError } from './encryption/check-master-keys.ts';
 export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
 
 // Access.
-export { isBootstrapKey } from './access/api-key-text.ts';
+export { mayBeApiKey } from './access/api-key-text.ts';
 export { type Caller } from './access/caller.ts';
 export { createAccount } from './access/create-account.ts';
 export { createApiKey } from './access/create-api-key.ts';

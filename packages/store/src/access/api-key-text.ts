@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const SECRET_BYTES = 20; // 160 bits
+const bootstrapForm = /^[\x21-\x7e]{20,200}$/;
 const issuedForm = /^ivk_(?:live|test)_[0-9a-f]{48}$/;
 
 /** A new key: `ivk_`, the account's mode, 160 random bits and a CRC-32 of all before it, in hex. */
@@ -11,17 +12,13 @@ export function createApiKeyText(mode: 'live' | 'test'): string {
 }
 
 /**
- * Whether a text may be a key at all: a mistyped or invented one in the issued form is known by its checksum, without
- * asking the database. Any other text may be a bootstrap key, if it is 20–200 printable characters.
+ * Whether a text may be a key at all, and so also the form of `BOOTSTRAP_API_KEY`: a mistyped or invented one in the
+ * issued form is known by its checksum, without asking the database. Any other text may be a bootstrap key, if it is
+ * 20–200 printable characters.
  */
 export function mayBeApiKey(text: string): boolean {
   if (issuedForm.test(text)) return checksum(text.slice(0, -8)) === text.slice(-8);
-  return !text.startsWith('ivk_') && isBootstrapKey(text);
-}
-
-/** The form of `BOOTSTRAP_API_KEY`. */
-export function isBootstrapKey(text: string): boolean {
-  return /^[\x21-\x7e]{20,200}$/.test(text);
+  return bootstrapForm.test(text);
 }
 
 /** What a person sees of a key afterwards. */
