@@ -20,7 +20,8 @@ export type RequestModelRow = Pick<Selectable<Tables['request']>, (typeof reques
 /** The row as the wire shows it. */
 export async function openRequestModel(vault: Vault, row: RequestModelRow): Promise<RequestModel> {
   const { id, outcome, delivery } = row;
-  const outcomeReason = row.outcome_reason && (await vault.open(`request.outcome_reason:${id}`, row.outcome_reason));
+  const outcomeReason =
+    row.outcome_reason && (await vault.openJson<string>(`request.outcome_reason:${id}`, row.outcome_reason));
   return {
     request_id: id,
     input: await openRequestInfo(vault, row),
@@ -29,7 +30,7 @@ export async function openRequestModel(vault: Vault, row: RequestModelRow): Prom
     error_reason: errorReasonOf({
       outcome,
       delivery,
-      outcomeReason: outcomeReason?.toString('utf8') ?? null,
+      outcomeReason,
       deliveryReason: row.delivery_reason,
     }),
   };

@@ -20,6 +20,7 @@ type Instant = ColumnType<Date, Date | string, Date | string>;
 
 interface AccountTable {
   id: string;
+  /** As a JSON string: `text` holds neither NUL nor a lone surrogate. */
   name: string;
   kind: 'provider' | 'platform';
   mode: 'live' | 'test';
@@ -36,6 +37,7 @@ interface ApiKeyTable {
   hash: Buffer;
   /** The first characters of the key, for a person to tell keys apart. */
   prefix: string;
+  /** As a JSON string, like the account's. */
   name: string | null;
   scopes: Scope[];
   /** Made from `BOOTSTRAP_API_KEY` or at the first start; a changed value replaces it. */

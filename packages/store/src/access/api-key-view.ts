@@ -7,7 +7,7 @@ export function toApiKey(row: Selectable<Tables['api_key']>): ApiKey {
   return {
     key_id: row.id,
     account_id: row.account_id,
-    name: row.name,
+    name: row.name === null ? null : (JSON.parse(row.name) as string),
     prefix: row.prefix,
     scopes: row.scopes,
     created_at: row.created_at.toISOString(),

@@ -28,7 +28,10 @@ export async function createAccount({ db, vault }: Store, caller: Caller, accoun
 /** The row first, since the data key that seals its secret refers to it. */
 export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string, account: NewAccount) {
   const { name, kind, mode } = account;
-  await db.insertInto('account').values({ id, name, kind, mode, webhook_secret: Buffer.alloc(0) }).execute();
+  await db
+    .insertInto('account')
+    .values({ id, name: JSON.stringify(name), kind, mode, webhook_secret: Buffer.alloc(0) })
+    .execute();
   return db
     .updateTable('account')
     .set({ webhook_secret: await vault.seal({ accountId: id }, webhookSecretPlace(id), account.webhookSecret, db) })
@@ -40,7 +43,7 @@ export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string
 export function toAccount(row: Selectable<Tables['account']>): Account {
   return {
     account_id: row.id,
-    name: row.name,
+    name: JSON.parse(row.name) as string,
     kind: row.kind,
     mode: row.mode,
     created_at: row.created_at.toISOString(),

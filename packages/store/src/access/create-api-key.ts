@@ -25,19 +25,21 @@ export async function createApiKey(
   if (!account) return 'account_not_found';
   if (account.kind !== 'platform' && key.scopes.some((scope) => scope !== 'requests')) return 'scope_needs_platform';
   const text = createApiKeyText(account.mode);
-  const row = await db
-    .insertInto('api_key')
-    .values({
-      id: issueId('key'),
-      account_id: key.accountId,
-      hash: vault.index('api_key.hash', text),
-      prefix: displayPrefix(text),
-      name: key.name,
-      scopes: [...new Set(key.scopes)],
-      expires_at: key.expiresAt,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await recordAccess(db, { caller: key.caller, operation: 'keys.create' });
+  const row = await db.transaction().execute(async (trx) => {
+    await recordAccess(trx, { caller: key.caller, operation: 'keys.create' });
+    return trx
+      .insertInto('api_key')
+      .values({
+        id: issueId('key'),
+        account_id: key.accountId,
+        hash: vault.index('api_key.hash', text),
+        prefix: displayPrefix(text),
+        name: key.name === null ? null : JSON.stringify(key.name),
+        scopes: [...new Set(key.scopes)],
+        expires_at: key.expiresAt,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
   return { ...toApiKey(row), key: text };
 }

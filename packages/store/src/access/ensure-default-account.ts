@@ -27,13 +27,20 @@ export interface DefaultAccount {
  * @returns the key that was made, to be shown once; null when none was.
  */
 export async function ensureDefaultAccount(store: Store, given: DefaultAccount): Promise<string | null> {
-  const made = await store.db.transaction().execute(async (trx) => {
+  return store.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
     const existing = await trx.selectFrom('account').select('id').where('id', '=', DEFAULT_ACCOUNT_ID).executeTakeFirst();
     if (!existing) {
       const webhookSecret = given.webhookSecret ?? given.createWebhookSecret();
       const account = { name: 'default', kind: 'platform', mode: 'live', webhookSecret } as const;
       await insertAccount(trx, store.vault, DEFAULT_ACCOUNT_ID, account);
+    }
+    if (existing && given.webhookSecret !== undefined) {
+      // Under the lock: of two processes that start with a new secret one replaces the old, and the overlap keeps it.
+      const { current } = await readWebhookSecrets({ db: trx, vault: store.vault }, DEFAULT_ACCOUNT_ID);
+      if (current !== given.webhookSecret) {
+        await replaceWebhookSecret({ db: trx, vault: store.vault }, DEFAULT_ACCOUNT_ID, given.webhookSecret);
+      }
     }
     if (given.apiKey !== undefined) {
       await replaceBootstrapKey(trx, store, given.apiKey);
@@ -44,11 +51,6 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
     await insertBootstrapKey(trx, store, text);
     return text;
   });
-  if (given.webhookSecret !== undefined) {
-    const { current } = await readWebhookSecrets(store, DEFAULT_ACCOUNT_ID);
-    if (current !== given.webhookSecret) await replaceWebhookSecret(store, DEFAULT_ACCOUNT_ID, given.webhookSecret);
-  }
-  return made;
 }
 
 async function replaceBootstrapKey(trx: Transaction<Tables>, store: Store, text: string): Promise<void> {
@@ -71,7 +73,7 @@ async function insertBootstrapKey(trx: Transaction<Tables>, { vault }: Store, te
       account_id: DEFAULT_ACCOUNT_ID,
       hash: vault.index('api_key.hash', text),
       prefix: displayPrefix(text),
-      name: 'bootstrap',
+      name: JSON.stringify('bootstrap'),
       scopes: ['requests', 'verify', 'operate'],
       bootstrap: true,
     })

@@ -9,13 +9,15 @@ import { recordAccess } from './record-access.ts';
 /** Ends a key. Revoking it again changes nothing, the first time stays. Null when there is none of this id. */
 export async function revokeApiKey({ db }: Store, caller: Caller, keyId: string): Promise<ApiKey | null> {
   if (!isIssuedId('key', keyId)) return null;
-  const row = await db
-    .updateTable('api_key')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
-    .where('id', '=', keyId)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) return null;
-  await recordAccess(db, { caller, operation: 'keys.revoke' });
-  return toApiKey(row);
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('api_key')
+      .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+      .where('id', '=', keyId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return null;
+    await recordAccess(trx, { caller, operation: 'keys.revoke' });
+    return toApiKey(row);
+  });
 }

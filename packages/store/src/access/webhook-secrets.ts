@@ -39,12 +39,18 @@ export async function getWebhookSecrets(store: Store, caller: Caller): Promise<W
 
 /** Makes `next` the account's secret; the one before it signs too for a day more. */
 export async function rotateWebhookSecret(store: Store, caller: Caller, next: string): Promise<WebhookSecrets> {
-  await replaceWebhookSecret(store, caller.accountId, next);
-  await recordAccess(store.db, { caller, operation: 'webhookSecret.rotate' });
-  return readWebhookSecrets(store, caller.accountId);
+  return store.db.transaction().execute(async (trx) => {
+    const inside = { db: trx, vault: store.vault };
+    await recordAccess(trx, { caller, operation: 'webhookSecret.rotate' });
+    await replaceWebhookSecret(inside, caller.accountId, next);
+    return readWebhookSecrets(inside, caller.accountId);
+  });
 }
 
-export async function replaceWebhookSecret({ db, vault }: Store, accountId: string, next: string): Promise<void> {
+/** What these two need of a store; `db` may be a transaction. */
+type Secrets = Pick<Store, 'db' | 'vault'>;
+
+export async function replaceWebhookSecret({ db, vault }: Secrets, accountId: string, next: string): Promise<void> {
   await db
     .updateTable('account')
     .set({
@@ -56,7 +62,7 @@ export async function replaceWebhookSecret({ db, vault }: Store, accountId: stri
     .executeTakeFirstOrThrow();
 }
 
-export async function readWebhookSecrets({ db, vault }: Store, accountId: string): Promise<WebhookSecrets> {
+export async function readWebhookSecrets({ db, vault }: Secrets, accountId: string): Promise<WebhookSecrets> {
   const row = await db
     .selectFrom('account')
     .select(['webhook_secret', 'previous_webhook_secret', 'previous_webhook_secret_until'])

@@ -41,7 +41,7 @@ export async function applyFinding(trx: Transaction<Tables>, store: Store, appli
   const reason =
     finding.errorReason === null
       ? null
-      : await vault.seal(owner, `request.outcome_reason:${id}`, finding.errorReason);
+      : await vault.seal(owner, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason));
   const webhook = JSON.stringify(webhookBody(request, input, finding));
   const sealedWebhook = await vault.seal(owner, `delivery.body:${deliveryId}`, webhook);
   const destination = await vault.seal(owner, `delivery.destination:${deliveryId}`, input.callback_url);

@@ -29,7 +29,7 @@ export async function getHeldOutput({ db, vault }: Store, caller: Caller, heldId
     receivedAt: row.received_at,
     requestId: row.request_id,
     status: row.status,
-    note: row.note && (await vault.open(`held_output.note:${heldId}`, row.note)).toString('utf8'),
+    note: row.note && (await vault.openJson<string>(`held_output.note:${heldId}`, row.note)),
     output: await vault.openJson<ResponseModel>(`held_output.body:${heldId}`, row.body),
   };
 }
