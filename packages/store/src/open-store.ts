@@ -42,12 +42,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   // Without a listener an idle connection whose backend dies ends the process.
   pool.on('error', (err) => options.onConnectionLost?.(err));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a
+  // second connection would wait for each other; this one is never held while waiting for anything.
+  const keyPool = new pg.Pool({ ...pool.options, max: 1 });
+  keyPool.on('error', (err) => options.onConnectionLost?.(err));
+  const keyDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: keyPool }) });
+  const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy()]));
   try {
-    const vault = await Vault.open(db, parseMasterKeys(options.encryptionKey));
+    const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
     const { firstDeliveryDelaySeconds = 0 } = options;
-    return { db, vault, firstDeliveryDelaySeconds, close: () => db.destroy() };
+    return { db, vault, firstDeliveryDelaySeconds, close };
   } catch (err) {
-    await db.destroy();
+    await close();
     throw err;
   }
 }
