@@ -1,0 +1,66 @@
+import { TRPCClientError } from '@trpc/client';
+import { expect, test } from 'vitest';
+import { aRequest } from '../../test/a-request.ts';
+import { aServer, hang, json } from '../../test/a-server.ts';
+import { createTrpcClient, withIdempotencyKey } from './create-trpc-client.ts';
+
+const result = (data: unknown) => ({ result: { data } });
+
+test('calls of one tick share a request, and a create never goes with them', async () => {
+  const { url, seen } = await aServer((res) =>
+    json(res.req.url?.includes('batch=1') ? [result(1), result(2)] : result({ request_id: 'req_1' }))(res),
+  );
+  const client = createTrpcClient({ url, apiKey: 'ivk_test_key' });
+  await Promise.all([
+    client.requests.get.query({ request_id: 'a' }),
+    client.requests.get.query({ request_id: 'b' }),
+    client.requests.create.mutate(aRequest(), withIdempotencyKey('visit 7')),
+    client.requests.create.mutate(aRequest()),
+  ]);
+  const sent = seen.map(({ method, target, headers }) => [
+    method,
+    target.split('?')[0],
+    headers['idempotency-key'],
+  ]);
+  expect(sent).toHaveLength(3);
+  expect(sent).toEqual(
+    expect.arrayContaining([
+      ['GET', '/trpc/requests.get,requests.get', undefined],
+      ['POST', '/trpc/requests.create', undefined],
+      ['POST', '/trpc/requests.create', 'visit 7'],
+    ]),
+  );
+  expect(seen.every(({ headers }) => headers['x-key'] === 'ivk_test_key')).toBe(true);
+});
+
+test('a batch too long for a request line is split', async () => {
+  const { url, seen } = await aServer((res) =>
+    json(res.req.url?.split('?')[0]?.split(',').map(result) ?? [])(res),
+  );
+  const client = createTrpcClient({ url });
+  await Promise.all(
+    Array.from({ length: 200 }, () => client.requests.get.query({ request_id: 'r'.repeat(60) })),
+  );
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.every(({ target }) => target.length <= 8_000)).toBe(true);
+});
+
+test('a call without an answer in time is given up', async () => {
+  const { url } = await aServer(hang);
+  const client = createTrpcClient({ url, timeoutMs: 100 });
+  await expect(client.webhookSecret.get.query()).rejects.toBeInstanceOf(TRPCClientError);
+  await expect(client.requests.create.mutate(aRequest())).rejects.toBeInstanceOf(TRPCClientError);
+});
+
+test('a redirect is not followed, since the key would go along', async () => {
+  const elsewhere = await aServer(json(result(1)));
+  const { url } = await aServer((res) => res.writeHead(307, { location: elsewhere.url }).end());
+  await expect(
+    createTrpcClient({ url, apiKey: 'ivk_test_key' }).webhookSecret.get.query(),
+  ).rejects.toBeInstanceOf(TRPCClientError);
+  expect(elsewhere.seen).toEqual([]);
+});
+
+test('an Idempotency-Key that the service would refuse is told where it is given', () => {
+  expect(() => withIdempotencyKey('')).toThrow(TypeError);
+});
