@@ -1,8 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
-import type { MasterKeys } from './master-keys.ts';
+import type { MasterKey, MasterKeys } from './master-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
 
 type DataKeyRow = Selectable<Tables['data_key']>;
@@ -17,14 +17,13 @@ export type SealOwner = { readonly accountId: string } | 'system';
 export class Vault {
   readonly #db: Kysely<Tables>;
   readonly #masterKeys: MasterKeys;
-  readonly #indexKey: Buffer;
+  #indexKey: KeyObject | undefined;
   readonly #byId = new Map<number, DataKey>();
   readonly #byOwner = new Map<string, DataKey>();
 
-  private constructor(db: Kysely<Tables>, masterKeys: MasterKeys, indexKey: Buffer) {
+  private constructor(db: Kysely<Tables>, masterKeys: MasterKeys) {
     this.#db = db;
     this.#masterKeys = masterKeys;
-    this.#indexKey = indexKey;
   }
 
   /**
@@ -33,10 +32,9 @@ export class Vault {
    */
   static async open(db: Kysely<Tables>, masterKeys: MasterKeys): Promise<Vault> {
     await checkMasterKeys(db, masterKeys);
-    const bootstrap = new Vault(db, masterKeys, Buffer.alloc(0));
-    const indexKey = await bootstrap.#dataKey(db, 'index', null);
-    await bootstrap.#dataKey(db, 'seal', null);
-    const vault = new Vault(db, masterKeys, indexKey.bytes);
+    const vault = new Vault(db, masterKeys);
+    vault.#indexKey = (await vault.#dataKey(db, 'index', null)).secret;
+    await vault.#dataKey(db, 'seal', null);
     // All at once: loading them one by one would take a second connection in the middle of transactions.
     for (const row of await db.selectFrom('data_key').selectAll().execute()) vault.#remember(row);
     return vault;
@@ -68,6 +66,7 @@ export class Vault {
    * columns from showing that they are equal.
    */
   index(purpose: string, text: string | Uint8Array): Buffer {
+    if (!this.#indexKey) throw new Error('The vault is not open.');
     return createHmac('sha256', this.#indexKey).update(purpose).update('\0').update(text).digest();
   }
 
@@ -81,7 +80,7 @@ export class Vault {
     // A row seen inside a transaction may yet be rolled back, so only committed ones are remembered.
     if (found) return db === this.#db ? this.#remember(found) : this.#unwrap(found);
     const { current } = this.#masterKeys;
-    const wrapped = seal({ id: 0, bytes: current.bytes }, `data_key:${purpose}:${accountId}`, randomBytes(32));
+    const wrapped = seal(wrappingKey(current), `data_key:${purpose}:${accountId}`, randomBytes(32));
     // Two processes may both find none; the unique index lets one in, and both read that one.
     await db
       .insertInto('data_key')
@@ -112,6 +111,11 @@ export class Vault {
       );
     }
     const place = `data_key:${row.purpose}:${row.account_id}`;
-    return { id: row.id, bytes: open({ id: 0, bytes: master.bytes }, place, row.wrapped) };
+    return { id: row.id, secret: createSecretKey(open(wrappingKey(master), place, row.wrapped)) };
   }
+}
+
+/** No data key has the id 0: only `data_key.wrapped` is sealed by a master key. */
+function wrappingKey(master: MasterKey): DataKey {
+  return { id: 0, secret: createSecretKey(master.bytes) };
 }

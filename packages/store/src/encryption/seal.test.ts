@@ -1,0 +1,66 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { open, seal, SealBrokenError, sealedBy } from './seal.ts';
+
+const key = { id: 7, secret: createSecretKey(randomBytes(32)) };
+const place = 'request.input:req_1';
+const anyUnits = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) });
+
+// Without it names with NUL or half an emoji, which Postgres text refuses, would come back changed.
+test('any JSON string comes back as it went in', () => {
+  fc.assert(
+    fc.property(anyUnits, (text) => {
+      const opened = open(key, place, seal(key, place, JSON.stringify(text)));
+      expect(JSON.parse(opened.toString('utf8'))).toBe(text);
+    }),
+  );
+});
+
+// Without it a webhook body would not be sent again byte for byte.
+test('any bytes come back as they went in', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      expect(new Uint8Array(open(key, place, seal(key, place, bytes)))).toEqual(bytes);
+    }),
+  );
+});
+
+// Without it equal patients would show as equal bytes.
+test('the same text is sealed to other bytes each time', () => {
+  expect(seal(key, place, 'Jane')).not.toEqual(seal(key, place, 'Jane'));
+});
+
+// Without it whoever can write to the table could move one patient's data to another's row.
+test('a value opens only where it was sealed', () => {
+  const sealed = seal(key, place, 'Jane');
+  expect(() => open(key, 'request.input:req_2', sealed)).toThrow(SealBrokenError);
+  expect(() => open(key, 'request.progress:req_1', sealed)).toThrow(SealBrokenError);
+});
+
+// Without it one account's data key would read another account's data.
+test('a value does not open under another key', () => {
+  expect(() => open({ id: 7, secret: createSecretKey(randomBytes(32)) }, place, seal(key, place, 'Jane'))).toThrow(SealBrokenError);
+});
+
+// Without it a column cut short would be an unknown error, and one such row would stop the queue.
+test('a value cut short anywhere is broken', () => {
+  const sealed = seal(key, place, 'Jane');
+  for (let length = 0; length < sealed.length; length += 1) {
+    const cut = sealed.subarray(0, length);
+    expect(() => open(key, place, sealedBy(cut) === key.id ? cut : sealed.subarray(0, 0))).toThrow(SealBrokenError);
+  }
+});
+
+// Without it the claim of a whole batch would fail on one row: its "id" does not fit the column that is asked for it.
+test('a key id beyond what the table can hold is broken', () => {
+  const sealed = seal(key, place, 'Jane');
+  sealed.writeUInt32BE(0x8000_0000, 1);
+  expect(() => sealedBy(sealed)).toThrow(SealBrokenError);
+});
+
+// Without it an error in a log could name a patient's row or text.
+test('the error of a broken value names its column only', () => {
+  const broken = seal(key, 'request.input:req_secret', 'Jane').fill(0, 20);
+  expect(() => open(key, 'request.input:req_secret', broken)).toThrow(/^A value at request\.input does not open\.$/);
+});

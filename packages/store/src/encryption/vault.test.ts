@@ -1,0 +1,144 @@
+import { expect, test, vi } from 'vitest';
+import { aRequest } from '../../test/builders.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { anAccount, intake } from '../../test/stages.ts';
+import { insertAccount } from '../access/create-account.ts';
+import { createMasterKey, getRequest, openStore, WrongMasterKeyError } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+import { createTestDatabase } from '../testing/index.ts';
+import { SealBrokenError } from './seal.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+const { store, rival, open, sql, connectionString, encryptionKey } = await openTestStores();
+
+const keysBefore = () => sql('select to_jsonb(t)::text from (table data_key) t union all select to_jsonb(m)::text from (table master_key_check) m order by 1');
+
+// Without it a corrupt or moved value would be read as a patient's data, or be an unknown error.
+test('no byte of a stored value can be changed', async () => {
+  const { accountId } = await anAccount(store);
+  const sealed = await store.vault.seal({ accountId }, 'request.input:r', 'Jane');
+  for (let index = 0; index < sealed.length; index += 1) {
+    const flipped = Buffer.from(sealed);
+    flipped[index] = (flipped[index] ?? 0) ^ 0x80;
+    await expect(store.vault.open('request.input:r', flipped)).rejects.toThrow(SealBrokenError);
+  }
+  expect((await store.vault.open('request.input:r', sealed)).toString()).toBe('Jane');
+});
+
+// Without it two accounts' values would share a key, and neither could be made unreadable alone.
+test('every account has a data key of its own', async () => {
+  const [one, other] = [await anAccount(store), await anAccount(store)];
+  const idOf = async (accountId: string) => (await store.vault.seal({ accountId }, 'p', 'x')).readUInt32BE(1);
+  expect(await idOf(one.accountId)).not.toBe(await idOf(other.accountId));
+});
+
+// Without it equal texts in two columns would show that they are equal.
+test('an index depends on its purpose and on nothing of the process', () => {
+  expect(store.vault.index('a', 'x')).toEqual(rival.vault.index('a', 'x'));
+  expect(store.vault.index('a', 'x')).not.toEqual(store.vault.index('b', 'x'));
+  expect(store.vault.index('ab', 'c')).not.toEqual(store.vault.index('a', 'bc'));
+});
+
+// Without it a rotation would lose all data written before it, or go on writing under the old key.
+test('after a rotation old rows read and new keys are wrapped by the new master key', async () => {
+  const before = await anAccount(store);
+  const { request_id: requestId } = await intake(store, before, aRequest({ name: 'Before' }));
+  const rotated = await open({ encryptionKey: `${createMasterKey('k2')},${encryptionKey}` });
+  expect((await getRequest(rotated, before, requestId))?.input.patient_info.name).toBe('Before');
+  const after = await anAccount(rotated);
+  expect(await sql('select master_key_id from data_key where account_id = $1', [after.accountId])).toEqual([
+    { master_key_id: 'k2' },
+  ]);
+  await sql('delete from data_key where account_id = $1', [after.accountId]);
+});
+
+// Without it a wrong key would let the service start and poison or fail row by row.
+test.each([
+  ['other bytes under the same id', createMasterKey('k1')],
+  ['an id never seen', createMasterKey('k9')],
+  ['other bytes among several', `${createMasterKey('k9')},${createMasterKey('k1')}`],
+])('a start with %s is refused and touches no row', async (_, wrong) => {
+  const before = await keysBefore();
+  const start = openStore({ connectionString, encryptionKey: wrong });
+  await expect(start).rejects.toThrow(WrongMasterKeyError);
+  await expect(start).rejects.not.toThrow(wrong.slice(3, 20));
+  expect(await keysBefore()).toEqual(before);
+});
+
+// Without it dropping a master key too early would show as a bug, not as the setting that it is.
+test('a start without the key that wraps a data key is refused', async () => {
+  const { connectionString: other, drop } = await createTestDatabase();
+  const [first, second] = [createMasterKey('first'), createMasterKey('second')];
+  await (await openStore({ connectionString: other, encryptionKey: first })).close();
+  await (await openStore({ connectionString: other, encryptionKey: `${second},${first}` })).close();
+  await expect(openStore({ connectionString: other, encryptionKey: second })).rejects.toThrow(WrongMasterKeyError);
+  await drop();
+});
+
+// Without it processes that start together on an empty database would hold different keys, and not read each other.
+test('ten first starts at once agree on the keys', async () => {
+  const { connectionString: other } = await createTestDatabase();
+  const stores = await Promise.all(
+    Array.from({ length: 10 }, () => open({ connectionString: other, encryptionKey })),
+  );
+  const sealed = await Promise.all(stores.map(({ vault }) => vault.seal('system', 'p', 'x')));
+  for (const value of sealed) expect((await stores[0]?.vault.open('p', value))?.toString()).toBe('x');
+  expect(new Set(stores.map(({ vault }) => vault.index('p', 'x').toString('hex'))).size).toBe(1);
+});
+
+// Without it one of them would write under a key that the next start refuses.
+test('of first starts at once with different keys of one id only one key gets in', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { connectionString: other, drop } = await createTestDatabase();
+    const keys = [createMasterKey('k1'), createMasterKey('k1')];
+    const starts = await Promise.allSettled(
+      [...keys, ...keys].map((key) => open({ connectionString: other, encryptionKey: key })),
+    );
+    const winners = starts.flatMap(({ status }, index) => (status === 'fulfilled' ? [index % 2] : []));
+    expect(new Set(winners).size).toBeLessThan(2);
+    for (const start of starts) if (start.status === 'rejected') expect(start.reason).toBeInstanceOf(WrongMasterKeyError);
+    await Promise.all(starts.map((start) => (start.status === 'fulfilled' ? start.value.close() : undefined)));
+    await drop();
+  }
+});
+
+// Without it the loser of two processes would seal under a key that is stored nowhere.
+test('two processes that make an account its data key at once end with one', async () => {
+  const accountId = issueId('acct');
+  await sql(`insert into account (id, name, kind, mode, webhook_secret) values ($1, '"x"', 'provider', 'live', '')`, [accountId]);
+  const sealed = await Promise.all(
+    [store, rival, store, rival, store, rival].map(({ vault }) => vault.seal({ accountId }, 'p', 'x')),
+  );
+  expect(new Set(sealed.map((value) => value.readUInt32BE(1))).size).toBe(1);
+  expect(await sql('select from data_key where account_id = $1', [accountId])).toHaveLength(1);
+  for (const value of sealed) expect((await rival.vault.open('p', value)).toString()).toBe('x');
+});
+
+// Without it data would be sealed under a key whose row was rolled back: lost for good.
+test('a rolled-back account leaves no remembered key', async () => {
+  const id = issueId('acct');
+  const account = { name: 'x', kind: 'provider', mode: 'live', webhookSecret: 'whsec_x' } as const;
+  const rolledBack = store.db.transaction().execute(async (trx) => {
+    await insertAccount(trx, store.vault, id, account);
+    throw new Error('no');
+  });
+  await expect(rolledBack).rejects.toThrow('no');
+  await expect(store.vault.seal({ accountId: id }, 'p', 'x')).rejects.toThrow('foreign key');
+  await rival.db.transaction().execute((trx) => insertAccount(trx, rival.vault, id, account));
+  const sealed = await store.vault.seal({ accountId: id }, 'p', 'x');
+  expect((await rival.vault.open('p', sealed)).toString()).toBe('x');
+});
+
+// Without it transactions that all meet a key they have not seen would each wait for a second connection, and time out.
+test('keys load while every connection is in a transaction', async () => {
+  const small = await open({ connectionCountMax: 2 });
+  const late = await anAccount(store);
+  const sealed = await store.vault.seal(late, 'p', 'x');
+  await Promise.all(
+    Array.from({ length: 8 }, () =>
+      small.db.transaction().execute(async () => {
+        expect((await small.vault.open('p', sealed)).toString()).toBe('x');
+      }),
+    ),
+  );
+});
