@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
+import { guardConnection } from './guard-connection.ts';
 import type { Tables } from './tables.ts';
 
 /** What every operation of this package takes first. */
@@ -18,7 +19,7 @@ export interface StoreOptions {
   /** `id:base64-of-32-bytes[,id:…]`: the first encrypts, all decrypt. */
   readonly encryptionKey: string;
   readonly firstDeliveryDelaySeconds?: number;
-  /** Connections at most. */
+  /** Connections at most, beside one for data keys. */
   readonly connectionCountMax?: number;
   /** Told when an idle connection breaks; the pool replaces it, the process lives. */
   readonly onConnectionLost?: (err: Error) => void;
@@ -29,24 +30,10 @@ export interface StoreOptions {
  * @throws {WrongMasterKeyError} when it was written under another master key; nothing is touched.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const pool = new pg.Pool({
-    connectionString: options.connectionString,
-    max: options.connectionCountMax ?? 20,
-    connectionTimeoutMillis: 2_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    // A half-open connection answers nothing, so only a clock of our own notices it. Above the server's 15 s.
-    query_timeout: 17_000,
-    application_name: 'insurance-verification',
-  });
-  // Without a listener an idle connection whose backend dies ends the process.
-  pool.on('error', (err) => options.onConnectionLost?.(err));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = connect(options, options.connectionCountMax ?? 20);
   // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a
   // second connection would wait for each other; this one is never held while waiting for anything.
-  const keyPool = new pg.Pool({ ...pool.options, max: 1 });
-  keyPool.on('error', (err) => options.onConnectionLost?.(err));
-  const keyDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: keyPool }) });
+  const keyDb = connect(options, 1);
   const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy()]));
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
@@ -56,4 +43,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await close();
     throw err;
   }
+}
+
+function connect({ connectionString, onConnectionLost }: StoreOptions, connectionCountMax: number): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString,
+    max: connectionCountMax,
+    connectionTimeoutMillis: 2_000,
+    // Below the silence that `guardConnection` takes for death, so that an idle connection ends in peace.
+    idleTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'insurance-verification',
+  });
+  pool.on('connect', (client) => guardConnection(client));
+  // Without a listener an idle connection whose backend dies ends the process.
+  pool.on('error', (err) => onConnectionLost?.(err));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
