@@ -45,10 +45,12 @@ function traceOf(code: ProblemCode | undefined, ctx: Context | undefined): strin
  * does both, since tRPC copies its options and the context at each.
  */
 function procedureFor<Caller extends LiveKey | null>(toCaller: (key: LiveKey | null, scopes: readonly Scope[]) => Caller) {
-  return t.procedure.use(async ({ ctx, next, getRawInput, meta }) => {
+  return t.procedure.use(async ({ ctx, next, getRawInput, meta, type }) => {
     try {
       const caller = toCaller(await ctx.call.caller(), meta?.scopes ?? []);
-      const result = await next({ ctx: { caller } });
+      // A query without an input asks with an empty one, as a GET without a query string does.
+      const inputOrEmpty = async () => (await getRawInput()) ?? {};
+      const result = await next({ ctx: { caller }, ...(type === 'query' && { getRawInput: inputOrEmpty }) });
       if (result.ok) return result;
       throw result.error;
     } catch (thrown) {
