@@ -1,0 +1,76 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { onTestFinished } from 'vitest';
+import { WEBHOOK_SECRET } from './a-service.ts';
+import { until } from './until.ts';
+
+/** One webhook as it arrived. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** How a receiver answers: a status with headers, or never. */
+export type Behaviour = { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string } | 'hang';
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly received: Received[];
+  /** Connections that were opened to it. */
+  readonly connectionCount: () => number;
+  /** From now on. */
+  behave(behaviour: Behaviour): void;
+  /** The first `count` webhooks, once they have arrived. */
+  first(count?: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** A real receiver on 127.0.0.1; closed after the test. It answers 204 until it is told otherwise. */
+export async function aReceiver(behaviour: Behaviour = { status: 204 }, port = 0): Promise<Receiver> {
+  let current = behaviour;
+  let connectionCount = 0;
+  const received: Received[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      received.push({ path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
+      if (current !== 'hang') res.writeHead(current.status, current.headers).end(current.text);
+    });
+  });
+  server.on('connection', () => (connectionCount += 1));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => close(server));
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}/verified`,
+    port: address.port,
+    received,
+    connectionCount: () => connectionCount,
+    behave: (next) => (current = next),
+    first: (count = 1) => until(`${count} webhooks arrived`, () => received.length >= count && received.slice(0, count)),
+    close: () => close(server),
+  };
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** A port where nobody listens. */
+export async function aFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await close(server);
+  return port;
+}
+
+/** The body, if the signature holds by the standard's own library. @throws when it does not */
+export function verified({ headers, body }: Received, secret: string = WEBHOOK_SECRET): unknown {
+  return new Webhook(secret).verify(body, headers as Record<string, string>);
+}

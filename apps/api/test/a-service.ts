@@ -1,0 +1,81 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { onTestFinished } from 'vitest';
+import { type Config, readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { startService } from '../src/start-service.ts';
+import { type Answer, type Ask, send } from './send.ts';
+
+export const BOOTSTRAP_KEY = 'bootstrap-key-of-the-tests-0123456789';
+export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const MASTER_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+
+/** What is configured unless a test says otherwise: the fewest variables that start on a given database. */
+function environment(databaseUrl: string): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'ivs-test-')),
+    ENCRYPTION_KEY: MASTER_KEY,
+    BOOTSTRAP_API_KEY: BOOTSTRAP_KEY,
+    BOOTSTRAP_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  };
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly config: Config;
+  readonly madeApiKey: string | null;
+  readonly keptApiKeyPath: string | undefined;
+  /** Every line that was logged, as text. */
+  readonly logLines: readonly string[];
+  /** Asks with the bootstrap key, unless `key` names another or is null for none. */
+  ask(method: string, path: string, options?: Omit<Ask, 'url'> & { key?: string | null }): Promise<Answer>;
+  /** The same as a JSON body of a 200; throws otherwise. */
+  answer<T = never>(method: string, path: string, body?: unknown, key?: string): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Another service's database; a new one when left out. */
+  readonly databaseUrl?: string;
+  readonly env?: Record<string, string>;
+}
+
+/** A running service on a database of its own. Whoever asks for it stops it; see `aService`. */
+export async function startTestService({ databaseUrl, env = {} }: ServiceOptions = {}): Promise<TestService> {
+  const url = databaseUrl ?? (await createTestDatabase()).connectionString;
+  const logLines: string[] = [];
+  const config = readConfig({ ...environment(url), ...env });
+  const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) });
+  const service = await startService(config, log);
+  let stopping: Promise<void> | undefined;
+  const ask: TestService['ask'] = (method, path, { key = BOOTSTRAP_KEY, headers, ...options } = {}) =>
+    send(method, `${service.url}${path}`, { ...options, headers: { ...(key !== null && { 'x-key': key }), ...headers } });
+  return {
+    url: service.url ?? '',
+    databaseUrl: url,
+    config,
+    madeApiKey: service.madeApiKey,
+    keptApiKeyPath: service.keptApiKeyPath,
+    logLines,
+    ask,
+    answer: async <T>(method: string, path: string, body?: unknown, key: string = BOOTSTRAP_KEY) => {
+      const { status, json, text } = await ask(method, path, { key, ...(body !== undefined && { body }) });
+      if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+      return json as T;
+    },
+    stop: () => (stopping ??= service.stop()),
+  };
+}
+
+/** A running service for one test, stopped after it. */
+export async function aService(options?: ServiceOptions): Promise<TestService> {
+  const service = await startTestService(options);
+  onTestFinished(() => service.stop());
+  return service;
+}

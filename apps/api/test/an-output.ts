@@ -1,0 +1,35 @@
+import type { InsurancePlanData, RequestModel, ResponseModel } from '@insurance-verification/schema';
+
+type OutputChanges = Partial<Omit<RequestModel, 'request_id'>> & {
+  request_id?: string | null;
+  insurance_data?: InsurancePlanData[];
+};
+
+/** A complete output for a request: one active coverage. Changes are to its request block and its data. */
+export function anOutput(request: RequestModel, { insurance_data, ...changes }: OutputChanges = {}): ResponseModel {
+  return {
+    request: { ...request, state: 'complete', ...changes },
+    insurance_data: insurance_data ?? [aCoverage(request)],
+  };
+}
+
+/** A coverage of the request's patient. */
+export function aCoverage({ input }: RequestModel, changes: Partial<InsurancePlanData> = {}): InsurancePlanData {
+  return {
+    uuid: 'coverage-1',
+    person_uuid: 'person-1',
+    verification_time: '2026-11-20T10:00:00Z',
+    verification_source: 'agent_web_portal',
+    notes: 'Active in the portal.',
+    patient_info: { subscriber_id: input.patient_info.subscriber_id },
+    plan_info: {
+      payer_name: input.payer_info.name,
+      plan_name: 'Dental PPO',
+      eligibility_status: 'Active',
+      start_date: '2026-01-01',
+      end_date: '2026-12-31',
+      cpt_code_coverage: ['D0120'],
+    },
+    ...changes,
+  };
+}

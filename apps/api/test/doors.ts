@@ -1,0 +1,109 @@
+import { PROBLEMS, type ProblemCode, problemOf, type ValidationError } from '@insurance-verification/schema';
+import type { TestService } from './a-service.ts';
+import type { Answer } from './send.ts';
+
+/** The operations as api.md lists them, written down a second time so that a moved route is noticed. */
+const ROUTES = {
+  'requests.create': 'POST /requests/',
+  'requests.list': 'GET /requests/',
+  'requests.get': 'GET /requests/{request_id}',
+  'requests.result': 'GET /requests/{request_id}/result',
+  'requests.deliveries': 'GET /requests/{request_id}/deliveries',
+  'requests.redeliver': 'POST /requests/{request_id}/redeliver',
+  'requests.close': 'POST /requests/{request_id}/close',
+  'verificationOutput.submit': 'POST /verification-output',
+  'heldOutputs.list': 'GET /held-outputs',
+  'heldOutputs.get': 'GET /held-outputs/{held_id}',
+  'heldOutputs.apply': 'POST /held-outputs/{held_id}/apply',
+  'heldOutputs.dismiss': 'POST /held-outputs/{held_id}/dismiss',
+  'keys.create': 'POST /keys',
+  'keys.list': 'GET /keys',
+  'keys.revoke': 'POST /keys/{key_id}/revoke',
+  'accounts.create': 'POST /accounts',
+  'accounts.list': 'GET /accounts',
+  'webhookSecret.get': 'GET /webhook-secret',
+  'webhookSecret.rotate': 'POST /webhook-secret/rotate',
+} as const;
+
+export type Operation = keyof typeof ROUTES;
+export const OPERATIONS = Object.keys(ROUTES) as Operation[];
+
+type Input = Readonly<Record<string, unknown>>;
+type CallOptions = { readonly key?: string | null; readonly headers?: Record<string, string> };
+
+/** One of the two ways to the same operation. */
+export interface Door {
+  readonly name: 'REST' | 'tRPC';
+  call(service: TestService, operation: Operation, input?: Input, options?: CallOptions): Promise<Answer>;
+  /** The whole body of a 200. */
+  success(output: unknown): unknown;
+  /** What the body of a 200 holds. */
+  output<T = never>(answer: Answer): T;
+  /** The whole body of a problem below 500. */
+  problem(code: ProblemCode): unknown;
+  /** The whole body of a 422. */
+  invalid(...detail: ValidationError[]): unknown;
+}
+
+const rest: Door = {
+  name: 'REST',
+  call: (service, operation, input = {}, options = {}) => {
+    const [method = '', path = ''] = ROUTES[operation].split(' ');
+    const left = { ...input };
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(left[name]);
+      delete left[name];
+      return encodeURIComponent(value);
+    });
+    if (method === 'GET') {
+      const query = new URLSearchParams(Object.fromEntries(Object.entries(left).map(([name, value]) => [name, String(value)]))).toString();
+      return service.ask(method, query === '' ? filled : `${filled}?${query}`, options);
+    }
+    return service.ask(method, filled, { ...options, ...(Object.keys(left).length > 0 && { body: left }) });
+  },
+  success: (output) => output,
+  output: <T>(answer: Answer) => answer.json as T,
+  problem: (code) => problemOf(code),
+  invalid: (...detail) => ({ detail }),
+};
+
+const trpc: Door = {
+  name: 'tRPC',
+  call: (service, operation, input = {}, options = {}) => {
+    const given = Object.keys(input).length > 0;
+    if (ROUTES[operation].startsWith('POST')) {
+      // tRPC's own client names the type also when it sends nothing.
+      const headers = { 'content-type': 'application/json', ...options.headers };
+      return service.ask('POST', `/trpc/${operation}`, { ...options, headers, ...(given && { body: input }) });
+    }
+    const query = given ? `?input=${encodeURIComponent(JSON.stringify(input))}` : '';
+    return service.ask('GET', `/trpc/${operation}${query}`, options);
+  },
+  success: (output) => ({ result: { data: output } }),
+  output: <T>(answer: Answer) => (answer.json as { result: { data: T } }).result.data,
+  problem: (code) => {
+    const problem = problemOf(code);
+    return {
+      error: { message: problem.detail, code: JSON_RPC_CODES[PROBLEMS[code].trpcCode], data: { httpStatus: problem.status, problem } },
+    };
+  },
+  invalid: (...detail) => ({
+    error: { message: 'The request is not valid.', code: -32022, data: { httpStatus: 422, detail } },
+  }),
+};
+
+/** tRPC's numbers for its codes (@trpc/server, rpc/codes). */
+const JSON_RPC_CODES: Readonly<Record<string, number>> = {
+  BAD_REQUEST: -32600,
+  UNAUTHORIZED: -32001,
+  FORBIDDEN: -32003,
+  NOT_FOUND: -32004,
+  METHOD_NOT_SUPPORTED: -32005,
+  CONFLICT: -32009,
+  PAYLOAD_TOO_LARGE: -32013,
+  UNSUPPORTED_MEDIA_TYPE: -32015,
+  TOO_MANY_REQUESTS: -32029,
+  SERVICE_UNAVAILABLE: -32603,
+};
+
+export const doors: readonly Door[] = [rest, trpc];

@@ -1,0 +1,71 @@
+import type { RequestModel } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { doors } from '../doors.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+describe.each(doors)('requests.close through $name', (door) => {
+  test.each(['withdrawn', 'expired', 'member_not_found'])('ends the request as error_verifying with %s', async (reason) => {
+    const request = await aStoredRequest(service);
+    const answer = await door.call(service, 'requests.close', { request_id: request.request_id, reason });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual(door.success({ ...request, state: 'error_verifying', error_reason: reason }));
+  });
+
+  // Whoever waits for a webhook must learn that none with a result will come.
+  test('is delivered like any result', async () => {
+    const receiver = await aReceiver();
+    const request = await aStoredRequest(service, { callback_url: receiver.url });
+    await door.call(service, 'requests.close', { request_id: request.request_id, reason: 'expired' });
+    const [webhook] = await receiver.first();
+    expect(webhook && verified(webhook)).toEqual({
+      request: { ...request, state: 'error_verifying', error_reason: 'expired' },
+      insurance_data: [],
+    });
+  });
+
+  test('a finished request is 409', async () => {
+    const { request_id } = await aStoredRequest(service);
+    await door.call(service, 'requests.close', { request_id, reason: 'withdrawn' });
+    const answer = await door.call(service, 'requests.close', { request_id, reason: 'expired' });
+    expect([answer.status, answer.json]).toEqual([409, door.problem('request_finished')]);
+    expect(await service.answer<RequestModel>('GET', `/requests/${request_id}`)).toMatchObject({ error_reason: 'withdrawn' });
+  });
+
+  test('an operator closes another account’s request', async () => {
+    const request = await aStoredRequest(service, {}, await aKey(service));
+    const input = { request_id: request.request_id, reason: 'expired' };
+    const answer = await door.call(service, 'requests.close', input, { key: await aKey(service, ['operate']) });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      door.success({ ...request, state: 'error_verifying', error_reason: 'expired' }),
+    ]);
+  });
+
+  test.each([[{ reason: 'because' }, 'enum'], [{ reason: null }, 'enum'], [{ reason: 5 }, 'enum'], [{ other: 1 }, 'missing']])(
+    '%o is refused at the reason',
+    async (body, type) => {
+      const { request_id } = await aStoredRequest(service);
+      const answer = await door.call(service, 'requests.close', { request_id, ...body });
+      expect(answer.status).toBe(422);
+      expect(answer.json).toEqual(door.invalid({ loc: ['body', 'reason'], msg: expect.any(String), type }));
+    },
+  );
+});
+
+test.each(['', 'null'])('no body (%j) is missing at the body, as FastAPI tells it', async (body) => {
+  const { request_id } = await aStoredRequest(service);
+  const answer = await service.ask('POST', `/requests/${request_id}/close`, { body });
+  expect([answer.status, answer.json]).toEqual([
+    422,
+    { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] },
+  ]);
+});

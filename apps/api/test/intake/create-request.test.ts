@@ -1,0 +1,123 @@
+import { DEFAULT_PAYERS, type RequestModel } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+describe.each(doors)('requests.create through $name', (door) => {
+  test('answers the stored request as pending', async () => {
+    const before = Date.now();
+    const answer = await door.call(service, 'requests.create', { ...aRequest() });
+    expect(answer.status).toBe(200);
+    const created = door.output<RequestModel>(answer);
+    expect(answer.json).toEqual(
+      door.success({
+        request_id: expect.stringMatching(REQUEST_ID),
+        input: aRequest(),
+        received_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        state: 'pending',
+        error_reason: null,
+      }),
+    );
+    expect(Date.parse(created.received_timestamp)).toBeGreaterThan(before - 5_000);
+  });
+
+  // A client that keeps the answer must not hold something else than the service does.
+  test('the answer is what is read later', async () => {
+    const created = door.output<RequestModel>(await door.call(service, 'requests.create', { ...aRequest() }));
+    const read = await door.call(service, 'requests.get', { request_id: created.request_id });
+    expect(read.json).toEqual(door.success(created));
+  });
+
+  test('unknown fields are dropped at every level', async () => {
+    const body = aRequest();
+    const answer = await door.call(service, 'requests.create', {
+      ...body,
+      extra: 1,
+      patient_info: { ...body.patient_info, ssn: '000-00-0000' },
+      payer_info: { ...body.payer_info, extra: null },
+      provider_info: { ...body.provider_info, extra: [] },
+    });
+    expect(door.output<RequestModel>(answer).input).toEqual(body);
+  });
+
+  test('absent optional fields stay absent, and nulls stay null', async () => {
+    const least = {
+      patient_info: { subscriber_id: '' },
+      payer_info: { name: DEFAULT_PAYERS[3], phone_number: null },
+      provider_info: { npi: '', name: '' },
+      cpt_code_coverage: null,
+      callback_url: 'https://receiver.example/cb',
+    };
+    const answer = await door.call(service, 'requests.create', least);
+    expect(door.output<RequestModel>(answer).input).toEqual(least);
+  });
+
+  test('every fault is told at its place, in the order of the schema', async () => {
+    const answer = await door.call(service, 'requests.create', {
+      ...aRequest(),
+      patient_info: { subscriber_id: 5, dob: null },
+      payer_info: { name: 'Plan X' },
+      callback_url: 'ftp://x.example',
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.json).toEqual(
+      door.invalid(
+        { loc: ['body', 'patient_info', 'subscriber_id'], msg: 'Input should be a valid string', type: 'string_type' },
+        { loc: ['body', 'patient_info', 'dob'], msg: 'Input should be a valid string', type: 'string_type' },
+        {
+          loc: ['body', 'payer_info', 'name'],
+          msg: "Input should be 'Payer Plan 1', 'Payer Plan 2', 'Payer Plan 3' or 'Payer Plan 4'",
+          type: 'enum',
+        },
+        { loc: ['body', 'callback_url'], msg: "URL scheme should be 'http' or 'https'", type: 'url_scheme' },
+      ),
+    );
+  });
+
+  test('a body that is not JSON is json_invalid', async () => {
+    const path = door.name === 'REST' ? '/requests/' : '/trpc/requests.create';
+    const answer = await service.ask('POST', path, { body: '{"patient_info": x}' });
+    expect(answer.status).toBe(422);
+    expect(answer.json).toEqual(door.invalid({ loc: ['body', 17], msg: 'JSON decode error', type: 'json_invalid' }));
+  });
+});
+
+test('the path without its slash is the same operation', async () => {
+  const { status, json } = await service.ask('POST', '/requests', { body: aRequest() });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ state: 'pending', input: aRequest() });
+  expect((await service.ask('GET', '/requests?limit=1')).status).toBe(200);
+});
+
+test('a body over the limit is 413', async () => {
+  const { status, json, headers } = await service.ask('POST', '/requests/', { body: 'x'.repeat(1_048_577) });
+  expect(status).toBe(413);
+  expect(headers['content-type']).toBe('application/problem+json');
+  expect(json).toEqual({
+    type: 'urn:insurance-verification:problem:payload_too_large',
+    title: 'Payload too large',
+    status: 413,
+    detail: 'The body is larger than the service accepts.',
+  });
+});
+
+test('an encoded body is 415 and says what is accepted', async () => {
+  const answer = await service.ask('POST', '/requests/', { body: aRequest(), headers: { 'content-encoding': 'gzip' } });
+  expect(answer.status).toBe(415);
+  expect(answer.headers['accept-encoding']).toBe('identity');
+  expect(answer.json).toEqual({
+    type: 'urn:insurance-verification:problem:unsupported_content_encoding',
+    title: 'Unsupported content encoding',
+    status: 415,
+    detail: 'The body must be sent without a content encoding.',
+  });
+});

@@ -1,0 +1,56 @@
+import { problemOf } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors, type Operation } from '../doors.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const ABOUT_A_REQUEST: [Operation, Record<string, unknown>][] = [
+  ['requests.get', {}],
+  ['requests.result', {}],
+  ['requests.deliveries', {}],
+  ['requests.redeliver', {}],
+  ['requests.close', { reason: 'withdrawn' }],
+];
+
+const UNKNOWN = 'req_01jdabcdefghjkmnpqrstvwxyz';
+const MALFORMED = ['req_x', 'REQ_01JDABCDEFGHJKMNPQRSTVWXYZ', 'held_01jdabcdefghjkmnpqrstvwxyz', '..', 'a\0b', '\ud83d\ude00', 'x'.repeat(2000)];
+
+describe.each(doors)('through $name', (door) => {
+  // Any difference would tell a stranger which ids exist in other accounts.
+  test.each(ABOUT_A_REQUEST)('%s: another account’s, unknown and malformed ids get the same bytes', async (operation, rest) => {
+    const own = await aKey(service);
+    const foreign = (await aStoredRequest(service, {}, await aKey(service))).request_id;
+    const answers = await Promise.all(
+      [UNKNOWN, foreign, ...MALFORMED].map((request_id) => door.call(service, operation, { request_id, ...rest }, { key: own })),
+    );
+    const [first] = answers;
+    expect(first?.status).toBe(404);
+    expect(first?.json).toEqual(door.problem('not_found'));
+    for (const { status, text, headers } of answers) {
+      expect([status, text]).toEqual([404, first?.text]);
+      const without = { date: null, 'x-request-id': null };
+      expect({ ...headers, ...without }).toEqual({ ...first?.headers, ...without });
+    }
+  });
+
+  // The scope `requests` sees the key's own account only, also on a platform key that may do everything else.
+  test('a key with every scope does not read another account’s request', async () => {
+    const { request_id } = await aStoredRequest(service, {}, await aKey(service));
+    const answer = await door.call(service, 'requests.get', { request_id });
+    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+  });
+});
+
+test('an address that does not exist gets the bytes of an id that does not', async () => {
+  const nowhere = await service.ask('GET', '/nowhere');
+  const unknown = await service.ask('GET', `/requests/${UNKNOWN}`);
+  expect(nowhere.json).toEqual(problemOf('not_found'));
+  expect(unknown.text).toBe(nowhere.text);
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RequestList, RequestModel } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { aRequest } from '../a-request.ts';
+import { anOutput } from '../an-output.ts';
+import { aService } from '../a-service.ts';
+
+function aPayersFile(payers: { id: string; name: string }[]): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'ivs-payers-')), 'payers.json');
+  writeFileSync(path, JSON.stringify({ payers }));
+  return path;
+}
+
+const PAYERS = ['North', 'East', 'South', 'West'].map((name) => ({ id: name.toLowerCase(), name }));
+
+test('the configured payers are the four that are accepted', async () => {
+  const service = await aService({ env: { PAYERS: '["A","B","C","D"]' } });
+  expect((await service.ask('POST', '/requests/', { body: aRequest({ payer_info: { name: 'D' } }) })).status).toBe(200);
+  const { json } = await service.ask('POST', '/requests/', { body: aRequest() });
+  expect(json).toEqual({
+    detail: [{ loc: ['body', 'payer_info', 'name'], msg: "Input should be 'A', 'B', 'C' or 'D'", type: 'enum' }],
+  });
+});
+
+// A payer renames itself; requests under the old name still wait for their results.
+test('a renamed payer’s old requests read under the old name and take outputs under the new one', async () => {
+  const receiver = await aReceiver();
+  const before = await aService({ env: { PAYERS_FILE: aPayersFile(PAYERS) } });
+  const body = aRequest({ payer_info: { name: 'North' }, callback_url: receiver.url });
+  const request = await before.answer<RequestModel>('POST', '/requests/', body);
+  await before.stop();
+
+  const renamed = PAYERS.map((payer) => (payer.id === 'north' ? { ...payer, name: 'Nord' } : payer));
+  const after = await aService({ databaseUrl: before.databaseUrl, env: { PAYERS_FILE: aPayersFile(renamed) } });
+  expect(await after.answer('GET', `/requests/${request.request_id}`)).toEqual(request);
+  const output = anOutput({ ...request, input: { ...body, payer_info: { name: 'Nord' } } });
+  expect(await after.answer('POST', '/verification-output', output)).toEqual({ status: 'applied', version: 1 });
+  const [webhook] = await receiver.first();
+  expect(webhook && verified(webhook)).toMatchObject({ request: { input: body } });
+});
+
+// What cannot be verified any more must still be seen, and must still come to an end.
+test('a dropped payer’s request still reads, lists and can be closed by an operator', async () => {
+  const receiver = await aReceiver();
+  const before = await aService({ env: { PAYERS: '["A","B","C","D"]' } });
+  const body = aRequest({ payer_info: { name: 'D' }, callback_url: receiver.url });
+  const request = await before.answer<RequestModel>('POST', '/requests/', body);
+  await before.stop();
+
+  const after = await aService({ databaseUrl: before.databaseUrl, env: { PAYERS: '["A","B","C","E"]' } });
+  expect(await after.answer('GET', `/requests/${request.request_id}`)).toEqual(request);
+  expect((await after.answer<RequestList>('GET', '/requests/')).items).toEqual([request]);
+  const closed = await after.answer('POST', `/requests/${request.request_id}/close`, { reason: 'payer_missing' });
+  expect(closed).toEqual({ ...request, state: 'error_verifying', error_reason: 'payer_missing' });
+  const [webhook] = await receiver.first();
+  expect(webhook && verified(webhook)).toEqual({ request: closed, insurance_data: [] });
+  expect(await after.answer('GET', `/requests/${request.request_id}/result`)).toEqual({ request: closed, insurance_data: [] });
+});
