@@ -1,0 +1,205 @@
+import type { DeliveryList, HeldOutputDetail, HeldOutputList, OutputReceipt, RequestModel } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { aService, startTestService, type TestService } from '../a-service.ts';
+import { aCoverage, anOutput } from '../an-output.ts';
+import { doors, type Operation } from '../doors.ts';
+import { rows } from '../rows.ts';
+import { until } from '../until.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const submit = (body: unknown, on = service) => on.answer<OutputReceipt>('POST', '/verification-output', body);
+const unmatched = async (changes: Parameters<typeof anOutput>[1] = {}) => {
+  const request = await aStoredRequest(service);
+  const { held_id = '' } = await submit(anOutput(request, { request_id: null, ...changes }));
+  return { request, held_id };
+};
+
+describe.each(doors)('through $name', (door) => {
+  test('the list shows what waits, newest first, in pages', async () => {
+    const own = await aService();
+    const request = await aStoredRequest(own);
+    const ids: (string | undefined)[] = [];
+    for (const id of ['a', 'b', 'c']) ids.push((await submit(anOutput(request, { request_id: id }), own)).held_id);
+    const first = await door.call(own, 'heldOutputs.list', { limit: 2 });
+    const item = (held_id?: string) => ({ held_id, reason: 'unmatched', received_at: expect.any(String), request_id: null });
+    expect([first.status, first.json]).toEqual([
+      200,
+      door.success({ items: [item(ids[2]), item(ids[1])], next_cursor: ids[1] }),
+    ]);
+    const second = await door.call(own, 'heldOutputs.list', { limit: 2, cursor: ids[1] });
+    expect(second.json).toEqual(door.success({ items: [item(ids[0])], next_cursor: null }));
+  });
+
+  test('a cursor that is none is 422', async () => {
+    const answer = await door.call(service, 'heldOutputs.list', { cursor: 'req_x' });
+    const msg = 'Value should be the next_cursor of a page of this list';
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['query', 'cursor'], msg, type: 'value_error' }),
+    ]);
+  });
+
+  test.each(['heldOutputs.get', 'heldOutputs.apply', 'heldOutputs.dismiss'] as Operation[])(
+    '%s: unknown and malformed ids are 404',
+    async (operation) => {
+      for (const held_id of ['held_01jdabcdefghjkmnpqrstvwxyz', 'held_x', 'req_01jdabcdefghjkmnpqrstvwxyz', '\0']) {
+        const answer = await door.call(service, operation, { held_id });
+        expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+      }
+    },
+  );
+
+  test('apply takes it to a named request', async () => {
+    const { request, held_id } = await unmatched();
+    const answer = await door.call(service, 'heldOutputs.apply', { held_id, request_id: request.request_id });
+    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
+    expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual({ ...request, state: 'complete' });
+    expect(await service.answer('GET', `/held-outputs/${held_id}`)).toMatchObject({ status: 'applied' });
+  });
+
+  test('apply without a request that it could go to is 422 at the request id', async () => {
+    const { held_id } = await unmatched();
+    const answer = await door.call(service, 'heldOutputs.apply', { held_id });
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' }),
+    ]);
+  });
+
+  test('apply to a request that does not exist is 404, and it stays held', async () => {
+    const { held_id } = await unmatched();
+    const answer = await door.call(service, 'heldOutputs.apply', { held_id, request_id: 'req_01jdabcdefghjkmnpqrstvwxyz' });
+    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+    expect(await service.answer('GET', `/held-outputs/${held_id}`)).toMatchObject({ status: 'held' });
+  });
+
+  test('progress cannot be applied', async () => {
+    const { request, held_id } = await unmatched({ state: 'pending' });
+    const answer = await door.call(service, 'heldOutputs.apply', { held_id, request_id: request.request_id });
+    expect([answer.status, answer.json]).toEqual([409, door.problem('held_output_not_applicable')]);
+  });
+
+  test('dismiss ends it, with a note that is kept exactly', async () => {
+    const { held_id } = await unmatched();
+    const note = 'called them \0 \ud800 👩🏽‍⚕️';
+    const answer = await door.call(service, 'heldOutputs.dismiss', { held_id, note });
+    expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'dismissed' })]);
+    const read = await door.call(service, 'heldOutputs.get', { held_id });
+    expect(door.output<HeldOutputDetail>(read)).toMatchObject({ status: 'dismissed', note });
+    const { items } = await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100');
+    expect(items.map((item) => item.held_id)).not.toContain(held_id);
+  });
+
+  test.each(['heldOutputs.apply', 'heldOutputs.dismiss'] as Operation[])('%s of a settled one is 409', async (operation) => {
+    for (const settle of ['apply', 'dismiss']) {
+      const { request, held_id } = await unmatched();
+      const body = settle === 'apply' ? { request_id: request.request_id } : undefined;
+      await service.answer('POST', `/held-outputs/${held_id}/${settle}`, body);
+      const answer = await door.call(service, operation, { held_id });
+      expect([answer.status, answer.json]).toEqual([409, door.problem('held_output_settled')]);
+    }
+  });
+
+  test('a note that is no text is 422', async () => {
+    const { held_id } = await unmatched();
+    const answer = await door.call(service, 'heldOutputs.dismiss', { held_id, note: 5 });
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['body', 'note'], msg: 'Input should be a valid string', type: 'string_type' }),
+    ]);
+  });
+});
+
+// The operation is open: the same output a thousand times must not fill the room for others.
+test('the same output is held once', async () => {
+  const request = await aStoredRequest(service);
+  const output = anOutput(request, { request_id: 'elsewhere' });
+  const receipts = await Promise.all(Array.from({ length: 10 }, () => submit(output)));
+  expect(new Set(receipts.map(({ held_id }) => held_id)).size).toBe(1);
+});
+
+test('of two operators at once one applies it, the other learns that it is settled', async () => {
+  const { request, held_id } = await unmatched();
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => service.ask('POST', `/held-outputs/${held_id}/apply`, { body: { request_id: request.request_id } })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+});
+
+test('a correction is version 2: a new message with its own id, and the first is never sent again', async () => {
+  const receiver = await aReceiver({ status: 500 });
+  const corrected = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s,1s,1s' } });
+  const request = await aStoredRequest(corrected, { callback_url: receiver.url });
+  await submit(anOutput(request), corrected);
+  const [first] = await receiver.first();
+
+  const insurance_data = [aCoverage(request, { plan_info: { eligibility_status: 'Inactive' } })];
+  const { held_id, reason } = await submit(anOutput(request, { insurance_data }), corrected);
+  expect(reason).toBe('superseding');
+  const deliveries = () => corrected.answer<DeliveryList>('GET', `/requests/${request.request_id}/deliveries`);
+  expect(await corrected.answer('POST', `/held-outputs/${held_id}/apply`)).toEqual({ status: 'applied', version: 2 });
+  const sentOfFirst = (await deliveries()).items[0]?.attempts.length ?? 0;
+  receiver.behave({ status: 204 });
+
+  const { items } = await until('version 2 is delivered', async () => {
+    const list = await deliveries();
+    return list.items[1]?.status === 'delivered' && list;
+  });
+  expect(items.map(({ version, status, next_attempt_at }) => ({ version, status, next_attempt_at }))).toEqual([
+    { version: 1, status: 'superseded', next_attempt_at: null },
+    { version: 2, status: 'delivered', next_attempt_at: null },
+  ]);
+  const second = receiver.received.at(-1) ?? expect.fail();
+  expect(first?.headers['verification-version']).toBe('1');
+  expect(second.headers['verification-version']).toBe('2');
+  expect(second.headers['webhook-id']).toBe(items[1]?.delivery_id);
+  expect(second.headers['webhook-id']).not.toBe(first?.headers['webhook-id']);
+  expect(verified(second)).toEqual({ request: { ...request, state: 'complete' }, insurance_data });
+  const result = await corrected.answer('GET', `/requests/${request.request_id}/result`);
+  expect(result).toEqual({ request: { ...request, state: 'complete' } satisfies RequestModel, insurance_data });
+  // An attempt under way when the correction came may have arrived; none began after it.
+  expect(items[0]?.attempts.length).toBe(sentOfFirst);
+  expect(receiver.received.filter(({ headers }) => headers['verification-version'] === '1').length).toBeLessThanOrEqual(sentOfFirst + 1);
+  expect(await rows(corrected.databaseUrl, `select id from delivery where version = 1 and (done_at is null or lease_token is not null)`)).toEqual([]);
+});
+
+// At the real cap of 10,000: anyone may fill it, so nothing may fall over when they do.
+test('beyond the cap an output is 429 with Retry-After, and room made by an operator is room', async () => {
+  const full = await aService();
+  const request = await aStoredRequest(full);
+  const { held_id } = await submit(anOutput(request, { request_id: 'first' }), full);
+  await rows(
+    full.databaseUrl,
+    `insert into held_output (id, reason, digest, body, byte_count)
+     select 'held_' || lpad(n::text, 26, '0'), 'unmatched', decode(lpad(to_hex(n), 8, '0'), 'hex'), '', 1000 from generate_series(1, 9999) n`,
+  );
+  const body = anOutput(request, { request_id: 'one too many' });
+  for (const door of doors) {
+    const answer = await door.call(full, 'verificationOutput.submit', { ...body }, { key: null });
+    expect([answer.status, answer.json]).toEqual([429, door.problem('held_capacity_exceeded')]);
+    expect(answer.headers['retry-after']).toBe('3600');
+  }
+  // What can be applied needs no room.
+  expect(await submit(anOutput(request), full)).toEqual({ status: 'applied', version: 1 });
+  await full.answer('POST', `/held-outputs/${held_id}/dismiss`);
+  expect(await submit(body, full)).toMatchObject({ status: 'held' });
+});
+
+test('beyond the cap in bytes an output is 429 too', async () => {
+  const full = await aService();
+  const request = await aStoredRequest(full);
+  await rows(
+    full.databaseUrl,
+    `insert into held_output (id, reason, digest, body, byte_count)
+     values ('held_01jdabcdefghjkmnpqrstvwxyz', 'unmatched', '\\x00', '', 256 * 1024 * 1024)`,
+  );
+  const answer = await full.ask('POST', '/verification-output', { body: anOutput(request, { request_id: null }) });
+  expect(answer.status).toBe(429);
+});

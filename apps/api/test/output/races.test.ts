@@ -1,0 +1,68 @@
+import type { DeliveryList, HeldOutputList, OutputReceipt, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { aService } from '../a-service.ts';
+import { aCoverage, anOutput } from '../an-output.ts';
+import { until } from '../until.ts';
+
+const thirty = Array.from({ length: 30 }, (_, index) => index);
+
+test('thirty equal outputs at once make one outcome and one webhook', async () => {
+  const receiver = await aReceiver();
+  const service = await aService();
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  const receipts = await Promise.all(
+    thirty.map(() => service.answer<OutputReceipt>('POST', '/verification-output', anOutput(request))),
+  );
+  expect(receipts.filter(({ status }) => status === 'applied')).toEqual([{ status: 'applied', version: 1 }]);
+  expect(receipts.filter(({ status }) => status === 'unchanged')).toHaveLength(29);
+  await until('the delivery is done', async () => {
+    const { items } = await service.answer<DeliveryList>('GET', `/requests/${request.request_id}/deliveries`);
+    expect(items).toHaveLength(1);
+    return items[0]?.status === 'delivered';
+  });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('of thirty different outputs at once one becomes the outcome and is sent, the others are held', async () => {
+  const receiver = await aReceiver();
+  const service = await aService();
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  const outputs = thirty.map((index) => anOutput(request, { insurance_data: [aCoverage(request, { notes: `${index}` })] }));
+  const receipts = await Promise.all(
+    outputs.map((output) => service.answer<OutputReceipt>('POST', '/verification-output', output)),
+  );
+  const applied = receipts.findIndex(({ status }) => status === 'applied');
+  expect(receipts.filter(({ reason }) => reason === 'superseding')).toHaveLength(29);
+  const result = await service.answer<ResponseModel>('GET', `/requests/${request.request_id}/result`);
+  expect(result.insurance_data).toEqual(outputs[applied]?.insurance_data);
+  const [webhook] = await receiver.first();
+  expect(webhook && verified(webhook)).toEqual(result);
+  expect((await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100')).items).toHaveLength(29);
+});
+
+// On a fresh database the first held output makes the system's data key: with the connection of its own transaction
+// held, thirty of them once starved each other of a second one, and all were 503.
+test('thirty outputs that are held at once on a fresh database are all taken', async () => {
+  const service = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
+  const request = await aStoredRequest(service);
+  const answers = await Promise.all(
+    thirty.map((index) => service.ask('POST', '/verification-output', { body: anOutput(request, { error_reason: `${index}` }), key: null })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(thirty.map(() => 200));
+  expect((await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100')).items).toHaveLength(30);
+});
+
+// Two processes share no memory: a data key that the other made must be found in the middle of a transaction too.
+test('thirty outputs at once find the data key of an account that another process made', async () => {
+  const first = await aService();
+  const second = await aService({ databaseUrl: first.databaseUrl });
+  const { account_id } = await first.answer<{ account_id: string }>('POST', '/accounts', { name: 'New' });
+  const { key } = await first.answer<{ key: string }>('POST', '/keys', { account_id, scopes: ['requests'] });
+  const requests = await Promise.all(thirty.map(() => aStoredRequest(first, {}, key)));
+  const answers = await Promise.all(
+    requests.map((request: RequestModel) => second.ask('POST', '/verification-output', { body: anOutput(request) })),
+  );
+  expect(answers.map(({ json }) => json)).toEqual(thirty.map(() => ({ status: 'applied', version: 1 })));
+});
