@@ -1,0 +1,47 @@
+import { Scope } from '@insurance-verification/schema';
+import { type Command, Option } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { nameMissing } from '../name-missing.ts';
+import { fields } from '../table.ts';
+
+interface Options {
+  readonly account: string;
+  readonly scope: Scope[];
+  readonly name?: string;
+  readonly expires?: string;
+}
+
+/** `iv keys create`: the only answer that ever holds the key's text. */
+export function addCreateKey(keys: Command): void {
+  withExample(keys.command('create'), 'iv keys create --account acct_… --scope requests --name billing')
+    .description('make an API key; its text is shown this once')
+    .requiredOption('--account <account_id>', 'the account it acts for; `iv accounts list` shows them')
+    .addOption(
+      new Option('--scope <scope...>', 'what it may do; verify and operate only on platform accounts')
+        .choices(Scope.options)
+        .default(['requests']),
+    )
+    .option('--name <name>', 'a name, for people')
+    .option('--expires <time>', 'when it stops working, such as 2027-01-01T00:00:00Z; never when left out')
+    .action(async ({ account, scope, name, expires }: Options, command: Command) => {
+      const { client, terminal } = connect(command);
+      const created = await nameMissing(
+        `account ${account}`,
+        'iv accounts list',
+        client.keys.create({ account_id: account, scopes: scope, name, expires_at: expires }),
+      );
+      terminal.answer(
+        created,
+        fields([
+          ['key', created.key],
+          ['key_id', created.key_id],
+          ['account_id', created.account_id],
+          ['scopes', created.scopes.join(' ')],
+          ['name', created.name],
+          ['expires', created.expires_at],
+        ]),
+      );
+      terminal.say('The key is shown this once; only a hash of it is kept.');
+    });
+}

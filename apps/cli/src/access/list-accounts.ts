@@ -1,0 +1,30 @@
+import type { Account } from '@insurance-verification/schema';
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
+import { table } from '../table.ts';
+
+/** `iv accounts list` */
+export function addListAccounts(accounts: Command): void {
+  addPageOptions(withExample(accounts.command('list'), 'iv accounts list --limit 50'))
+    .description('list the accounts, newest first')
+    .action(async (options: PageOptions, command: Command) => {
+      const { client, terminal } = connect(command);
+      const page = await readPage(client.accounts, options, {});
+      answerPage(terminal, page, { lines, none: 'No accounts.', command: 'iv accounts list' });
+    });
+}
+
+function lines(accounts: readonly Account[]): string[] {
+  return table(
+    ['ACCOUNT_ID', 'KIND', 'MODE', 'CREATED', 'NAME'],
+    accounts.map(({ account_id, kind, mode, created_at, name }) => [
+      account_id,
+      kind,
+      mode,
+      created_at,
+      name,
+    ]),
+  );
+}

@@ -1,0 +1,37 @@
+import type { ApiKey } from '@insurance-verification/schema';
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
+import { table } from '../table.ts';
+
+/** `iv keys list` */
+export function addListKeys(keys: Command): void {
+  addPageOptions(withExample(keys.command('list'), 'iv keys list --limit 50'))
+    .description("list every account's API keys, newest first, revoked ones too")
+    .action(async (options: PageOptions, command: Command) => {
+      const { client, terminal } = connect(command);
+      const page = await readPage(client.keys, options, {});
+      answerPage(terminal, page, { lines, none: 'No API keys.', command: 'iv keys list' });
+    });
+}
+
+function lines(keys: readonly ApiKey[]): string[] {
+  return table(
+    ['KEY_ID', 'ACCOUNT_ID', 'PREFIX', 'SCOPES', 'STATUS', 'LAST_USED', 'NAME'],
+    keys.map((key) => [
+      key.key_id,
+      key.account_id,
+      key.prefix,
+      key.scopes.join(' '),
+      statusOf(key),
+      key.last_used_at,
+      key.name,
+    ]),
+  );
+}
+
+function statusOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKey): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && new Date(expiresAt) <= new Date() ? 'expired' : 'live';
+}

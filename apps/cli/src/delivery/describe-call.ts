@@ -1,0 +1,44 @@
+import { planLines } from '../output/plan-lines.ts';
+import { fields } from '../table.ts';
+import { textAt } from '../text-at.ts';
+import type { ReceivedCall } from './start-receiver.ts';
+
+/** A received call for a program: what came, and whether it is proven to be the service's. */
+export function callDocument(call: ReceivedCall): object {
+  return {
+    received_at: call.receivedAt.toISOString(),
+    method: call.method,
+    path: call.path,
+    webhook_id: call.id,
+    version: call.version,
+    verified: call.refusal === null,
+    reason: call.refusal?.reason ?? null,
+    request_id: textAt(call.body, 'request', 'request_id'),
+    state: textAt(call.body, 'request', 'state'),
+    error_reason: textAt(call.body, 'request', 'error_reason'),
+    insurance_data: insuranceDataOf(call.body),
+  };
+}
+
+/** The same for a person. */
+export function callLines(call: ReceivedCall): string[] {
+  const { refusal, body } = call;
+  return [
+    ...fields([
+      ['received', call.receivedAt.toISOString()],
+      ['call', `${call.method} ${call.path}`],
+      ['webhook-id', call.id],
+      ['version', call.version],
+      ['verified', refusal === null ? 'yes' : `no: ${refusal.message} (${refusal.reason})`],
+      ['request_id', textAt(body, 'request', 'request_id')],
+      ['state', textAt(body, 'request', 'state')],
+      ['error_reason', textAt(body, 'request', 'error_reason')],
+    ]),
+    ...planLines(insuranceDataOf(body)),
+    '',
+  ];
+}
+
+function insuranceDataOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'insurance_data' in body ? body.insurance_data : null;
+}

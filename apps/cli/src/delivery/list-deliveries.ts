@@ -1,0 +1,48 @@
+import type { Delivery } from '@insurance-verification/schema';
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { nameMissing } from '../name-missing.ts';
+import { type Cell, table } from '../table.ts';
+
+/** `iv deliveries list` */
+export function addListDeliveries(deliveries: Command): void {
+  withExample(deliveries.command('list'), 'iv deliveries list req_…')
+    .description("list a request's deliveries and every attempt")
+    .argument('<request_id>', 'the id the service issued')
+    .action(async (requestId: string, _options: object, command: Command) => {
+      const { client, terminal } = connect(command);
+      const call = client.requests.deliveries({ request_id: requestId });
+      const answer = await nameMissing(`request ${requestId}`, 'iv requests list', call);
+      const headings = [
+        'DELIVERY_ID',
+        'VERSION',
+        'STATUS',
+        'NEXT_ATTEMPT',
+        'ATTEMPT',
+        'AT',
+        'OUTCOME',
+        'HTTP',
+        'MS',
+        'ANSWER',
+      ];
+      terminal.answer(answer, table(headings, answer.items.flatMap(rows)));
+      if (!terminal.json && answer.items.length === 0)
+        terminal.say('No deliveries: the request has no result yet.');
+    });
+}
+
+/** A row per attempt, or one for a delivery without any. */
+function rows({ delivery_id, version, status, next_attempt_at, attempts }: Delivery): Cell[][] {
+  const delivery = [delivery_id, version, status, next_attempt_at];
+  if (attempts.length === 0) return [[...delivery, null, null, null, null, null, null]];
+  return attempts.map(({ number, at, outcome, status_code, duration_ms, response_snippet }) => [
+    ...delivery,
+    number,
+    at,
+    outcome,
+    status_code,
+    duration_ms,
+    response_snippet?.trim().slice(0, 60),
+  ]);
+}

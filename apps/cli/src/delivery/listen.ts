@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { verifyWebhook, WebhookVerificationError } from '@insurance-verification/client';
+import { type Command, InvalidArgumentError } from 'commander';
+import { connect } from '../connect.ts';
+import { rightExample, withExample } from '../example.ts';
+import { CommandFailedError, WrongUsageError } from '../failure.ts';
+import { openTerminal } from '../terminal.ts';
+import { callDocument, callLines } from './describe-call.ts';
+import { type Receiver, type ReceiverOptions, startReceiver } from './start-receiver.ts';
+
+interface Options {
+  readonly port: number;
+  readonly secret?: string;
+}
+
+/** `iv listen`: a receiver to try callbacks on, until Ctrl-C. */
+export function addListen(program: Command): void {
+  withExample(program.command('listen'), 'iv listen --port 4000')
+    .description('receive webhooks on this machine, verify them, print what came; Ctrl-C ends it')
+    .option('--port <port>', 'where to listen on 127.0.0.1; 0 takes a free port', parsePort, 4000)
+    .option('--secret <whsec>', 'what to verify with; the webhook secret of your account when left out')
+    .action(async ({ port, secret }: Options, command: Command) => {
+      const terminal = openTerminal(command);
+      const secrets = secret === undefined ? await accountSecrets(command) : [await usable(secret)];
+      const receiver = await receiverOn({
+        port,
+        secrets,
+        received: (call) => terminal.report(callDocument(call), terminal.json ? [] : callLines(call)),
+      });
+      terminal.say(`Listening. callback_url: ${receiver.url}/verified (Ctrl-C ends it)`);
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      await receiver.stop();
+    });
+}
+
+async function accountSecrets(command: Command): Promise<string[]> {
+  const { current, previous } = await connect(command).client.webhookSecret.get();
+  return previous === null ? [current] : [current, previous];
+}
+
+/** Told at the start, not at the first webhook. Not by commander's parser: its message would repeat the secret. */
+async function usable(secret: string): Promise<string> {
+  try {
+    await verifyWebhook({ headers: {}, body: '', secret });
+  } catch (err) {
+    if (err instanceof WebhookVerificationError && err.reason === 'bad_secret') {
+      throw new WrongUsageError(
+        `--secret cannot be used: ${err.message}.\n${rightExample('iv listen --secret "$SECRET"')}`,
+      );
+    }
+  }
+  return secret;
+}
+
+async function receiverOn(options: ReceiverOptions): Promise<Receiver> {
+  try {
+    return await startReceiver(options);
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw err;
+    throw new CommandFailedError(
+      `Cannot listen on port ${options.port} (${code}). Expected a free port, such as: iv listen --port 0`,
+    );
+  }
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('Expected a port number from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { secretFields } from './secret-fields.ts';
+
+/** `iv secret rotate` */
+export function addRotateSecret(secret: Command): void {
+  withExample(secret.command('rotate'), 'iv secret rotate')
+    .description('make a new secret; the one before signs beside it for 24 hours')
+    .action(async (_options: object, command: Command) => {
+      const { client, terminal } = connect(command);
+      const secrets = await client.webhookSecret.rotate();
+      terminal.answer(secrets, secretFields(secrets));
+      if (!terminal.json)
+        terminal.say(`Both sign until ${secrets.previous_valid_until}: give receivers the new one before.`);
+    });
+}

@@ -1,0 +1,11 @@
+import type { WebhookSecret } from '@insurance-verification/schema';
+import { fields } from '../table.ts';
+
+/** The account's webhook secrets, for a person who asked for them. */
+export function secretFields({ current, previous, previous_valid_until }: WebhookSecret): string[] {
+  return fields([
+    ['current', current],
+    ['previous', previous],
+    ['previous_valid_until', previous_valid_until],
+  ]);
+}

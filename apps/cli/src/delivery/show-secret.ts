@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { secretFields } from './secret-fields.ts';
+
+/** `iv secret show` */
+export function addShowSecret(secret: Command): void {
+  withExample(secret.command('show'), 'iv secret show')
+    .description('show the secret to verify your webhooks with')
+    .action(async (_options: object, command: Command) => {
+      const { client, terminal } = connect(command);
+      const secrets = await client.webhookSecret.get();
+      terminal.answer(secrets, secretFields(secrets));
+    });
+}

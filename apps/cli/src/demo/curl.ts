@@ -1,0 +1,13 @@
+/** What a person would type for a call, the key left in its variable. */
+export function curl(url: string, { key, body }: { key: boolean; body?: unknown }): string {
+  const parts = [`curl ${quoted(url)}`];
+  if (key) parts.push('-H "x-key: $IV_API_KEY"');
+  if (body !== undefined)
+    parts.push("-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
+  return parts.join(' ');
+}
+
+/** One word for a shell, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

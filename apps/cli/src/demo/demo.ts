@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { readServiceUrl } from '../config.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { withExample } from '../example.ts';
+import { CommandFailedError } from '../failure.ts';
+import { openTerminal } from '../terminal.ts';
+import { findService } from './find-service.ts';
+import { type DemoStep, playDemo } from './play-demo.ts';
+
+/** `iv demo`: one request on its whole way, with what a person would type at each step. */
+export function addDemo(program: Command): void {
+  withExample(program.command('demo'), 'iv demo')
+    .description(
+      'play one request from intake to its signed webhook; where no service answers at IV_URL, on one of its own',
+    )
+    .action(async (_options: object, command: Command) => {
+      const terminal = openTerminal(command);
+      const startedAt = performance.now();
+      await using service = await findService(readServiceUrl(process.env), terminal);
+      const show = (step: DemoStep) => {
+        if (!terminal.json) terminal.report(step, stepLines(step));
+      };
+      const report = await playDemo(service, show).catch((err: unknown) => {
+        throw new CommandFailedError(describeFailure(err, { ...service, example: 'iv demo' }).message);
+      });
+      const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
+      terminal.answer({ ...report, seconds }, [`Done in ${seconds} s.`]);
+      if (service.own)
+        terminal.say('Stopping the service of this demo. One that stays: npx -y pnpm@12 start');
+    });
+}
+
+function stepLines({ title, facts, type }: DemoStep): string[] {
+  return [title, ...facts.map((fact) => `  ${fact}`), ...type.map((line) => `  $ ${line}`), ''];
+}

@@ -1,0 +1,60 @@
+import { readApiKey, tellKeySource } from '../config.ts';
+import { CommandFailedError, WrongUsageError } from '../failure.ts';
+import type { Terminal } from '../terminal.ts';
+import { startOwnService } from './start-own-service.ts';
+
+/** A service to play on. Disposing of it stops it if the demo started it. */
+export interface DemoService extends AsyncDisposable {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Where the key came from, for a message. */
+  readonly keySource: string;
+  /** Whether the demo started it. */
+  readonly own: boolean;
+}
+
+/** Milliseconds within which a service must say that it is there. */
+const ANSWER_MS = 3_000;
+
+/** The service that answers at the address; where none does, one of the demo's own. */
+export async function findService(url: string, terminal: Terminal): Promise<DemoService> {
+  if (!(await answersReady(url))) {
+    terminal.say(`No service answers at ${url}; starting one for this demo.`);
+    return startOwnService();
+  }
+  const apiKey = readApiKey(process.env, url);
+  const keySource = tellKeySource(process.env, url);
+  if (apiKey !== undefined)
+    return { url, apiKey, keySource, own: false, [Symbol.asyncDispose]: async () => {} };
+  throw new WrongUsageError(
+    `A service answers at ${url}, but there is no API key for it. Expected one in IV_API_KEY; found none in ${keySource}.\n` +
+      'Right, for example: IV_API_KEY=ivk_live_… iv demo',
+  );
+}
+
+/** @throws {CommandFailedError} when the service there cannot work at the moment. */
+async function answersReady(url: string): Promise<boolean> {
+  const status = await statusOf(url);
+  if (status === 503)
+    throw new CommandFailedError(
+      `The service at ${url} is not ready (503). Try again when its /readyz answers 200.`,
+    );
+  return status === 200;
+}
+
+/** The status of `/readyz`; undefined when nobody answers, or somebody else. */
+async function statusOf(url: string): Promise<number | undefined> {
+  try {
+    const res = await fetch(`${url.replace(/\/+$/, '')}/readyz`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    if (res.status === 503) return 503;
+    const answer: unknown = await res.json();
+    const isOurs =
+      typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'ready';
+    return isOurs ? 200 : undefined;
+  } catch {
+    return undefined;
+  }
+}

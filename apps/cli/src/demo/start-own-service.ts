@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readKeptApiKey } from '../config.ts';
+import { CommandFailedError } from '../failure.ts';
+import type { DemoService } from './find-service.ts';
+
+const program = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
+
+/** What the service says on stderr when it is there: greet.ts of the api. */
+const GREETING = /Insurance Verification Service +(http:\/\/\S+)/;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Starts the service in a temporary folder, on a free port, with its defaults: nothing of this terminal's configuration
+ * goes in, least of all a `DATABASE_URL`. Disposing of it, or ending this process by a signal, stops it and removes all.
+ */
+export async function startOwnService(): Promise<DemoService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'iv-demo-'));
+  const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', program], {
+    env: { ...surroundings(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own: of a Ctrl-C it would hear twice, and end at the second one without stopping its database.
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  ended.catch(() => undefined); // told by `address`
+  const stop = async () => {
+    for (const signal of signals) process.off(signal, stopAndExit);
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const stopAndExit = () => void stop().finally(() => process.exit(1));
+  for (const signal of signals) process.on(signal, stopAndExit);
+  try {
+    const url = await addressOf(child);
+    const apiKey = readKeptApiKey(dataDir);
+    if (apiKey === undefined)
+      throw new CommandFailedError(`The service started for the demo kept no API key in ${dataDir}.`);
+    return { url, apiKey, keySource: dataDir, own: true, [Symbol.asyncDispose]: stop };
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+}
+
+/** What a program needs to run at all. */
+function surroundings(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'USER', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'LANG'];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const url = GREETING.exec(said)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('error', (err) =>
+      reject(new CommandFailedError(`The service could not be started: ${err.message}`)),
+    );
+    child.once('close', (code) => {
+      reject(
+        new CommandFailedError(
+          `The service started for the demo ended (${code}) before it was there:\n${said.trim()}`,
+        ),
+      );
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import { type RequestModel, RequestState } from '@insurance-verification/schema';
+import { type Command, Option } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
+import { table } from '../table.ts';
+
+interface Options extends PageOptions {
+  readonly state?: RequestState;
+}
+
+/** `iv requests list` */
+export function addListRequests(requests: Command): void {
+  addPageOptions(withExample(requests.command('list'), 'iv requests list --state pending --limit 50'))
+    .description('list requests, newest first')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(RequestState.options))
+    .action(async ({ state, ...page }: Options, command: Command) => {
+      const { client, terminal } = connect(command);
+      const answer = await readPage(client.requests, page, { state });
+      const again = state === undefined ? 'iv requests list' : `iv requests list --state ${state}`;
+      answerPage(terminal, answer, { lines, none: 'No requests.', command: again });
+    });
+}
+
+/** Without the patients: a list is read over shoulders. */
+function lines(requests: readonly RequestModel[]): string[] {
+  return table(
+    ['REQUEST_ID', 'STATE', 'RECEIVED', 'PAYER', 'ERROR_REASON'],
+    requests.map(({ request_id, state, received_timestamp, input, error_reason }) => [
+      request_id,
+      state,
+      received_timestamp,
+      input.payer_info.name,
+      error_reason,
+    ]),
+  );
+}

@@ -1,0 +1,32 @@
+import type { RequestModel } from '@insurance-verification/schema';
+import { fields } from '../table.ts';
+
+/** A request for a person, one field per line. */
+export function requestFields({
+  request_id,
+  state,
+  error_reason,
+  received_timestamp,
+  input,
+}: RequestModel): string[] {
+  const { patient_info: patient, payer_info: payer, provider_info: provider } = input;
+  return fields([
+    ['request_id', request_id],
+    ['state', state],
+    ['error_reason', error_reason],
+    ['received', received_timestamp],
+    ['payer', payer.name],
+    ['subscriber_id', patient.subscriber_id],
+    ['dob', patient.dob],
+    ['patient', patient.name],
+    ['npi', provider.npi],
+    ['provider', provider.name],
+    ['cpt_codes', input.cpt_code_coverage?.join(' ')],
+    ['callback_url', withoutPassword(input.callback_url)],
+  ]);
+}
+
+/** A callback address may carry the receiver's password. */
+function withoutPassword(address: string): string {
+  return address.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1…@');
+}

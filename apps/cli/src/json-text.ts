@@ -1,0 +1,10 @@
+/**
+ * JSON that is safe on a terminal: what `JSON.stringify` leaves as it is, but a terminal acts on (DEL, the C1 controls)
+ * or shows in another order (bidirectional marks), goes out escaped. It reads back as the same value.
+ */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replaceAll(
+    /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { requireDatabaseUrl } from './require-database-url.ts';
+import { withExample } from './example.ts';
+import { openTerminal } from './terminal.ts';
+
+const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verification iv migrate';
+
+/** `iv migrate`: straight to the database, since there may be no service yet. */
+export function addMigrate(program: Command): void {
+  withExample(program.command('migrate'), EXAMPLE)
+    .description("bring the database to this version's tables (DATABASE_DIRECT_URL, else DATABASE_URL)")
+    .action(async (_options: object, command: Command) => {
+      const terminal = openTerminal(command);
+      // Only here: loading the database's packages takes longer than most commands.
+      const { migrate } = await import('@insurance-verification/store');
+      const applied = await migrate({ connectionString: requireDatabaseUrl(process.env, EXAMPLE) });
+      terminal.answer({ applied }, applied);
+      if (!terminal.json)
+        terminal.say(applied.length === 0 ? 'Up to date; nothing to do.' : `Applied: ${applied.length}.`);
+    });
+}

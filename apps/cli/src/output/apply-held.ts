@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { nameMissing } from '../name-missing.ts';
+import { fields } from '../table.ts';
+
+/** `iv held apply` */
+export function addApplyHeld(held: Command): void {
+  withExample(held.command('apply'), 'iv held apply held_… --request req_…')
+    .description('apply a held output; on a finished request it is a correction, and delivered')
+    .argument('<held_id>', 'its id')
+    .option('--request <request_id>', 'the request to apply it to; the one it names when left out')
+    .action(async (heldId: string, { request }: { request?: string }, command: Command) => {
+      const { client, terminal } = connect(command);
+      const what =
+        request === undefined ? `held output ${heldId}` : `held output ${heldId}, or no request ${request}`;
+      const call = client.heldOutputs.apply({ held_id: heldId, request_id: request });
+      const { status, version } = await nameMissing(what, 'iv held list', call);
+      terminal.answer(
+        { held_id: heldId, status, version },
+        fields([
+          ['held_id', heldId],
+          ['status', status],
+          ['version', version],
+        ]),
+      );
+    });
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { nameMissing } from '../name-missing.ts';
+import { fields } from '../table.ts';
+
+/** `iv held dismiss` */
+export function addDismissHeld(held: Command): void {
+  withExample(held.command('dismiss'), 'iv held dismiss held_… --note "sent twice"')
+    .description('end a held output without applying it')
+    .argument('<held_id>', 'its id')
+    .option('--note <text>', 'why, for the next operator')
+    .action(async (heldId: string, { note }: { note?: string }, command: Command) => {
+      const { client, terminal } = connect(command);
+      const call = client.heldOutputs.dismiss({ held_id: heldId, note });
+      const { status } = await nameMissing(`held output ${heldId}`, 'iv held list', call);
+      terminal.answer(
+        { held_id: heldId, status },
+        fields([
+          ['held_id', heldId],
+          ['status', status],
+        ]),
+      );
+    });
+}

@@ -1,0 +1,19 @@
+import { table } from '../table.ts';
+import { listAt, textAt } from '../text-at.ts';
+
+/** A short view of `insurance_data`. It may come from a stranger, so nothing is taken for granted. */
+export function planLines(insuranceData: unknown): string[] {
+  if (!Array.isArray(insuranceData)) return [];
+  return table(
+    ['STATUS', 'PLAN', 'PAYER', 'FROM', 'TO', 'CPT_CODES', 'SOURCE'],
+    insuranceData.map((entry: unknown) => [
+      textAt(entry, 'plan_info', 'eligibility_status'),
+      textAt(entry, 'plan_info', 'plan_name'),
+      textAt(entry, 'plan_info', 'payer_name'),
+      textAt(entry, 'plan_info', 'start_date'),
+      textAt(entry, 'plan_info', 'end_date'),
+      listAt(entry, 'plan_info', 'cpt_code_coverage').join(' '),
+      textAt(entry, 'verification_source'),
+    ]),
+  );
+}

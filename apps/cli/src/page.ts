@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Terminal } from './terminal.ts';
+
+/** The options of every list. */
+export interface PageOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly all?: true;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** A list of the service, by page and whole. */
+interface List<Input, Item> {
+  list(input: Input): Promise<Page<Item>>;
+  listAll(input: Input): AsyncIterable<Item>;
+}
+
+/** The largest page the service gives: fewest calls for a whole list. */
+const LIMIT_MAX = 100;
+
+export function addPageOptions(command: Command): Command {
+  return command
+    .option('--limit <count>', 'items at most, 1 to 100; 20 when left out', parseCount)
+    .option('--cursor <cursor>', 'start where the page before ended: its next_cursor')
+    .addOption(new Option('--all', 'every page').conflicts(['limit', 'cursor']));
+}
+
+/** One page, or with `--all` every item as one. `filter` is what the list takes beside the page. */
+export async function readPage<Input extends object, Item>(
+  list: List<Input, Item>,
+  { limit, cursor, all }: PageOptions,
+  filter: Input,
+): Promise<Page<Item>> {
+  if (!all) return list.list({ ...filter, limit, cursor });
+  const items: Item[] = [];
+  for await (const item of list.listAll({ ...filter, limit: LIMIT_MAX })) items.push(item);
+  return { items, next_cursor: null };
+}
+
+/** Prints a page; on stderr that there is nothing, or how to go on. */
+export function answerPage<Item>(
+  terminal: Terminal,
+  page: Page<Item>,
+  { lines, none, command }: { lines: (items: readonly Item[]) => string[]; none: string; command: string },
+): void {
+  terminal.answer(page, terminal.json ? [] : lines(page.items));
+  if (terminal.json) return;
+  if (page.items.length === 0) terminal.say(none);
+  if (page.next_cursor !== null)
+    terminal.say(`There is more: ${command} --cursor ${page.next_cursor} (or --all)`);
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1 to 100.');
+  return Number(text);
+}

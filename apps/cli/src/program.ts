@@ -1,0 +1,77 @@
+import { Command } from 'commander';
+import { addCreateAccount } from './access/create-account.ts';
+import { addCreateKey } from './access/create-key.ts';
+import { addFirstKey } from './access/first-key.ts';
+import { addListAccounts } from './access/list-accounts.ts';
+import { addListKeys } from './access/list-keys.ts';
+import { addRevokeKey } from './access/revoke-key.ts';
+import { addListDeliveries } from './delivery/list-deliveries.ts';
+import { addListen } from './delivery/listen.ts';
+import { addRedeliver } from './delivery/redeliver.ts';
+import { addRotateSecret } from './delivery/rotate-secret.ts';
+import { addShowSecret } from './delivery/show-secret.ts';
+import { addDemo } from './demo/demo.ts';
+import { withExample } from './example.ts';
+import { addCloseRequest } from './intake/close-request.ts';
+import { addGetRequest } from './intake/get-request.ts';
+import { addListRequests } from './intake/list-requests.ts';
+import { addMigrate } from './migrate.ts';
+import { addApplyHeld } from './output/apply-held.ts';
+import { addDismissHeld } from './output/dismiss-held.ts';
+import { addListHeld } from './output/list-held.ts';
+import { addShowHeld } from './output/show-held.ts';
+
+const ENVIRONMENT = `
+Environment:
+  IV_URL      the service; http://127.0.0.1:3000 when not set
+  IV_API_KEY  the API key; for a service on this machine the key in DATA_DIR/api-key when not set
+
+Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, messages to stderr.`;
+
+/** Every command. */
+export function createProgram(): Command {
+  const program = new Command('iv')
+    .description('Operates an Insurance Verification Service.')
+    .option('--json', 'print one JSON document; `listen` prints one per line')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride();
+  withExample(program, 'iv requests list --limit 5').addHelpText('after', ENVIRONMENT);
+
+  const requests = group(program, 'requests', 'Verification requests of your account');
+  addListRequests(requests);
+  addGetRequest(requests);
+  addCloseRequest(requests);
+
+  const deliveries = group(program, 'deliveries', 'Results on their way to the callback address');
+  addListDeliveries(deliveries);
+  addRedeliver(deliveries);
+
+  const held = group(program, 'held', 'Outputs that wait for an operator');
+  addListHeld(held);
+  addShowHeld(held);
+  addApplyHeld(held);
+  addDismissHeld(held);
+
+  const keys = group(program, 'keys', 'API keys');
+  addCreateKey(keys);
+  addListKeys(keys);
+  addRevokeKey(keys);
+  addFirstKey(keys);
+
+  const accounts = group(program, 'accounts', 'Accounts');
+  addCreateAccount(accounts);
+  addListAccounts(accounts);
+
+  const secret = group(program, 'secret', 'The secret that signs your webhooks');
+  addShowSecret(secret);
+  addRotateSecret(secret);
+
+  addListen(program);
+  addDemo(program);
+  addMigrate(program);
+  return program;
+}
+
+function group(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description);
+}
