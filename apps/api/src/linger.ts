@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
 /** Milliseconds for which a refused client may go on sending before the connection is cut. */
-export const LINGER_MS = 2_000;
+export const LINGER_MS = 1_000;
 
 /**
  * An answer for a client that is still sending a body nobody reads. Closed at once, the connection would be reset by

@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Answer } from '../send.ts';
+import { until } from '../until.ts';
+
+/** A TCP connection on which a test writes bytes of its own. */
+export interface Connection {
+  /** Writes; what a closed connection no longer takes is dropped. */
+  write(bytes: string | Uint8Array): void;
+  /** The first answer that has come whole. */
+  answer(): Promise<Answer>;
+  /** Everything that came until the other side closed. */
+  closed(): Promise<string>;
+  /** Cuts the connection, as a client that dies does. */
+  cut(): void;
+}
+
+export function aConnection(url: string): Connection {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = Buffer.alloc(0);
+  let isClosed = false;
+  socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
+  socket.on('error', () => undefined); // the close that follows is what counts
+  socket.on('close', () => (isClosed = true));
+  onTestFinished(() => void socket.destroy());
+  return {
+    write: (bytes) => void (socket.writable && socket.write(bytes)),
+    answer: () => until('an answer came', () => firstAnswer(received)),
+    closed: async () => {
+      await until('the service closed the connection', () => isClosed);
+      return received.toString('utf8');
+    },
+    cut: () => socket.resetAndDestroy(),
+  };
+}
+
+/** Bytes sent on a connection of their own, and the answer. */
+export function exchange(url: string, bytes: string | Uint8Array): Promise<Answer> {
+  const connection = aConnection(url);
+  connection.write(bytes);
+  return connection.answer();
+}
+
+/** Undefined until head and body are there. */
+function firstAnswer(received: Buffer): Answer | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const text = received.subarray(end + 4).toString('utf8');
+  if (Buffer.byteLength(text) < Number(headers['content-length'] ?? 0)) return undefined;
+  return { status: Number(statusLine.split(' ')[1]), headers, text, json: text === '' ? undefined : JSON.parse(text) };
+}

@@ -1,0 +1,88 @@
+import { problemOf } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aRequest } from '../a-request.ts';
+import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import type { Answer } from '../send.ts';
+import { until } from '../until.ts';
+import { aConnection, exchange } from './a-connection.ts';
+import { head } from './head.ts';
+
+const BODY_BYTES_MAX = 10_000;
+
+let service: TestService;
+beforeAll(async () => void (service = await startTestService({ env: { MAX_BODY_BYTES: String(BODY_BYTES_MAX) } })));
+afterAll(() => service.stop());
+
+const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+/** A body of just so many bytes that is a valid request. */
+const bodyOf = (bytes: number) => {
+  const start = JSON.stringify({ ...aRequest(), filler: '' }).slice(0, -2);
+  return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
+};
+const codeOf = ({ json }: Answer) => {
+  const answer = json as { type?: string; error?: { data: { problem?: { type: string } } } };
+  return answer.type ?? answer.error?.data.problem?.type;
+};
+
+describe.each(['/requests/', '/trpc/requests.create', '/verification-output', '/trpc/verificationOutput.submit'])('POST %s', (path) => {
+  const lines = [`x-key: ${BOOTSTRAP_KEY}`, 'content-type: application/json'];
+
+  // Before a byte of it is read.
+  test('a body too large by its Content-Length is refused and the connection closed', async () => {
+    const connection = aConnection(service.url);
+    connection.write(head(`POST ${path}`, [...lines, `Content-Length: ${BODY_BYTES_MAX + 1}`]));
+    const answer = await connection.answer();
+    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' }, json: problemOf('payload_too_large') });
+    await connection.closed();
+  });
+
+  // The sender of 200 GB waits for nothing: it has its answer after the first bytes past the bound.
+  test('an endless body in chunks is refused and the connection closed', async () => {
+    const connection = aConnection(service.url);
+    connection.write(head(`POST ${path}`, [...lines, 'Transfer-Encoding: chunked']));
+    connection.write(chunk);
+    const answer = await connection.answer();
+    expect(answer.status).toBe(413);
+    expect(codeOf(answer)).toBe(problemOf('payload_too_large').type);
+    expect(answer.headers).toMatchObject({ connection: 'close' });
+    for (let index = 0; index < 50; index += 1) connection.write(chunk);
+    expect((await connection.closed()).match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  // A client that first writes all it has must not find the connection reset before it reads why.
+  test('a sender of megabytes still reads why', async () => {
+    const body = Buffer.alloc(8 * 1024 * 1024, 0x20);
+    const answer = await service.ask('POST', path, { body });
+    expect(answer.status).toBe(413);
+  });
+});
+
+test('a body of just the bound is read, in chunks too', async () => {
+  const body = bodyOf(BODY_BYTES_MAX);
+  expect(Buffer.byteLength(body)).toBe(BODY_BYTES_MAX);
+  expect((await service.ask('POST', '/requests/', { body })).status).toBe(200);
+  const lines = [`x-key: ${BOOTSTRAP_KEY}`, 'Transfer-Encoding: chunked'];
+  const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  expect((await exchange(service.url, head('POST /requests/', lines) + chunked)).status).toBe(200);
+  expect((await service.ask('POST', '/requests/', { body: `${body} ` })).status).toBe(413);
+});
+
+// What a stranger sends is not read at all, however little it is.
+test('without a key a body is refused before it has come', async () => {
+  for (const path of ['/requests/', '/trpc/requests.create']) {
+    const answer = await exchange(service.url, head(`POST ${path}`, ['Content-Length: 100']));
+    expect(answer.status).toBe(401);
+  }
+});
+
+test('a hundred refused senders leave no socket open', async () => {
+  const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+  const before = openSockets();
+  const connections = Array.from({ length: 100 }, () => aConnection(service.url));
+  for (const connection of connections) {
+    connection.write(head('POST /verification-output', ['Transfer-Encoding: chunked']));
+    connection.write(chunk);
+  }
+  await Promise.all(connections.map((connection) => connection.closed()));
+  await until('no more sockets are open than before', () => openSockets() <= before);
+});
