@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { anAccount } from '../../test/stages.ts';
+import { createApiKey, type Caller, findApiKey, listApiKeys, revokeApiKey } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+import type { NewApiKey } from './create-api-key.ts';
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+
+const create = (caller: Caller, key: Partial<NewApiKey> = {}) =>
+  createApiKey(store, {
+    caller,
+    accountId: caller.accountId,
+    scopes: ['requests'],
+    name: 'billing',
+    expiresAt: null,
+    ...key,
+  });
+
+// Without it the only copy of the key would be lost, or kept where a copy of the database gives it away.
+test('the text is answered once and kept nowhere', async () => {
+  const caller = await anAccount(store);
+  const made = await create(caller, { expiresAt: new Date('2999-01-01') });
+  if (typeof made === 'string') throw new Error(made);
+  expect(made).toEqual({
+    key_id: expect.stringMatching(/^key_/),
+    account_id: caller.accountId,
+    name: 'billing',
+    prefix: made.key.slice(0, 13),
+    scopes: ['requests'],
+    created_at: expect.any(String),
+    expires_at: '2999-01-01T00:00:00.000Z',
+    revoked_at: null,
+    last_used_at: null,
+    key: expect.stringMatching(/^ivk_test_/),
+  });
+  const [row] = await sql<{ text: string }>('select to_jsonb(api_key)::text as text from api_key where id = $1', [made.key_id]);
+  expect(row?.text).not.toContain(made.key.slice(13));
+});
+
+// Without it a provider's key could hand in results or read every account's held outputs.
+test.each([['verify'], ['operate'], ['requests', 'verify']] as const)(
+  'a provider account has no key with %s %s',
+  async (...scopes) => {
+    const provider = await anAccount(store);
+    expect(await create(provider, { scopes: scopes.filter((scope) => scope !== undefined) })).toBe('scope_needs_platform');
+    const platform = await anAccount(store, { kind: 'platform' });
+    expect(await create(platform, { scopes })).toMatchObject({ scopes });
+  },
+);
+
+// Without it a key could exist for no account, and its requests would fail in the middle.
+test.each(['acct_x', '', '\0', issueId('acct'), issueId('key')])('%j is no account to make a key for', async (accountId) => {
+  expect(await create(await anAccount(store), { accountId })).toBe('account_not_found');
+});
+
+// Without it a rotation of keys would need a moment in which neither works.
+test('two keys of one account live at once', async () => {
+  const caller = await anAccount(store);
+  const keys = [await create(caller), await create(caller)];
+  for (const key of keys) {
+    if (typeof key === 'string') throw new Error(key);
+    expect(await findApiKey(store, key.key)).toMatchObject({ accountId: caller.accountId });
+  }
+});
+
+// Without it a name that Postgres text refuses would be a 500.
+test.each(['a\0b', '\ud800', '"', '{"a":1}', '🦷'])('the name %j comes back as it went in', async (name) => {
+  const caller = await anAccount(store);
+  expect(await create(caller, { name })).toMatchObject({ name });
+  expect((await listApiKeys(store, caller, { limit: 1 })).items).toMatchObject([{ name }]);
+});
+
+// Without it nobody could tell who made a key or took it back.
+test('making and revoking are in the access log', async () => {
+  const caller = await anAccount(store);
+  const made = await create(caller);
+  if (typeof made === 'string') throw new Error(made);
+  await revokeApiKey(store, caller, made.key_id);
+  await revokeApiKey(store, caller, issueId('key'));
+  expect(await accessLines(stores, caller)).toEqual([
+    ['keys.create', null],
+    ['keys.revoke', null],
+  ]);
+});

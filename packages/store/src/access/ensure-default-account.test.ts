@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aWebhookSecret } from '../../test/stages.ts';
+import { DEFAULT_ACCOUNT_ID, ensureDefaultAccount, findApiKey, getWebhookSecrets, openStore } from '../index.ts';
+import { createTestDatabase } from '../testing/index.ts';
+import type { DefaultAccount } from './ensure-default-account.ts';
+
+const { open, encryptionKey } = await openTestStores();
+const none: DefaultAccount = { apiKey: undefined, webhookSecret: undefined, createWebhookSecret: aWebhookSecret };
+const caller = { keyId: 'key_1', accountId: DEFAULT_ACCOUNT_ID };
+const everyScope = { accountId: DEFAULT_ACCOUNT_ID, scopes: ['requests', 'verify', 'operate'] };
+
+/** Two stores on a database on which no start has been. */
+async function aFirstStart() {
+  const { connectionString } = await createTestDatabase();
+  return Promise.all([open({ connectionString }), open({ connectionString })]);
+}
+
+// Without it the first start would show no key, and nobody could make a first request.
+test('the first start makes a key with every scope, the next ones make none', async () => {
+  const [store] = await aFirstStart();
+  const made = await ensureDefaultAccount(store, none);
+  expect(made).toMatch(/^ivk_live_/);
+  expect(await findApiKey(store, made ?? '')).toMatchObject(everyScope);
+  const { current } = await getWebhookSecrets(store, caller);
+  expect(await ensureDefaultAccount(store, none)).toBeNull();
+  expect(await ensureDefaultAccount(store, none)).toBeNull();
+  expect(await findApiKey(store, made ?? '')).toMatchObject(everyScope);
+  expect(await getWebhookSecrets(store, caller)).toEqual({ current, previous: null, previousValidUntil: null });
+});
+
+// Without it processes that start together would print several keys, of which the operator trusts the wrong one.
+test('ten first starts at once make one key', async () => {
+  const [store, rival] = await aFirstStart();
+  const made = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => ensureDefaultAccount(index % 2 ? store : rival, none)),
+  );
+  expect(made.filter((key) => key !== null)).toHaveLength(1);
+});
+
+// Without it BOOTSTRAP_API_KEY would not work, would be printed, or would stay valid after it was changed.
+test('a given key is used, is never answered, and a changed one takes its place', async () => {
+  const [store] = await aFirstStart();
+  const [first, second] = ['first-bootstrap-key-1', 'second-bootstrap-key-2'];
+  expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toBeNull();
+  expect(await findApiKey(store, first)).toMatchObject(everyScope);
+  expect(await ensureDefaultAccount(store, { ...none, apiKey: second })).toBeNull();
+  expect(await findApiKey(store, first)).toBeNull();
+  expect(await findApiKey(store, second)).toMatchObject(everyScope);
+  expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toBeNull();
+  expect(await findApiKey(store, first)).toMatchObject(everyScope);
+  expect(await findApiKey(store, second)).toBeNull();
+});
+
+// Without it the key that was printed at the first start would live on beside the given one.
+test('a given key replaces the made one', async () => {
+  const [store] = await aFirstStart();
+  const made = await ensureDefaultAccount(store, none);
+  await ensureDefaultAccount(store, { ...none, apiKey: 'a-given-bootstrap-key' });
+  expect(await findApiKey(store, made ?? '')).toBeNull();
+});
+
+// Without it a rolling restart with a new key would leave two, or none.
+test('processes that start at once with the same new key end with that one', async () => {
+  const [store, rival] = await aFirstStart();
+  await ensureDefaultAccount(store, { ...none, apiKey: 'an-old-bootstrap-key' });
+  const given = { ...none, apiKey: 'a-new-bootstrap-key-1' };
+  await Promise.all([store, rival, store, rival].map((starting) => ensureDefaultAccount(starting, given)));
+  expect(await findApiKey(store, given.apiKey)).toMatchObject(everyScope);
+  expect(await findApiKey(store, 'an-old-bootstrap-key')).toBeNull();
+});
+
+// Without it receivers would refuse every webhook between the change of the secret and their own.
+test('a changed secret overlaps with the one before, also when two processes bring it at once', async () => {
+  const [store, rival] = await aFirstStart();
+  const [first, second] = [aWebhookSecret(), aWebhookSecret()];
+  await ensureDefaultAccount(store, { ...none, webhookSecret: first });
+  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: first, previous: null });
+  const changed = { ...none, webhookSecret: second };
+  await Promise.all([store, rival, store, rival].map((starting) => ensureDefaultAccount(starting, changed)));
+  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: second, previous: first });
+  await ensureDefaultAccount(store, none);
+  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: second, previous: first });
+});
+
+// Without it a start that fails half-way would leave an account whose secret nobody can open.
+test('a first start that fails leaves nothing', async () => {
+  const { connectionString } = await createTestDatabase();
+  const store = await openStore({ connectionString, encryptionKey });
+  const failing = ensureDefaultAccount(store, {
+    ...none,
+    createWebhookSecret: () => {
+      throw new Error('no randomness');
+    },
+  });
+  await expect(failing).rejects.toThrow('no randomness');
+  expect(await ensureDefaultAccount(store, none)).toMatch(/^ivk_live_/);
+  expect((await getWebhookSecrets(store, caller)).current).toMatch(/^whsec_/);
+  await store.close();
+});

@@ -1,0 +1,12 @@
+import type { Caller } from '../src/index.ts';
+import type { TestStores } from './open-test-stores.ts';
+
+/** What the access log holds of a caller, oldest first: the operation and the request, null for none. */
+export async function accessLines({ sql }: TestStores, caller: Caller): Promise<[string, string | null][]> {
+  const rows = await sql<{ operation: string; request_id: string | null; account_id: string }>(
+    'select operation, request_id, account_id from access_log where key_id = $1 order by id',
+    [caller.keyId],
+  );
+  if (rows.some((row) => row.account_id !== caller.accountId)) throw new Error('A line names another account.');
+  return rows.map(({ operation, request_id: requestId }) => [operation, requestId]);
+}

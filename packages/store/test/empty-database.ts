@@ -1,0 +1,19 @@
+import { inject, onTestFinished } from 'vitest';
+import { withClient } from '../src/testing/create-test-database.ts';
+import { onDatabase } from '../src/testing/test-server.ts';
+
+let made = 0;
+
+/** A database without tables, gone with the test. What a killed run leaves goes with the next run, by its name. */
+export async function anEmptyDatabase(): Promise<string> {
+  const { adminConnectionString, templateName } = inject('testServer');
+  made += 1;
+  const name = `${templateName.replace(/_template$/, '')}_${process.pid}_empty_${made}`;
+  await withClient(adminConnectionString, (client) => client.query(`create database ${name}`));
+  onTestFinished(() =>
+    withClient(adminConnectionString, async (client) => {
+      await client.query(`drop database if exists ${name} with (force)`);
+    }),
+  );
+  return onDatabase(adminConnectionString, name);
+}

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { createMasterKey, openStore, type Store, type StoreOptions } from '../src/index.ts';
+import { createTestDatabase } from '../src/testing/index.ts';
+
+export interface TestStores {
+  readonly connectionString: string;
+  readonly encryptionKey: string;
+  readonly store: Store;
+  /** A second pool with a vault of its own: what a second process is to the first. */
+  readonly rival: Store;
+  /** Another one, closed after the file's tests. */
+  readonly open: (options?: Partial<StoreOptions>) => Promise<Store>;
+  /** A look behind the store's back, on a connection of its own. */
+  readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+}
+
+/** A database of this test file and two stores on it, all gone with the file. */
+export async function openTestStores(): Promise<TestStores> {
+  const { connectionString, drop } = await createTestDatabase();
+  const encryptionKey = createMasterKey('k1');
+  const opened: Store[] = [];
+  const open: TestStores['open'] = async (options) => {
+    const store = await openStore({ connectionString, encryptionKey, ...options });
+    opened.push(store);
+    return store;
+  };
+  const pool = new pg.Pool({ connectionString, max: 4 });
+  pool.on('error', () => undefined); // a test ends backends; the next query connects anew
+  afterAll(async () => {
+    await Promise.all(opened.map((store) => store.close().catch(() => undefined))); // some tests close theirs
+    await pool.end();
+    await drop();
+  });
+  const [store, rival] = [await open(), await open()];
+  return {
+    connectionString,
+    encryptionKey,
+    store,
+    rival,
+    open,
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query<Row>(text, [...values])).rows,
+  };
+}

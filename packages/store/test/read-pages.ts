@@ -1,0 +1,18 @@
+import type { Page, PageOptions } from '../src/index.ts';
+
+/** Every page of a list to its end, calling `between` after each. */
+export async function readPages<Item>(
+  limit: number,
+  read: (options: PageOptions) => Promise<Page<Item>>,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<Item[][]> {
+  const pages: Item[][] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const { items, nextCursor } = await read({ limit, cursor });
+    pages.push(items);
+    if (nextCursor === null) return pages;
+    cursor = nextCursor;
+    await between();
+  }
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import {
+  acceptOutput,
+  type AcceptedOutput,
+  type Caller,
+  claimDueDeliveries,
+  type ClaimedDelivery,
+  createAccount,
+  finishAttempt,
+  insertRequests,
+  type Store,
+} from '../src/index.ts';
+import type { FinishedAttempt } from '../src/delivery/finish-attempt.ts';
+import { issueId } from '../src/issued-id.ts';
+import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import type { SubmittedOutput } from '../src/output/accept-output.ts';
+import { anOutput, aRequest } from './builders.ts';
+
+/** The payer id of every request that these make, unless told otherwise. */
+export const PAYER_ID = 'plan-1';
+
+export type StoredRequest = RequestModel & { readonly request_id: string };
+
+export function aWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** A new account and a key id that acts for it. */
+export async function anAccount(
+  store: Store,
+  account: { readonly kind?: 'provider' | 'platform'; readonly webhookSecret?: string } = {},
+): Promise<Caller> {
+  const operator = { keyId: issueId('key'), accountId: issueId('acct') };
+  const { account_id: accountId } = await createAccount(store, operator, {
+    name: 'Clinic',
+    kind: account.kind ?? 'provider',
+    mode: 'test',
+    webhookSecret: account.webhookSecret ?? aWebhookSecret(),
+  });
+  return { keyId: issueId('key'), accountId };
+}
+
+/** One stored request. */
+export async function intake(store: Store, caller: Caller, input: RequestInfo = aRequest()): Promise<StoredRequest> {
+  const [inserted] = await insertRequests(store, [{ caller, payerId: PAYER_ID, input, idempotencyKey: null }]);
+  if (inserted?.kind !== 'created' || inserted.request.request_id === null) throw new Error('It was not stored.');
+  return { ...inserted.request, request_id: inserted.request.request_id };
+}
+
+/** Hands an output in, as a trusted verifier unless told otherwise. */
+export function submit(
+  store: Store,
+  output: ResponseModel,
+  submitted: Partial<Omit<SubmittedOutput, 'output'>> = {},
+): Promise<AcceptedOutput> {
+  const caller = { keyId: issueId('key'), accountId: issueId('acct') };
+  return acceptOutput(store, { output, payerId: PAYER_ID, caller, trusted: true, ...submitted });
+}
+
+/** A request with a result, whose delivery is due. */
+export async function aFinishedRequest(store: Store, caller: Caller, input?: RequestInfo): Promise<StoredRequest> {
+  const request = await intake(store, caller, input);
+  const accepted = await submit(store, anOutput(request));
+  if (accepted.kind !== 'applied') throw new Error(`The output was not applied: ${accepted.kind}.`);
+  return request;
+}
+
+/** Claims until the request's delivery comes; others that come with it stay leased. */
+export async function claimFor(store: Store, requestId: string): Promise<ClaimedDelivery> {
+  for (;;) {
+    const claimed = await claimDueDeliveries(store, 100);
+    const found = claimed.find((delivery) => delivery.requestId === requestId);
+    if (found) return found;
+    if (claimed.length === 0) throw new Error('Its delivery is not due.');
+  }
+}
+
+/** Finishes a claimed attempt, as delivered unless told otherwise. */
+export function finish(
+  store: Store,
+  lease: FinishedAttempt['lease'],
+  attempt: Partial<Omit<FinishedAttempt, 'lease'>> = {},
+): Promise<boolean> {
+  return finishAttempt(store, {
+    lease,
+    startedAt: new Date(),
+    outcome: 'succeeded',
+    statusCode: 200,
+    durationMs: 12,
+    responseSnippet: null,
+    next: { kind: 'delivered' },
+    ...attempt,
+  });
+}
