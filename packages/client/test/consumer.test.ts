@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installedAt, packPublished, PUBLISHED, type Published, run, runPnpm } from './pack.ts';
+
+/** Builds, packs, installs and compiles: seconds here, minutes on a busy machine. */
+const PATIENCE_MS = 600_000;
+
+let folder: string;
+let tarballs: Record<Published, string>;
+
+/** A folder outside the workspace with the three tarballs installed, as another team has them. */
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'ivs-consumer-')));
+  tarballs = await packPublished(folder);
+  await cp(fileURLToPath(new URL('consumer', import.meta.url)), folder, { recursive: true });
+  const ours = Object.fromEntries(
+    PUBLISHED.map((name) => [`@insurance-verification/${name}`, `file:${tarballs[name]}`]),
+  );
+  const zod = `file:${await installedAt('client', 'zod')}`;
+  const theirs = {
+    zod,
+    '@trpc/client': `file:${await installedAt('client', '@trpc/client')}`,
+    '@trpc/server': `file:${await installedAt('client', '@trpc/server')}`,
+    undici: `file:${await installedAt('webhook', 'undici')}`,
+    'ipaddr.js': `file:${await installedAt('webhook', 'ipaddr.js')}`,
+  };
+  const manifest = { name: 'consumer', private: true, type: 'module', dependencies: { ...ours, zod } };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  // YAML takes JSON. The overrides stand for a registry: no network is needed.
+  const settings = { overrides: { ...ours, ...theirs }, autoInstallPeers: false, verifyDepsBeforeRun: false };
+  await writeFile(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings));
+  await runPnpm(folder, ['install', '--offline', '--ignore-scripts', '--no-frozen-lockfile']);
+}, PATIENCE_MS);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test(
+  'TypeScript compiles against the packages, their declarations checked',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const output = await run(folder, 'tsc', ['-p', 'tsconfig.json', '--pretty', 'false']).catch(String);
+    const faults = output.split('\n').filter((line) => / error TS\d+/.test(line));
+    // tRPC's own declarations need those of Node, ws and newer libraries; it is not ours to install them here.
+    expect(faults.filter((line) => !/^node_modules\/.*\/@trpc\//.test(line))).toEqual([]);
+    expect(await run(folder, 'tsc', ['-p', 'tsconfig.json', '--skipLibCheck'])).toBe('');
+  },
+);
+
+test('what was compiled runs', { timeout: PATIENCE_MS }, async () => {
+  expect(await run(folder, process.execPath, ['uses-types.ts'])).toBe('');
+});
+
+test('plain JavaScript runs', { timeout: PATIENCE_MS }, async () => {
+  expect(await run(folder, process.execPath, ['uses-javascript.js'])).toBe('');
+});
+
+test.each(PUBLISHED)('publint and attw find nothing in %s', { timeout: PATIENCE_MS }, async (name) => {
+  expect(await run(folder, 'publint', ['run', tarballs[name], '--strict'])).toContain('All good!');
+  expect(await run(folder, 'attw', [tarballs[name], '--profile', 'esm-only'])).toContain('No problems found');
+});
+
+test(
+  'publint and attw see what is wrong: a file and a declaration that are not there',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const wrong = join(folder, 'wrong');
+    await mkdir(wrong);
+    const exports = { '.': { types: './index.d.ts', default: './index.js' }, './more': './gone.js' };
+    const manifest = { name: 'wrong', version: '1.0.0', type: 'module', exports };
+    await writeFile(join(wrong, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(wrong, 'index.js'), 'export const x = 1;\n');
+    await writeFile(join(wrong, 'index.d.ts'), "export * from './x';\n");
+    const tarball = join(wrong, 'wrong.tgz');
+    await runPnpm(wrong, ['pack', '--out', tarball]);
+    await expect(run(folder, 'publint', ['run', tarball, '--strict'])).rejects.toThrow(/gone\.js/);
+    await expect(run(folder, 'attw', [tarball, '--profile', 'esm-only'])).rejects.toThrow(
+      /Internal resolution error/i,
+    );
+  },
+);
+
+test.each(PUBLISHED)('%s brings nothing of the workspace along', async (name) => {
+  const root = join(folder, 'node_modules/@insurance-verification', name);
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { dependencies = {}, peerDependencies = {}, exports } = manifest;
+  expect(JSON.stringify([dependencies, peerDependencies])).not.toMatch(/workspace:|catalog:|link:|file:/);
+  expect(JSON.stringify(exports)).not.toMatch(/src\/|@insurance-verification\/source/);
+
+  const mayImport = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+  const files = (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !join(entry.parentPath, entry.name).includes('node_modules/.bin'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(files.filter((file) => /\.test(-d)?\.|\.tsbuildinfo$|tsconfig|vitest/.test(file))).toEqual([]);
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    expect(text, file).not.toContain(process.cwd());
+    // Where an editor goes for a definition must be in the package.
+    if (file.endsWith('.map')) {
+      for (const source of JSON.parse(text).sources)
+        expect(existsSync(join(dirname(file), source)), `${file}: ${source}`).toBe(true);
+    }
+    if (!/\/dist\/.*\.(js|d\.ts)$/.test(file)) continue;
+    for (const [, id = ''] of text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)["']([^"'\n]+)["']/g)) {
+      if (id.startsWith('.'))
+        expect(existsSync(join(dirname(file), id.replace(/\.ts$/, '.d.ts'))), `${file}: ${id}`).toBe(true);
+      else
+        expect(
+          isBuiltin(id) ||
+            mayImport.some((dependency) => id === dependency || id.startsWith(`${dependency}/`)),
+          `${file}: ${id}`,
+        ).toBe(true);
+    }
+  }
+});
