@@ -5,9 +5,7 @@ import { aRequest } from '../a-request.ts';
 import { anOutput } from '../an-output.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
-import { until } from '../until.ts';
-import { rows } from '../rows.ts';
-import pg from 'pg';
+import { aTableLock } from '../a-table-lock.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -90,19 +88,13 @@ describe.each(doors)('while the first is running, through $name', (door) => {
   test('the same key is 409 with Retry-After, until the first is answered', async () => {
     const key = await aKey(service);
     const options = { key, headers: header('slow') };
-    const blocker = new pg.Client({ connectionString: service.databaseUrl });
-    await blocker.connect();
-    await blocker.query('begin; lock table request in exclusive mode');
+    const lock = await aTableLock(service.databaseUrl, 'request');
     const first = door.call(service, 'requests.create', { ...aRequest() }, options);
-    await until('the first create waits for the lock', async () => {
-      const [row] = await rows<{ count: string }>(service.databaseUrl, `select count(*) from pg_locks where not granted`);
-      return Number(row?.count) > 0;
-    });
+    await lock.waitedForBy(1);
     const second = await door.call(service, 'requests.create', { ...aRequest() }, options);
     expect([second.status, second.json]).toEqual([409, door.problem('idempotency_in_progress')]);
     expect(second.headers['retry-after']).toBe('1');
-    await blocker.query('rollback');
-    await blocker.end();
+    await lock.release();
     expect((await first).status).toBe(200);
     const third = await door.call(service, 'requests.create', { ...aRequest() }, options);
     expect(third.text).toBe((await first).text);

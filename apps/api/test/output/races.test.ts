@@ -1,9 +1,10 @@
-import type { DeliveryList, HeldOutputList, OutputReceipt, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import type { DeliveryList, HeldOutputList, OutputReceipt, ResponseModel } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aStoredRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
 import { aCoverage, anOutput } from '../an-output.ts';
+import { aTableLock } from '../a-table-lock.ts';
 import { until } from '../until.ts';
 
 const thirty = Array.from({ length: 30 }, (_, index) => index);
@@ -54,15 +55,18 @@ test('thirty outputs that are held at once on a fresh database are all taken', a
   expect((await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100')).items).toHaveLength(30);
 });
 
-// Two processes share no memory: a data key that the other made must be found in the middle of a transaction too.
-test('thirty outputs at once find the data key of an account that another process made', async () => {
+// Two processes share no memory: a data key that the other made must be found in the middle of a transaction. From the
+// same pool, as many transactions as it has connections would each wait for one more, and all would be 503.
+test('a full pool of transactions finds the data key of an account that another process made', async () => {
   const first = await aService();
   const second = await aService({ databaseUrl: first.databaseUrl });
   const { account_id } = await first.answer<{ account_id: string }>('POST', '/accounts', { name: 'New' });
   const { key } = await first.answer<{ key: string }>('POST', '/keys', { account_id, scopes: ['requests'] });
   const requests = await Promise.all(thirty.map(() => aStoredRequest(first, {}, key)));
-  const answers = await Promise.all(
-    requests.map((request: RequestModel) => second.ask('POST', '/verification-output', { body: anOutput(request) })),
-  );
-  expect(answers.map(({ json }) => json)).toEqual(thirty.map(() => ({ status: 'applied', version: 1 })));
+  await second.ask('GET', '/keys'); // knows the caller, so that the outputs ask for nothing else
+  const lock = await aTableLock(first.databaseUrl, 'request');
+  const answers = requests.map((request) => second.ask('POST', '/verification-output', { body: anOutput(request) }));
+  await lock.waitedForBy(20);
+  await lock.release();
+  expect((await Promise.all(answers)).map(({ json }) => json)).toEqual(thirty.map(() => ({ status: 'applied', version: 1 })));
 });

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { aCoverage, anOutput } from '../an-output.ts';
+import { doors } from '../doors.ts';
+import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+test('one signed webhook brings the result, and the standard’s own library verifies it', async () => {
+  const receiver = await aReceiver({ status: 200, text: 'thanks' });
+  const request = await aFinishedRequest(service, `${receiver.url}?a=b#fragment`);
+  const delivery = await deliveryOnce(service, request.request_id, 'delivered');
+  expect(receiver.received).toHaveLength(1);
+  const [webhook] = receiver.received;
+  expect(webhook && verified(webhook)).toEqual({
+    request: { ...request, state: 'complete' },
+    insurance_data: [aCoverage(request)],
+  });
+  expect(webhook?.path).toBe('/verified?a=b');
+  expect(webhook?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': delivery.delivery_id,
+    'verification-version': '1',
+  });
+  expect(webhook?.headers['webhook-id']).not.toContain('.');
+  expect(webhook?.headers.authorization).toBeUndefined();
+});
+
+describe.each(doors)('requests.deliveries through $name', (door) => {
+  test('is empty before a result', async () => {
+    const { request_id } = await aStoredRequest(service);
+    const answer = await door.call(service, 'requests.deliveries', { request_id });
+    expect([answer.status, answer.json]).toEqual([200, door.success({ items: [] })]);
+  });
+
+  test('shows the attempt and the start of what the receiver said', async () => {
+    const receiver = await aReceiver({ status: 202, text: 'x'.repeat(5000) });
+    const { request_id } = await aFinishedRequest(service, receiver.url);
+    await deliveryOnce(service, request_id, 'delivered');
+    const answer = await door.call(service, 'requests.deliveries', { request_id });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      door.success({
+        items: [
+          {
+            delivery_id: expect.stringMatching(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+            version: 1,
+            status: 'delivered',
+            next_attempt_at: null,
+            attempts: [
+              {
+                number: 1,
+                at: expect.stringMatching(/Z$/),
+                outcome: 'succeeded',
+                status_code: 202,
+                duration_ms: expect.any(Number),
+                response_snippet: 'x'.repeat(2048),
+              },
+            ],
+          },
+        ],
+      }),
+    ]);
+  });
+});
+
+// `complete` says what the verification found; it must not wait for a receiver that may never come up.
+test('the request is complete as soon as its result is accepted', async () => {
+  const receiver = await aReceiver('hang');
+  const request = await aFinishedRequest(service, receiver.url);
+  expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual({ ...request, state: 'complete' });
+  expect(await deliveryOf(service, request.request_id)).toMatchObject({ status: 'pending', attempts: [] });
+  await receiver.close();
+});
+
+// One receiver that never answers holds its attempt for 20 s; nobody else may wait for it.
+test('others are served while a receiver hangs', async () => {
+  const hung = await aReceiver('hang');
+  for (let count = 0; count < 5; count += 1) await aFinishedRequest(service, hung.url);
+  await hung.first(5);
+  const prompt = await aReceiver();
+  const requests = await Promise.all(Array.from({ length: 20 }, () => aFinishedRequest(service, prompt.url)));
+  for (const { request_id } of requests) await deliveryOnce(service, request_id, 'delivered');
+  expect(prompt.received).toHaveLength(20);
+  expect(hung.received).toHaveLength(5);
+  await hung.close();
+});
+
+test('userinfo in the callback address is sent as Basic, and not shown or logged', async () => {
+  const receiver = await aReceiver();
+  const url = receiver.url.replace('http://', 'http://clinic:p%40ss%3Aw%C3%B6rd@');
+  const { request_id } = await aFinishedRequest(service, url);
+  await deliveryOnce(service, request_id, 'delivered');
+  const basic = Buffer.from('clinic:p@ss:wörd').toString('base64');
+  expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${basic}`);
+  const log = service.logLines.join('');
+  for (const secret of ['p%40ss', 'p@ss', basic, 'clinic']) expect(log).not.toContain(secret);
+});
+
+test('error_verifying is delivered with its reason', async () => {
+  const receiver = await aReceiver();
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  const output = anOutput(request, { state: 'error_verifying', error_reason: 'member_not_found', insurance_data: [] });
+  await service.answer('POST', '/verification-output', output);
+  const [webhook] = await receiver.first();
+  expect(webhook && verified(webhook)).toEqual({
+    request: { ...request, state: 'error_verifying', error_reason: 'member_not_found' },
+    insurance_data: [],
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { aReceiver } from '../a-receiver.ts';
+import { aService } from '../a-service.ts';
+import { rows } from '../rows.ts';
+import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
+
+// One corrupt row must neither stop the others nor be tried for ever.
+test('a row that does not open is given up after its claims, and others flow', async () => {
+  const receiver = await aReceiver();
+  const http = await aService({ env: { ROLES: 'http' } });
+  const poisoned = await aFinishedRequest(http, receiver.url);
+  await rows(http.databaseUrl, `update delivery set body = '\\x00', claim_count = 20 where request_id = $1`, [poisoned.request_id]);
+  const sound = await aFinishedRequest(http, receiver.url);
+  await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
+  await deliveryOnce(http, sound.request_id, 'delivered');
+  expect(await deliveryOnce(http, poisoned.request_id, 'exhausted')).toMatchObject({ attempts: [] });
+  expect(await http.answer('GET', `/requests/${poisoned.request_id}`)).toMatchObject({
+    state: 'error_sending_webhook',
+    error_reason: 'webhook_exhausted',
+  });
+  expect(receiver.received).toHaveLength(1);
+});

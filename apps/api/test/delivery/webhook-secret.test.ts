@@ -1,0 +1,78 @@
+import type { WebhookSecret } from '@insurance-verification/schema';
+import { describe, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { aService, WEBHOOK_SECRET } from '../a-service.ts';
+import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
+import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
+
+const isSecret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
+
+describe.each(doors)('through $name', (door) => {
+  test('a rotation keeps the old secret for 24 hours, and webhooks carry both signatures', async () => {
+    const service = await aService();
+    const before = await door.call(service, 'webhookSecret.get');
+    expect([before.status, before.json]).toEqual([
+      200,
+      door.success({ current: WEBHOOK_SECRET, previous: null, previous_valid_until: null }),
+    ]);
+    const rotated = await door.call(service, 'webhookSecret.rotate');
+    expect(rotated.status).toBe(200);
+    const secrets = door.output<WebhookSecret>(rotated);
+    expect(rotated.json).toEqual(
+      door.success({ current: isSecret, previous: WEBHOOK_SECRET, previous_valid_until: expect.stringMatching(/Z$/) }),
+    );
+    expect(secrets.current).not.toBe(WEBHOOK_SECRET);
+    const hours = (Date.parse(secrets.previous_valid_until ?? '') - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThan(24.1);
+    expect((await door.call(service, 'webhookSecret.get')).json).toEqual(door.success(secrets));
+
+    const receiver = await aReceiver();
+    const first = await aFinishedRequest(service, receiver.url);
+    await deliveryOnce(service, first.request_id, 'delivered');
+    const [both] = receiver.received;
+    expect(both?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    for (const secret of [secrets.current, WEBHOOK_SECRET]) verified(both ?? expect.fail(), secret);
+
+    // A day later.
+    await rows(service.databaseUrl, `update account set previous_webhook_secret_until = now()`);
+    expect((await door.call(service, 'webhookSecret.get')).json).toEqual(
+      door.success({ current: secrets.current, previous: null, previous_valid_until: null }),
+    );
+    const second = await aFinishedRequest(service, receiver.url);
+    await deliveryOnce(service, second.request_id, 'delivered');
+    const one = receiver.received[1] ?? expect.fail();
+    expect(one.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+    verified(one, secrets.current);
+    expect(() => verified(one, WEBHOOK_SECRET)).toThrow('No matching signature found');
+  });
+});
+
+// One account's secret must forge nothing for another.
+test('each account signs with a secret of its own', async () => {
+  const service = await aService();
+  const receiver = await aReceiver();
+  const key = await aKey(service);
+  const { current } = await service.answer<WebhookSecret>('GET', '/webhook-secret', undefined, key);
+  expect(current).toEqual(isSecret);
+  expect(current).not.toBe(WEBHOOK_SECRET);
+  const { request_id } = await aFinishedRequest(service, receiver.url, key);
+  await deliveryOnce(service, request_id, 'delivered', key);
+  const [webhook] = receiver.received;
+  verified(webhook ?? expect.fail(), current);
+  expect(() => verified(webhook ?? expect.fail(), WEBHOOK_SECRET)).toThrow('No matching signature found');
+});
+
+test('a changed BOOTSTRAP_WEBHOOK_SECRET replaces the old one, which signs on for its day', async () => {
+  const before = await aService();
+  const changed = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
+  const env = { BOOTSTRAP_WEBHOOK_SECRET: changed };
+  // Two processes of a rolling start at once: neither may take the other's for the old one.
+  const [after] = await Promise.all([
+    aService({ databaseUrl: before.databaseUrl, env }),
+    aService({ databaseUrl: before.databaseUrl, env }),
+  ]);
+  expect(await after.answer('GET', '/webhook-secret')).toMatchObject({ current: changed, previous: WEBHOOK_SECRET });
+});
