@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, intake } from '../../test/stages.ts';
+import { closeRequest, getRequest, listDeliveries } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+
+const stores = await openTestStores();
+const { store, rival } = stores;
+
+const reason = 'withdrawn';
+
+// Without it a request nobody can answer would stay pending for ever, and its receiver would wait.
+test('an unfinished request ends with the reason, and its receiver is told', async () => {
+  const caller = await anAccount(store);
+  const { request_id: requestId } = await intake(store, caller);
+  const closed = await closeRequest(store, { caller, acrossAccounts: false, requestId, reason });
+  expect(closed).toMatchObject({ request_id: requestId, state: 'error_verifying', error_reason: reason });
+  expect(await getRequest(store, caller, requestId)).toEqual(closed);
+  const { message } = await claimFor(store, requestId);
+  const webhook: unknown = JSON.parse(message?.body.toString('utf8') ?? '');
+  expect(webhook).toEqual({ request: closed, insurance_data: [] });
+});
+
+// Without it closing would overwrite a result that was delivered.
+test('a finished request is left alone', async () => {
+  const caller = await anAccount(store);
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  const before = await getRequest(store, caller, requestId);
+  expect(await closeRequest(store, { caller, acrossAccounts: false, requestId, reason })).toBe('finished');
+  expect(await getRequest(store, caller, requestId)).toEqual(before);
+});
+
+// Without it one clinic could end another's verification; with it too far, an operator could end none.
+test('another account closes it only across accounts', async () => {
+  const [owner, operator] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const { request_id: requestId } = await intake(store, owner);
+  const closing = { caller: operator, requestId, reason };
+  expect(await closeRequest(store, { ...closing, acrossAccounts: false })).toBe('not_found');
+  expect((await getRequest(store, owner, requestId))?.state).toBe('pending');
+  expect(await closeRequest(store, { ...closing, acrossAccounts: true })).toMatchObject({ state: 'error_verifying' });
+  expect(await accessLines(stores, operator)).toEqual([['requests.close', requestId]]);
+});
+
+// Without it a malformed id would be a 500.
+test.each(['', '\0', issueId('req'), issueId('held')])('%j is not found', async (requestId) => {
+  const caller = await anAccount(store);
+  expect(await closeRequest(store, { caller, acrossAccounts: true, requestId, reason })).toBe('not_found');
+});
+
+// Without it a double click would send two webhooks.
+test('of ten closings at once one closes', async () => {
+  const caller = await anAccount(store);
+  const { request_id: requestId } = await intake(store, caller);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      closeRequest(index % 2 ? store : rival, { caller, acrossAccounts: false, requestId, reason }),
+    ),
+  );
+  expect(answers.filter((answer) => answer === 'finished')).toHaveLength(9);
+  expect(await listDeliveries(store, caller, requestId)).toHaveLength(1);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { anOutput, aRequest } from '../../test/builders.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { anAccount, intake, submit } from '../../test/stages.ts';
+import { getRequest } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+
+// Without it one clinic would read another clinic's patient.
+test('another account sees nothing, and leaves no line', async () => {
+  const [owner, other] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const { request_id: requestId } = await intake(store, owner);
+  expect(await getRequest(store, other, requestId)).toBeNull();
+  expect(await accessLines(stores, other)).toEqual([]);
+});
+
+// Without it a malformed id would reach the database, where NUL is an error and so a 500.
+test.each(['', '\0', 'req_', `req_${'0'.repeat(25)}\0`, '\ud800', issueId('msg'), issueId('req')])(
+  '%j is no request',
+  async (requestId) => {
+    expect(await getRequest(store, await anAccount(store), requestId)).toBeNull();
+  },
+);
+
+// Without it who looked at a patient would not be known.
+test('a read is in the access log', async () => {
+  const caller = await anAccount(store);
+  const { request_id: requestId } = await intake(store, caller);
+  await getRequest(store, caller, requestId);
+  expect(await accessLines(stores, caller)).toEqual([
+    ['requests.create', requestId],
+    ['requests.get', requestId],
+  ]);
+});
+
+// Without it a reason in a verifier's own words would come back changed.
+test('the reason of a failed verification is shown exactly', async () => {
+  const caller = await anAccount(store);
+  const request = await intake(store, caller);
+  const errorReason = 'said "no"\0\ud800🦷';
+  await submit(store, anOutput(request, { state: 'error_verifying', errorReason }));
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'error_verifying', error_reason: errorReason });
+});
+
+// Without it a failed delivery would hide why the verification failed, or the other way about.
+test('the reason of the delivery is shown while it is exhausted, then the outcome’s again', async () => {
+  const caller = await anAccount(store);
+  const request = await intake(store, caller);
+  await submit(store, anOutput(request, { state: 'error_verifying', errorReason: 'member_not_found' }));
+  const setDelivery = (delivery: string, reason: string | null) =>
+    sql('update request set delivery = $2, delivery_reason = $3 where id = $1', [request.request_id, delivery, reason]);
+  await setDelivery('exhausted', 'webhook_gone');
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'error_sending_webhook', error_reason: 'webhook_gone' });
+  await setDelivery('delivered', null);
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'error_verifying', error_reason: 'member_not_found' });
+});
+
+// Without it a payer that the configuration dropped would make old requests unreadable.
+test('a request of a payer that is configured no more still reads', async () => {
+  const caller = await anAccount(store);
+  const { request_id: requestId } = await intake(store, caller, aRequest({ payer: 'A plan of last year' }));
+  expect((await getRequest(store, caller, requestId))?.input.payer_info.name).toBe('A plan of last year');
+});

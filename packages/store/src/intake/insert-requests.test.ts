@@ -1,0 +1,142 @@
+import { expect, test, vi } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { aRequest, anOutput } from '../../test/builders.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { anAccount, submit } from '../../test/stages.ts';
+import { type Caller, getRequest, insertRequests } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+import type { NewRequest } from './insert-requests.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+
+const aNewRequest = (caller: Caller, request: Partial<NewRequest> = {}): NewRequest => ({
+  caller,
+  payerId: 'plan-1',
+  input: aRequest(),
+  idempotencyKey: null,
+  ...request,
+});
+const requestCount = async ({ accountId }: Caller) =>
+  (await sql('select from request where account_id = $1', [accountId])).length;
+
+// Without it a group commit would answer one client with another client's patient.
+test('a list is answered in its order', async () => {
+  const callers = [await anAccount(store), await anAccount(store)] as const;
+  const names = Array.from({ length: 50 }, (_, index) => `Patient ${index}`);
+  const inserted = await insertRequests(
+    store,
+    names.map((name, index) => aNewRequest(callers[index % 2 === 0 ? 0 : 1], { input: aRequest({ name }) })),
+  );
+  expect(inserted.map((answer) => answer.kind === 'created' && answer.request.input.patient_info.name)).toEqual(names);
+  expect(await Promise.all(callers.map(requestCount))).toEqual([25, 25]);
+  expect(await insertRequests(store, [])).toEqual([]);
+});
+
+// Without it what is read later would differ from what was acknowledged.
+test('the answer is what is stored, and is pending', async () => {
+  const caller = await anAccount(store);
+  const input = aRequest({ name: 'a\0\ud800\u202e🦷' });
+  const [inserted] = await insertRequests(store, [aNewRequest(caller, { input })]);
+  if (inserted?.kind !== 'created') throw new Error('not created');
+  expect(inserted.request).toEqual({
+    request_id: expect.stringMatching(/^req_/),
+    input,
+    received_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    state: 'pending',
+    error_reason: null,
+  });
+  expect(await getRequest(rival, caller, inserted.request.request_id ?? '')).toEqual(inserted.request);
+});
+
+// Without it a client that lost the first answer would get another, or a second request.
+test('a retry with the same key and body gets the first answer, also once the request is finished', async () => {
+  const caller = await anAccount(store);
+  const request = aNewRequest(caller, { idempotencyKey: 'order-1' });
+  const [first] = await insertRequests(store, [request]);
+  if (first?.kind !== 'created') throw new Error('not created');
+  expect(await insertRequests(rival, [request])).toEqual([{ kind: 'replayed', request: first.request }]);
+  await submit(store, anOutput(first.request, { state: 'error_verifying', errorReason: 'payer_unavailable' }));
+  expect(await insertRequests(store, [request])).toEqual([{ kind: 'replayed', request: first.request }]);
+  expect(await requestCount(caller)).toBe(1);
+});
+
+// Without it a client that reuses a key by mistake would believe that its second patient is being verified.
+test('the same key with another body stores nothing', async () => {
+  const caller = await anAccount(store);
+  await insertRequests(store, [aNewRequest(caller, { idempotencyKey: 'order-1' })]);
+  const other = aNewRequest(caller, { idempotencyKey: 'order-1', input: aRequest({ dob: '1999-09-09' }) });
+  expect(await insertRequests(store, [other])).toEqual([{ kind: 'idempotency_key_reused' }]);
+  expect(await requestCount(caller)).toBe(1);
+});
+
+// Without it one clinic could block another's key, or read its answer.
+test('equal keys of two accounts do not meet', async () => {
+  const callers = [await anAccount(store), await anAccount(store)];
+  const inserted = await insertRequests(store, callers.map((caller) => aNewRequest(caller, { idempotencyKey: 'order-1' })));
+  expect(inserted.map(({ kind }) => kind)).toEqual(['created', 'created']);
+});
+
+// Without it the inserter's batch would fail when a client sends the same twice in one moment.
+test('equal keys in one list are one request', async () => {
+  const caller = await anAccount(store);
+  const same = aNewRequest(caller, { idempotencyKey: 'order-1' });
+  const other = { ...same, input: aRequest({ name: 'Other' }) };
+  const kinds = (await insertRequests(store, [same, other, same])).map(({ kind }) => kind);
+  expect(kinds).toEqual(['created', 'idempotency_key_reused', 'replayed']);
+  expect(await requestCount(caller)).toBe(1);
+});
+
+// Without it (fault 13) a client that fires its retries together would get several verifications of one patient.
+test('a hundred equal creates at once over two processes are one request', async () => {
+  const caller = await anAccount(store);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      insertRequests(index % 2 ? store : rival, [aNewRequest(caller, { idempotencyKey: 'order-1' })]),
+    ),
+  );
+  const ids = new Set(answers.flat().map((answer) => answer.kind !== 'idempotency_key_reused' && answer.request.request_id));
+  expect(ids.size).toBe(1);
+  expect(answers.flat().filter(({ kind }) => kind === 'created')).toHaveLength(1);
+  expect(await requestCount(caller)).toBe(1);
+});
+
+// Without it two processes whose batches hold the same keys would wait for each other in a circle, and one fail.
+test('lists with the same keys in opposite order do not deadlock', async () => {
+  const caller = await anAccount(store);
+  for (let round = 0; round < 25; round += 1) {
+    const list = Array.from({ length: 40 }, (_, key) => aNewRequest(caller, { idempotencyKey: `${round}-${key}` }));
+    await Promise.all([insertRequests(store, list), insertRequests(rival, list.toReversed())]);
+  }
+  expect(await requestCount(caller)).toBe(25 * 40);
+});
+
+// Without it half a batch could be stored and answered as failed, and its retries would make second requests.
+test('a list that fails stores nothing of it', async () => {
+  const caller = await anAccount(store);
+  const list = [aNewRequest(caller, { idempotencyKey: 'a' }), aNewRequest(caller), aNewRequest(caller, { payerId: 'a\0b' })];
+  await expect(insertRequests(store, list)).rejects.toThrow();
+  expect(await requestCount(caller)).toBe(0);
+  expect(await sql('select from idempotency_key where account_id = $1', [caller.accountId])).toEqual([]);
+  expect(await accessLines(stores, caller)).toEqual([]);
+});
+
+// Without it a request could belong to nobody, and never be read.
+test('a request of an account that is not there is not stored', async () => {
+  const nobody = { keyId: issueId('key'), accountId: issueId('acct') };
+  await expect(insertRequests(store, [aNewRequest(nobody)])).rejects.toThrow('foreign key');
+  expect(await requestCount(nobody)).toBe(0);
+});
+
+// Without it nobody could tell which key brought a request, or who was shown it again.
+test('creating and replaying are in the access log, a refused reuse is not', async () => {
+  const caller = await anAccount(store);
+  const request = aNewRequest(caller, { idempotencyKey: 'order-1' });
+  const [inserted] = await insertRequests(store, [request]);
+  if (inserted?.kind !== 'created') throw new Error('not created');
+  await insertRequests(store, [request]);
+  await insertRequests(store, [{ ...request, input: aRequest({ name: 'Other' }) }]);
+  const line = ['requests.create', inserted.request.request_id];
+  expect(await accessLines(stores, caller)).toEqual([line, line]);
+});

@@ -1,0 +1,87 @@
+import { type DeliveryFact, type Outcome, RequestState, stateOf } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { readPages } from '../../test/read-pages.ts';
+import { anAccount, intake } from '../../test/stages.ts';
+import { type Caller, listRequests } from '../index.ts';
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+
+async function requestsOf(caller: Caller, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 1) ids.unshift((await intake(store, caller)).request_id);
+  return ids;
+}
+
+// Without it one clinic would see another clinic's patients in its list.
+test('an account sees its own requests only, newest first', async () => {
+  const [one, other] = [await anAccount(store), await anAccount(store)];
+  const ids = await requestsOf(one, 3);
+  await requestsOf(other, 2);
+  const { items, nextCursor } = await listRequests(store, one, { limit: 100 });
+  expect(items.map((request) => request.request_id)).toEqual(ids);
+  expect(nextCursor).toBeNull();
+});
+
+// Without it a client that walks the list while requests arrive would miss some, or see some twice.
+test('pages have no gap and no duplicate while requests arrive', async () => {
+  const caller = await anAccount(store);
+  const ids = await requestsOf(caller, 11);
+  const pages = await readPages(
+    3,
+    (page) => listRequests(store, caller, page),
+    () => intake(store, caller),
+  );
+  expect(pages.flat().map((request) => request.request_id)).toEqual(ids);
+  expect(pages.map((page) => page.length)).toEqual([3, 3, 3, 2]);
+});
+
+// Without it a list of exactly one page would promise another.
+test('a full last page ends the list', async () => {
+  const caller = await anAccount(store);
+  const ids = await requestsOf(caller, 4);
+  expect(await readPages(2, (page) => listRequests(store, caller, page))).toHaveLength(2);
+  expect((await listRequests(store, caller, { limit: 2, cursor: ids[3] })).items).toEqual([]);
+});
+
+// Without it the filter could disagree with the state that each request shows.
+test('the state filter is the state shown, for every pair of stored facts', async () => {
+  const caller = await anAccount(store);
+  const outcomes: Outcome[] = ['none', 'complete', 'error_verifying'];
+  const deliveries: DeliveryFact[] = ['none', 'pending', 'delivered', 'exhausted'];
+  const pairs = outcomes.flatMap((outcome) => deliveries.map((delivery) => ({ outcome, delivery })));
+  const expected = new Map<string, RequestState>();
+  for (const { outcome, delivery } of pairs) {
+    const { request_id: id } = await intake(store, caller);
+    const version = outcome === 'none' ? 0 : 1;
+    await sql('update request set outcome = $2, delivery = $3, version = $4 where id = $1', [id, outcome, delivery, version]);
+    expected.set(id, stateOf(outcome, delivery));
+  }
+  for (const state of RequestState.options) {
+    const { items } = await listRequests(store, caller, { limit: 100, state });
+    const ids = [...expected].filter(([, shown]) => shown === state).map(([id]) => id);
+    expect(items.map((request) => request.request_id)).toEqual(ids.toReversed());
+    expect(items.every((request) => request.state === state)).toBe(true);
+  }
+});
+
+// Without it paging through one state would lose what lies between its pages.
+test('a filtered list pages over its own rows', async () => {
+  const caller = await anAccount(store);
+  const ids = await requestsOf(caller, 6);
+  const finished = ids.filter((_, index) => index % 2 === 0);
+  await sql(`update request set outcome = 'complete', version = 1 where id = any($1)`, [finished]);
+  const pages = await readPages(2, (page) => listRequests(store, caller, { ...page, state: 'complete' }));
+  expect(pages.flat().map((request) => request.request_id)).toEqual(finished);
+});
+
+// Without it who saw a patient in a list would not be known.
+test('every request seen is in the access log', async () => {
+  const caller = await anAccount(store);
+  const ids = await requestsOf(caller, 2);
+  await listRequests(store, caller, { limit: 10 });
+  const lines = await accessLines(stores, caller);
+  expect(lines.slice(2)).toEqual(ids.map((id) => ['requests.list', id]));
+});

@@ -1,0 +1,173 @@
+import { defaultSchemas } from '@insurance-verification/schema';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anEntry, anOutput, aRequest, type OutputFacts, type RequestFacts } from '../../test/builders.ts';
+import { decideDisposition, type Disposition, type OutputCase } from './decide-disposition.ts';
+
+const REQUEST_ID = 'req_00000000000000000000000001';
+
+/** A trusted, complete output for an unfinished request of the same patient: row 8. */
+function aCase(facts: Partial<Omit<OutputCase, 'output'>> = {}, output: OutputFacts = {}): OutputCase {
+  const request = {
+    request_id: REQUEST_ID,
+    input: aRequest(),
+    received_timestamp: '2026-01-02T03:04:05Z',
+    state: 'pending' as const,
+  };
+  return {
+    trusted: true,
+    output: anOutput(request, output),
+    payerId: 'plan-1',
+    request: { id: REQUEST_ID, payerId: 'plan-1', input: aRequest() },
+    finished: false,
+    sameAsStanding: false,
+    ...facts,
+  };
+}
+const held = (reason: string) => ({ kind: 'held', reason });
+const mismatched = { input: aRequest({ subscriberId: 'other' }) };
+
+// Each row without its place: an output that must wait for a person would be sent to a receiver, or the other way about.
+describe('the first row that matches decides', () => {
+  test('1: an untrusted output is held, whatever else is true of it', () => {
+    expect(decideDisposition(aCase({ trusted: false }))).toEqual(held('untrusted'));
+    expect(decideDisposition(aCase({ trusted: false, request: null }))).toEqual(held('untrusted'));
+    expect(decideDisposition(aCase({ trusted: false, finished: true, sameAsStanding: true }))).toEqual(held('untrusted'));
+    expect(decideDisposition(aCase({ trusted: false }, mismatched))).toEqual(held('untrusted'));
+    expect(decideDisposition(aCase({ trusted: false }, { state: 'pending' }))).toEqual(held('untrusted'));
+  });
+
+  test('2: an output for no request of ours is held, also a pending one', () => {
+    expect(decideDisposition(aCase({ request: null }))).toEqual(held('unmatched'));
+    expect(decideDisposition(aCase({ request: null }, { state: 'pending' }))).toEqual(held('unmatched'));
+  });
+
+  test('3: an output for another patient is held, also a pending one and one for a finished request', () => {
+    expect(decideDisposition(aCase({}, mismatched))).toEqual(held('input_mismatch'));
+    expect(decideDisposition(aCase({}, { ...mismatched, state: 'pending' }))).toEqual(held('input_mismatch'));
+    expect(decideDisposition(aCase({ finished: true }, mismatched))).toEqual(held('input_mismatch'));
+    expect(decideDisposition(aCase({ finished: true, sameAsStanding: true }, mismatched))).toEqual(held('input_mismatch'));
+  });
+
+  test.each([
+    ['pending', false, false, { kind: 'progress' }],
+    ['pending', false, true, { kind: 'progress' }],
+    ['pending', true, false, { kind: 'unchanged' }],
+    ['pending', true, true, { kind: 'unchanged' }],
+    ['complete', true, true, { kind: 'unchanged' }],
+    ['error_verifying', true, true, { kind: 'unchanged' }],
+    ['error_sending_webhook', true, true, { kind: 'unchanged' }],
+    ['complete', true, false, held('superseding')],
+    ['error_verifying', true, false, held('superseding')],
+    ['error_sending_webhook', true, false, held('superseding')],
+    ['error_verifying', false, false, { kind: 'applied', outcome: 'error_verifying' }],
+    ['complete', false, false, { kind: 'applied', outcome: 'complete' }],
+    ['error_sending_webhook', false, false, { kind: 'applied', outcome: 'complete' }],
+  ] as const)('4–8: %s, finished %s, same %s', (state, finished, sameAsStanding, expected) => {
+    expect(decideDisposition(aCase({ finished, sameAsStanding }, { state }))).toEqual(expected);
+  });
+});
+
+// Each without its condition: someone else's patient would be sent to the receiver (HIPAA breach).
+describe('another patient', () => {
+  test.each<[string, RequestFacts]>([
+    ['subscriber id', { subscriberId: 'W999' }],
+    ['subscriber id in another case', { subscriberId: 'w123456789' }],
+    ['npi', { npi: '9999999999' }],
+  ])('is one whose %s differs', (_, input) => {
+    expect(decideDisposition(aCase({}, { input: aRequest(input) }))).toEqual(held('input_mismatch'));
+  });
+
+  test('is one of another payer, by its stable id', () => {
+    expect(decideDisposition(aCase({ payerId: 'plan-2' }))).toEqual(held('input_mismatch'));
+    expect(decideDisposition(aCase({}, { input: aRequest({ payer: 'Renamed Plan' }) })).kind).toBe('applied');
+  });
+
+  test.each<[string, RequestFacts]>([
+    ['name', { name: 'J. Roe' }],
+    ['dob', { dob: '02/03/1980' }],
+    ['callback url', { callbackUrl: 'https://elsewhere.example' }],
+  ])('is not one whose %s alone differs in the request block', (_, input) => {
+    expect(decideDisposition(aCase({}, { input: aRequest(input) })).kind).toBe('applied');
+  });
+
+  test.each([
+    [undefined, 'applied'],
+    [null, 'applied'],
+    [REQUEST_ID, 'applied'],
+    ['req_00000000000000000000000002', 'held'],
+    ['', 'held'],
+  ])('an entry that names the request %j is %s', (requestId, kind) => {
+    const entry = anEntry(requestId === undefined ? {} : { request_id: requestId });
+    expect(decideDisposition(aCase({}, { insuranceData: [entry] })).kind).toBe(kind);
+  });
+
+  // requested dob, entry's subscriber id, entry's dob
+  test.each([
+    ['1980-02-03', 'W123456789', '1980-02-03', 'applied'],
+    ['1980-02-03', 'W123456789', undefined, 'applied'],
+    ['1980-02-03', 'W123456789', '1999-09-09', 'applied'],
+    [undefined, 'W123456789', '1999-09-09', 'applied'],
+    ['1980-02-03', 'CORRECTED', '1980-02-03', 'applied'],
+    ['1980-02-03', 'CORRECTED', '1999-09-09', 'held'],
+    ['1980-02-03', 'CORRECTED', undefined, 'held'],
+    [undefined, 'CORRECTED', '1980-02-03', 'held'],
+    [undefined, 'CORRECTED', undefined, 'held'],
+    ['', 'CORRECTED', '', 'held'],
+    ['  ', 'CORRECTED', '  ', 'held'],
+  ])('requested dob %j, entry %s born %j: %s', (requestedDob, subscriberId, entryDob, kind) => {
+    const { patient_info: patient, ...rest } = aRequest();
+    const { dob: _, ...undated } = patient;
+    const input = { ...rest, patient_info: requestedDob === undefined ? undated : { ...patient, dob: requestedDob } };
+    const entry = anEntry({
+      patient_info: { subscriber_id: subscriberId, ...(entryDob !== undefined && { dob: entryDob }) },
+    });
+    const request = { id: REQUEST_ID, payerId: 'plan-1', input };
+    expect(decideDisposition(aCase({ request }, { input, insuranceData: [entry] })).kind).toBe(kind);
+  });
+
+  test('one entry of another patient holds them all', () => {
+    const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
+    expect(decideDisposition(aCase({}, { insuranceData: [anEntry(), stranger] }))).toEqual(held('input_mismatch'));
+  });
+
+  test('no entries name no other patient', () => {
+    expect(decideDisposition(aCase({}, { insuranceData: [], state: 'error_verifying' })).kind).toBe('applied');
+  });
+});
+
+/** The table as data: a condition and what follows, in order. */
+const table: [(facts: Facts) => boolean, (facts: Facts) => Disposition][] = [
+  [(facts) => !facts.trusted, () => ({ kind: 'held', reason: 'untrusted' })],
+  [(facts) => !facts.matched, () => ({ kind: 'held', reason: 'unmatched' })],
+  [(facts) => facts.mismatched, () => ({ kind: 'held', reason: 'input_mismatch' })],
+  [(facts) => facts.state === 'pending', (facts) => ({ kind: facts.finished ? 'unchanged' : 'progress' })],
+  [(facts) => facts.finished && facts.same, () => ({ kind: 'unchanged' })],
+  [(facts) => facts.finished, () => ({ kind: 'held', reason: 'superseding' })],
+  [(facts) => facts.state === 'error_verifying', () => ({ kind: 'applied', outcome: 'error_verifying' })],
+  [() => true, () => ({ kind: 'applied', outcome: 'complete' })],
+];
+const anyFacts = fc.record({
+  trusted: fc.boolean(),
+  matched: fc.boolean(),
+  mismatched: fc.boolean(),
+  finished: fc.boolean(),
+  same: fc.boolean(),
+  state: fc.constantFrom(...defaultSchemas.RequestModel.shape.state.options),
+});
+type Facts = typeof anyFacts extends fc.Arbitrary<infer Value> ? Value : never;
+
+// Without it two rows could be swapped for some combination that no example above has.
+test('for every combination of facts the first matching row of the table wins', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      const { trusted, matched, finished, same: sameAsStanding, state } = facts;
+      const output = { state, ...(facts.mismatched && mismatched) };
+      const decided = decideDisposition(
+        aCase({ trusted, finished, sameAsStanding, ...(!matched && { request: null }) }, output),
+      );
+      expect(decided).toEqual(table.find(([matches]) => matches(facts))?.[1](facts));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { anEntry, anOutput } from '../../test/builders.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, intake, submit } from '../../test/stages.ts';
+import { applyHeldOutput, getResult } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+
+const stores = await openTestStores();
+const { store } = stores;
+
+// Without it a poller would take an empty answer for a result.
+test('a request without a result is not ready, and leaves no line', async () => {
+  const caller = await anAccount(store);
+  const request = await intake(store, caller);
+  expect(await getResult(store, caller, request.request_id)).toBe('not_ready');
+  expect(await accessLines(stores, caller)).toEqual([['requests.create', request.request_id]]);
+});
+
+// Without it one clinic would read another clinic's result.
+test('another account and malformed ids get nothing', async () => {
+  const [owner, other] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const request = await aFinishedRequest(store, owner);
+  expect(await getResult(store, other, request.request_id)).toBeNull();
+  for (const id of ['', '\0', issueId('req'), issueId('msg')]) expect(await getResult(store, owner, id)).toBeNull();
+});
+
+// Without it a receiver whose webhook failed could not fetch what it missed, or would read an old state.
+test('the result shows the state as it is now', async () => {
+  const caller = await anAccount(store);
+  const request = await aFinishedRequest(store, caller);
+  await finish(store, await claimFor(store, request.request_id), {
+    outcome: 'gone',
+    next: { kind: 'exhausted', reason: 'webhook_gone' },
+  });
+  expect(await getResult(store, caller, request.request_id)).toEqual({
+    request: { ...request, state: 'error_sending_webhook', error_reason: 'webhook_gone' },
+    insurance_data: [anEntry()],
+  });
+});
+
+// Without it a correction would not be read, or the version it replaced would be.
+test('after a correction the newest version is the result', async () => {
+  const caller = await anAccount(store);
+  const request = await aFinishedRequest(store, caller);
+  const held = await submit(store, anOutput(request, { state: 'error_verifying', errorReason: 'plan_ended', insuranceData: [] }));
+  if (held.kind !== 'held') throw new Error(held.kind);
+  await applyHeldOutput(store, { caller, heldId: held.heldId });
+  expect(await getResult(store, caller, request.request_id)).toMatchObject({
+    request: { state: 'error_verifying', error_reason: 'plan_ended' },
+    insurance_data: [],
+  });
+});
+
+// Without it who read a patient's coverage would not be known.
+test('a read is in the access log', async () => {
+  const caller = await anAccount(store);
+  const request = await aFinishedRequest(store, caller);
+  await getResult(store, caller, request.request_id);
+  expect((await accessLines(stores, caller)).at(-1)).toEqual(['requests.result', request.request_id]);
+});
