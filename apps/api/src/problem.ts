@@ -44,8 +44,9 @@ export function toPublicError(err: unknown, input?: unknown, locOf?: LocOf): Pub
   if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
   if (err instanceof z.ZodError) return new ValidationFailedError(toValidationErrors(err.issues, input, locOf));
   if (err instanceof HeldCapacityExceededError) return new ProblemError('held_capacity_exceeded');
-  if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });
+  // Unwrapped before it is asked for its causes: a client's broken connection is no database that is away.
   if (err instanceof TRPCError) return ofTrpc(err, input, locOf);
+  if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });
   return new ProblemError('internal', { cause: err });
 }
 
@@ -55,28 +56,17 @@ function ofTrpc(err: TRPCError, input: unknown, locOf: LocOf | undefined): Publi
     const cause = toPublicError(err.cause, input, locOf);
     if (!(cause instanceof ProblemError && cause.code === 'internal')) return cause;
   }
-  // tRPC reads the input with JSON.parse and calls what that throws a bad request; the other door says json_invalid.
-  if (err.code === 'BAD_REQUEST' && err.cause instanceof SyntaxError) return jsonInvalid();
   switch (err.code) {
-    case 'PARSE_ERROR':
-      return jsonInvalid();
     case 'NOT_FOUND':
       return new ProblemError('not_found');
     case 'METHOD_NOT_SUPPORTED':
       return new ProblemError('method_not_allowed');
-    case 'PAYLOAD_TOO_LARGE':
-      return new ProblemError('payload_too_large');
     case 'BAD_REQUEST':
-    case 'UNSUPPORTED_MEDIA_TYPE':
-      return new ProblemError('bad_request');
-    case 'CLIENT_CLOSED_REQUEST':
-      return new ProblemError('request_timeout');
+      // The door reads bodies; tRPC itself parses only a query's `input`, and tells no position.
+      return err.cause instanceof SyntaxError
+        ? new ValidationFailedError([{ loc: ['query', 'input'], msg: 'JSON decode error', type: 'json_invalid' }])
+        : new ProblemError('bad_request');
     default:
       return new ProblemError('internal', { cause: err });
   }
-}
-
-/** tRPC tells no position. */
-function jsonInvalid(): ValidationFailedError {
-  return new ValidationFailedError([{ loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' }]);
 }

@@ -54,12 +54,16 @@ export async function answerTrpc(koa: DoorContext, router: ApiRouter, bodyBytesM
   koa.body = await response.text();
 }
 
+/** What the protocol knows of a query. `connectionParams`, which would be parsed too, is for transports we lack. */
+const QUERY_NAMES = ['batch', 'input'];
+
 /** As much of a web request as tRPC's core looks at: the query, and the body through `json()`. */
 class CallRequest extends Request {
   readonly #readBody: () => Promise<unknown>;
 
   constructor({ method, search, req }: DoorContext, bodyBytesMax: number) {
-    super(new URL(search, 'http://localhost/'), {
+    const query = [...new URLSearchParams(search)].filter(([name]) => QUERY_NAMES.includes(name));
+    super(`http://localhost/?${new URLSearchParams(query)}`, {
       method: method === 'GET' ? 'GET' : 'POST', // the constructor refuses some others, which are answered 405 anyway
       headers: { 'content-type': 'application/json' }, // the reader decides about the one that was sent
     });

@@ -9,6 +9,8 @@ export interface Connection {
   write(bytes: string | Uint8Array): void;
   /** The first answer that has come whole. */
   answer(): Promise<Answer>;
+  /** When some text has come, as `100 Continue` does once a head was read. */
+  heard(text: string): Promise<unknown>;
   /** Everything that came until the other side closed. */
   closed(): Promise<string>;
   /** Cuts the connection, as a client that dies does. */
@@ -27,6 +29,7 @@ export function aConnection(url: string): Connection {
   return {
     write: (bytes) => void (socket.writable && socket.write(bytes)),
     answer: () => until('an answer came', () => firstAnswer(received)),
+    heard: (text) => until(`"${text}" came`, () => received.includes(text)),
     closed: async () => {
       await until('the service closed the connection', () => isClosed);
       return received.toString('utf8');

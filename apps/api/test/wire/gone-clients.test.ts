@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RequestList, RequestModel } from '@insurance-verification/schema';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aRequest } from '../a-request.ts';
+import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { rows } from '../rows.ts';
+import { until } from '../until.ts';
+import { aConnection } from './a-connection.ts';
+import { head } from './head.ts';
+
+// A rejection nobody handles fails the run: vitest reports it, and a process would end by it.
+
+let service: TestService;
+beforeAll(async () => void (service = await startTestService()));
+afterAll(() => service.stop());
+beforeEach(() => rows(service.databaseUrl, 'truncate request cascade'));
+
+const requestCount = async () => (await rows<{ n: number }>(service.databaseUrl, 'select count(*)::int as n from request'))[0]?.n;
+const lines = (operation: string) => service.logLines.filter((line) => line.includes(`"operation":"${operation}"`));
+
+describe.each([
+  ['/requests/', 'requests.create'],
+  ['/trpc/requests.create', 'requests.create'],
+])('POST %s', (path, operation) => {
+  const body = JSON.stringify(aRequest());
+  const headers = (key: string) => [`x-key: ${BOOTSTRAP_KEY}`, `idempotency-key: ${key}`, `content-length: ${body.length}`];
+
+  // Half a request is none.
+  test('a client gone in the middle of its body leaves no row', async () => {
+    const before = lines(operation).length;
+    const connection = aConnection(service.url);
+    connection.write(head(`POST ${path}`, [...headers('gone-in-the-body'), 'expect: 100-continue']) + body.slice(0, 50));
+    await connection.heard('100 Continue');
+    connection.cut();
+    await until('the call is logged', () => lines(operation).length > before);
+    expect(await requestCount()).toBe(0);
+  });
+
+  // What was acknowledged to nobody is found again by the retry that such a client makes.
+  test('a client gone before its answer finds its request again by its Idempotency-Key', async () => {
+    const before = lines(operation).length;
+    const connection = aConnection(service.url);
+    connection.write(head(`POST ${path}`, headers(`gone-before-the-answer${path}`)) + body);
+    await until('the request is stored', async () => (await requestCount()) === 1 || undefined);
+    connection.cut();
+    await until('the call is logged', () => lines(operation).length > before);
+    const retry = await service.ask('POST', '/requests/', {
+      body: aRequest(),
+      headers: { 'idempotency-key': `gone-before-the-answer${path}` },
+    });
+    expect(retry).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } });
+    const { items } = await service.answer<RequestList>('GET', '/requests/');
+    expect(items).toEqual([retry.json as RequestModel]);
+  });
+
+  // The worst moment is any moment.
+  test('clients gone some turns after the last byte leave at most one row for each Idempotency-Key', async () => {
+    const keys = Array.from({ length: 10 }, (_, index) => `gone-at-any-moment-${path}-${index}`);
+    for (const key of [...keys, ...keys, ...keys]) {
+      const connection = aConnection(service.url);
+      connection.write(head(`POST ${path}`, headers(key)) + body);
+      for (let turn = 0; turn < keys.indexOf(key) * 3; turn += 1) await nextTurn();
+      connection.cut();
+    }
+    for (const key of keys) {
+      const retry = () => service.ask('POST', '/requests/', { body: aRequest(), headers: { 'idempotency-key': key } });
+      await until('the retry is answered', async () => (await retry()).status === 200);
+    }
+    expect(await requestCount()).toBe(keys.length);
+  });
+});
+
+test('the process logged no failure', () => {
+  expect(service.logLines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
+});
