@@ -1,0 +1,63 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { ApiKeyList } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
+
+const statusWith = async (service: TestService, key: string) => (await service.ask('GET', '/keys', { key })).status;
+
+test('the first start makes one key with every scope and keeps it for its user alone; the second makes none', async () => {
+  const first = await aService({ env: { BOOTSTRAP_API_KEY: '' } });
+  const key = first.madeApiKey ?? expect.fail('no key was made');
+  expect(key).toMatch(/^ivk_live_[0-9a-f]{48}$/);
+  expect(readFileSync(first.keptApiKeyPath ?? '', 'utf8')).toBe(`${key}\n`);
+  expect(statSync(first.keptApiKeyPath ?? '').mode & 0o777).toBe(0o600);
+  const { items } = await first.answer<ApiKeyList>('GET', '/keys', undefined, key);
+  expect(items).toMatchObject([{ name: 'bootstrap', scopes: ['requests', 'verify', 'operate'] }]);
+  expect(first.logLines.join('')).not.toContain(key);
+
+  const second = await aService({ databaseUrl: first.databaseUrl, env: { BOOTSTRAP_API_KEY: '' } });
+  expect(second.madeApiKey).toBeNull();
+  expect(await statusWith(second, key)).toBe(200);
+});
+
+test('BOOTSTRAP_API_KEY takes the place of the made key, and a changed value of the old one', async () => {
+  const made = await aService({ env: { BOOTSTRAP_API_KEY: '' } });
+  const given = await aService({ databaseUrl: made.databaseUrl });
+  expect(given.madeApiKey).toBeNull();
+  expect(await statusWith(given, BOOTSTRAP_KEY)).toBe(200);
+  expect(await statusWith(given, made.madeApiKey ?? '')).toBe(401);
+
+  const changed = 'another-bootstrap-key-0123456789';
+  const restarted = await aService({ databaseUrl: made.databaseUrl, env: { BOOTSTRAP_API_KEY: changed } });
+  expect(await statusWith(restarted, changed)).toBe(200);
+  expect(await statusWith(restarted, BOOTSTRAP_KEY)).toBe(401);
+
+  const back = await aService({ databaseUrl: made.databaseUrl });
+  expect(await statusWith(back, BOOTSTRAP_KEY)).toBe(200);
+  expect(await statusWith(back, changed)).toBe(401);
+});
+
+// Only keys in the issued form carry a checksum; one that merely begins like one was accepted and then never worked.
+test.each(['ivk_my-own-bootstrap-key', '!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~', 'k'.repeat(200), 'x'.repeat(20)])(
+  'the bootstrap key %s works',
+  async (key) => {
+    const service = await aService({ env: { BOOTSTRAP_API_KEY: key } });
+    expect(await statusWith(service, key)).toBe(200);
+  },
+);
+
+test('another master key stops the start, and the database stays as it was', async () => {
+  const service = await aService();
+  const wrong = (id: string) => ({ databaseUrl: service.databaseUrl, env: { ENCRYPTION_KEY: `${id}:${Buffer.alloc(32, 2).toString('base64')}` } });
+  await expect(aService(wrong('k1'))).rejects.toThrow('ENCRYPTION_KEY: key "k1" is not the key this database was written under.');
+  await expect(aService(wrong('k2'))).rejects.toThrow('ENCRYPTION_KEY: this database was written under "k1", but only "k2" is given.');
+  expect(await statusWith(service, BOOTSTRAP_KEY)).toBe(200);
+});
+
+test('a new master key in front of the old one reads what was written and writes on', async () => {
+  const before = await aService();
+  const env = { ENCRYPTION_KEY: `k2:${Buffer.alloc(32, 2).toString('base64')},${before.config.encryptionKey}` };
+  const after = await aService({ databaseUrl: before.databaseUrl, env });
+  expect(await statusWith(after, BOOTSTRAP_KEY)).toBe(200);
+  expect(await after.answer('POST', '/accounts', { name: 'Under k2' })).toMatchObject({ name: 'Under k2' });
+});
