@@ -1,4 +1,5 @@
 export { createTrpcClient, type TrpcClient, withIdempotencyKey } from './trpc/create-trpc-client.ts';
+export { isTrpcError } from './trpc/is-trpc-error.ts';
 export { createRestClient, type RestClientOptions } from './rest/create-rest-client.ts';
 export type { CallOptions, CreateOptions, RestClient } from './rest/rest-client.ts';
 export type { ClientOptions } from './open-connection.ts';

@@ -5,17 +5,30 @@ import { ProblemError } from '../problem.ts';
 import { answers, procedure } from '../trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
+const DismissReceipt = z
+  .object({ status: z.literal('dismissed').meta({ description: 'It waits no longer.' }) })
+  .meta({
+    id: 'DismissReceipt',
+    description: 'The held output is dismissed.',
+    additionalProperties: undefined,
+  });
+
 /** An operator ends a held output without applying it. */
 export const dismissHeldOutput = () =>
   procedure
     .meta({
-      openapi: { method: 'POST', path: '/held-outputs/{held_id}/dismiss', summary: 'Dismiss a held output', tags: ['Output'] },
+      openapi: {
+        method: 'POST',
+        path: '/held-outputs/{held_id}/dismiss',
+        summary: 'Dismiss a held output',
+        tags: ['Output'],
+      },
       scopes: ['operate'],
       problems: ['not_found', 'held_output_settled'],
       body: DismissHeldOutput,
     })
     .input(z.object({ ...HeldOutputRef.shape, ...DismissHeldOutput.shape }))
-    .output(answers(z.object({ status: z.literal('dismissed') })))
+    .output(answers(DismissReceipt))
     .mutation(async ({ ctx, input: { held_id: heldId, note } }) => {
       const status = await dismissStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, note });
       if (status === 'not_found') throw new ProblemError('not_found');

@@ -16,7 +16,7 @@ export interface RetryLimits {
   readonly retryDelayMsMax: number;
 }
 
-/** The first wait where the service asks for none; it doubles from one attempt to the next. */
+/** The longest first wait beside what the service asks for; it doubles from one attempt to the next. */
 const FIRST_DELAY_MS = 250;
 
 /**
@@ -36,8 +36,9 @@ export async function retryCall<T>(call: Call, limits: RetryLimits, send: () => 
     try {
       return await send();
     } catch (err) {
-      const delayMs = mayPass(err, call) ? delayMsOf(err, retryCount) : Number.POSITIVE_INFINITY;
-      if (retryCount >= limits.retryCountMax || delayMs > limits.retryDelayMsMax) throw err;
+      const askedMs = mayPass(err, call) ? (askedSecondsOf(err) ?? 0) * 1000 : Number.POSITIVE_INFINITY;
+      if (retryCount >= limits.retryCountMax || askedMs > limits.retryDelayMsMax) throw err;
+      const delayMs = Math.min(askedMs + backoffMs(retryCount), limits.retryDelayMsMax);
       await wait(delayMs, call.signal);
     }
   }
@@ -52,11 +53,16 @@ function mayPass(err: unknown, { repeatable }: Call): err is InsuranceVerificati
   );
 }
 
-/** What the service asked for, or doubling waits, spread over half their length: callers that fail together come apart. */
-function delayMsOf(err: InsuranceVerificationError, retryCount: number): number {
-  const asked = 'retryAfterSeconds' in err ? (err.retryAfterSeconds as number | undefined) : undefined;
-  if (asked !== undefined) return asked * 1000;
-  return FIRST_DELAY_MS * 2 ** retryCount * (0.5 + Math.random() / 2);
+function askedSecondsOf(err: InsuranceVerificationError): number | undefined {
+  return 'retryAfterSeconds' in err ? (err.retryAfterSeconds as number | undefined) : undefined;
+}
+
+/**
+ * Doubles, at random over its whole length: callers that failed together come apart. It comes on top of what the service
+ * asked for, too: twenty callers with one Idempotency-Key that all waited exactly their second met again and again.
+ */
+function backoffMs(retryCount: number): number {
+  return Math.random() * FIRST_DELAY_MS * 2 ** retryCount;
 }
 
 /** @throws what the signal was aborted with. */

@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+import { createSchemas, DEFAULT_PAYERS, PROBLEMS } from '@insurance-verification/schema';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { openApiText } from '../src/openapi.ts';
+import { createRouter } from '../src/router.ts';
+import { aService } from './a-service.ts';
+
+const shipped = readFileSync(new URL('../../../packages/client/openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(shipped);
+const { schemas } = document.components;
+
+const operations = Object.values<Record<string, Operation>>(document.paths).flatMap(Object.values<Operation>);
+
+interface Operation {
+  readonly operationId: string;
+  readonly security?: unknown[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: unknown }> };
+  readonly responses: Record<string, Response>;
+}
+
+interface Response {
+  readonly content: Record<string, { readonly schema: unknown }>;
+  readonly headers?: Record<string, unknown>;
+}
+
+test('what is served is, byte for byte, what the client package ships', async () => {
+  const service = await aService();
+  const res = await fetch(`${service.url}/openapi.json`);
+  expect(res.headers.get('content-type')).toMatch(/^application\/json/);
+  const hint =
+    'changed on purpose? node --conditions=@insurance-verification/source apps/api/scripts/write-openapi.ts';
+  expect(await res.text(), hint).toBe(shipped);
+});
+
+test('it names the configured payers, and differs in nothing else', () => {
+  const own = createSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
+  const served = JSON.parse(openApiText(createRouter(own), own));
+  expect(served.components.schemas.Payer.enum).toEqual(['Plan A', 'Plan B', 'Plan C', 'Plan D']);
+  served.components.schemas.Payer.enum = [...DEFAULT_PAYERS];
+  expect(served).toEqual(document);
+});
+
+test('it is an OpenAPI 3.1 document, and the validator sees one that is not', async () => {
+  expect(document.openapi).toMatch(/^3\.1\.\d$/);
+  expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+  const broken = structuredClone(document);
+  broken.paths['/requests/'].post.responses['200'].content['application/json'].schemata = 1;
+  broken.paths['/requests/'].post.requestBody = { required: 'yes' };
+  expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
+});
+
+test('every reference leads to a component, and every component is used', () => {
+  const used = new Set(
+    [...shipped.matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+  );
+  expect([...used].toSorted()).toEqual(Object.keys(schemas).toSorted());
+  expect(shipped.match(/"\$ref": "(?!#\/components\/schemas\/)/)).toBeNull();
+});
+
+test('title and version are the spec’s', () => {
+  expect(document.info).toMatchObject({ title: 'Insurance Verification API', version: '0.1.0' });
+});
+
+/* The spec's tables (2.1 to 2.8, 2.10): field, schema, and a mark for the required ones. */
+const string = { type: 'string' };
+const nullable = { type: ['string', 'null'] };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const array = (items: object) => ({ type: 'array', items });
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+const dateTime = { type: 'string', format: 'date-time' };
+const date = { type: 'string', format: 'date' };
+
+const tables: Record<string, Record<string, object>> = {
+  ResponseModel: { 'request*': ref('RequestModel'), 'insurance_data*': array(ref('InsurancePlanData')) },
+  RequestModel: {
+    'request_id*': nullable,
+    'input*': ref('RequestInfo'),
+    'received_timestamp*': dateTime,
+    'state*': ref('RequestState'),
+    error_reason: nullable,
+  },
+  RequestInfo: {
+    'patient_info*': ref('PatientInfo'),
+    'payer_info*': ref('PayerInfo'),
+    'provider_info*': ref('ProviderInfo'),
+    cpt_code_coverage: orNull(array(string)),
+    'callback_url*': { type: 'string', format: 'uri', minLength: 1, maxLength: 2083 },
+  },
+  PatientInfo: { 'subscriber_id*': string, dob: string, name: nullable, address: nullable },
+  PayerInfo: { 'name*': ref('Payer'), phone_number: nullable },
+  ProviderInfo: { 'npi*': string, 'name*': string, tin: nullable, organization_name: nullable },
+  InsurancePlanData: {
+    uuid: nullable,
+    'person_uuid*': string,
+    request_id: nullable,
+    'verification_time*': dateTime,
+    'verification_source*': ref('VerificationSource'),
+    notes: nullable,
+    'patient_info*': ref('PatientInfo'),
+    'plan_info*': ref('PlanInfo'),
+  },
+  PlanInfo: {
+    payer_name: ref('Payer'),
+    plan_name: nullable,
+    eligibility_status: orNull(ref('EligibilityStatus')),
+    start_date: orNull(date),
+    end_date: orNull(date),
+    cpt_code_coverage: orNull(array(string)),
+  },
+  HTTPValidationError: { detail: array(ref('ValidationError')) },
+  ValidationError: {
+    'loc*': array({ anyOf: [{ type: 'string' }, { type: 'integer' }] }),
+    'msg*': string,
+    'type*': string,
+  },
+};
+
+test.each(Object.entries(tables))(
+  '%s has the spec’s fields, in its order, and is open to others',
+  (name, fields) => {
+    const { type, properties, required = [], ...more } = schemas[name];
+    expect(type).toBe('object');
+    expect(Object.keys(more)).toEqual(['description']);
+    const described = Object.entries<Record<string, unknown>>(properties).map(([field, schema]) => {
+      const { description, ...rest } = schema;
+      // A reference without words of its own has those of its component.
+      if (!('$ref' in rest)) expect(description, `${name}.${field}`).toMatch(/\.$/);
+      return [required.includes(field) ? `${field}*` : field, rest];
+    });
+    expect(described).toEqual(Object.entries(fields));
+  },
+);
+
+test.each([
+  ['RequestState', ['pending', 'complete', 'error_verifying', 'error_sending_webhook']],
+  [
+    'VerificationSource',
+    ['manual_web_portal', 'manual_phone_call', 'agent_web_portal', 'agent_phone_call', 'api'],
+  ],
+  ['EligibilityStatus', ['Active', 'Inactive']],
+  ['Payer', [...DEFAULT_PAYERS]],
+])('the enumeration %s is one component with the spec’s values', (name, values) => {
+  const { description: _text, ...enumeration } = schemas[name];
+  expect(enumeration).toEqual({ type: 'string', enum: values });
+});
+
+test('each model is one component: no twin for what is answered, no pattern beside a format', () => {
+  expect(Object.keys(schemas).filter((name) => /(Output|Input)$/.test(name))).toEqual([
+    'ApplyHeldOutput',
+    'DismissHeldOutput',
+    'HeldOutput',
+  ]);
+  expect(shipped).not.toMatch(/"(pattern|additionalProperties)"/);
+});
+
+const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']?.schema;
+const answerOf = (operation: Operation, status = '200') =>
+  operation.responses[status]?.content['application/json']?.schema;
+
+test('Create Request is secured by the API key alone, and takes and answers the spec’s models', () => {
+  const { post } = document.paths['/requests/'];
+  expect(document.paths).not.toHaveProperty('/requests');
+  expect(post).toMatchObject({
+    operationId: 'requests.create',
+    security: [{ apiKey: [] }],
+    requestBody: { required: true },
+  });
+  expect(bodyOf(post)).toEqual(ref('RequestInfo'));
+  expect(answerOf(post)).toEqual(ref('RequestModel'));
+  expect(answerOf(post, '422')).toEqual(ref('HTTPValidationError'));
+  const { description: _text, ...apiKey } = document.components.securitySchemes.apiKey;
+  expect(apiKey).toEqual({ type: 'apiKey', in: 'header', name: 'x-key' });
+  expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey']);
+});
+
+test('Verification Output needs no key, and its answer has no schema', () => {
+  const { post } = document.paths['/verification-output'];
+  expect(post.security).toEqual([]);
+  expect(post.requestBody.required).toBe(true);
+  expect(bodyOf(post)).toEqual(ref('ResponseModel'));
+  expect(answerOf(post)).toEqual({});
+  expect(answerOf(post, '422')).toEqual(ref('HTTPValidationError'));
+});
+
+test('every other operation needs the API key', () => {
+  for (const { operationId, security } of operations) {
+    expect(security, operationId).toEqual(
+      operationId === 'verificationOutput.submit' ? [] : [{ apiKey: [] }],
+    );
+  }
+  expect(document).not.toHaveProperty('security');
+});
+
+test('the webhook has the result as its body and the signature headers', () => {
+  const { post } = document.webhooks.verificationResult;
+  expect(bodyOf(post)).toEqual(ref('ResponseModel'));
+  const headers = post.parameters.map(({ name, in: place, required }: Record<string, unknown>) => [
+    place,
+    name,
+    required,
+  ]);
+  expect(headers).toEqual([
+    ['header', 'webhook-id', true],
+    ['header', 'webhook-timestamp', true],
+    ['header', 'webhook-signature', true],
+    ['header', 'verification-version', true],
+  ]);
+});
+
+/** What the operations can answer besides what all can (api.md): the status lists are contract. */
+const ALWAYS = [200, 400, 408, 413, 415, 431, 500, 503];
+const ALSO: Record<string, number[]> = {
+  'requests.create': [401, 403, 409, 422],
+  'requests.list': [401, 403, 422],
+  'requests.get': [401, 403, 404, 422],
+  'requests.result': [401, 403, 404, 422],
+  'requests.deliveries': [401, 403, 404, 422],
+  'requests.redeliver': [401, 403, 404, 409, 422],
+  'requests.close': [401, 403, 404, 409, 422],
+  'verificationOutput.submit': [422, 429],
+  'heldOutputs.list': [401, 403, 422],
+  'heldOutputs.get': [401, 403, 404, 422],
+  'heldOutputs.apply': [401, 403, 404, 409, 422],
+  'heldOutputs.dismiss': [401, 403, 404, 409, 422],
+  'keys.create': [401, 403, 404, 422],
+  'keys.list': [401, 403, 422],
+  'keys.revoke': [401, 403, 404, 422],
+  'accounts.create': [401, 403, 422],
+  'accounts.list': [401, 403, 422],
+  'webhookSecret.get': [401, 403],
+  'webhookSecret.rotate': [401, 403],
+};
+
+test('every operation documents every status it can answer, and no other', () => {
+  const documented = operations.map(({ operationId, responses }) => [
+    operationId,
+    Object.keys(responses).map(Number),
+  ]);
+  const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
+  expect(Object.fromEntries(documented)).toEqual(
+    Object.fromEntries(Object.entries(ALSO).map(([id, statuses]) => [id, sorted([...ALWAYS, ...statuses])])),
+  );
+});
+
+test('every error but 422 is a problem, and what can be waited for says how long', () => {
+  for (const { operationId, responses } of operations) {
+    for (const [status, { content, headers = {} }] of Object.entries(responses)) {
+      if (status === '200' || status === '422') continue;
+      expect(content, `${operationId} ${status}`).toEqual({
+        'application/problem+json': { schema: ref('Problem') },
+      });
+      if (status === '429' || status === '503')
+        expect(headers, `${operationId} ${status}`).toHaveProperty('Retry-After');
+    }
+  }
+  const { responses } = document.paths['/requests/'].post;
+  expect(responses['409'].headers).toHaveProperty('Retry-After');
+  expect(responses['200'].headers).toHaveProperty('Idempotency-Replayed');
+  expect(responses['503'].description).toBe(PROBLEMS.unavailable.sentence);
+});
