@@ -3,7 +3,6 @@ import {
   PROBLEMS,
   Problem,
   type ProblemCode,
-  type PayerNames,
   type Schemas,
 } from '@insurance-verification/schema';
 import { WEBHOOK_HEADERS } from '@insurance-verification/webhook';
@@ -35,17 +34,17 @@ const always: readonly ProblemCode[] = [
  */
 function createOpenApiDocument(
   api: ApiRouter,
-  schemas: Schemas<PayerNames>,
+  schemas: Schemas,
 ): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
-  forEachOpenApiProcedure<Meta>(api._def.procedures as never, ({ path: operationId, procedure, meta }) => {
+  forEachOpenApiProcedure<Meta>(api._def.procedures, ({ path: operationId, procedure, meta }) => {
     const { path, method } = meta.openapi;
     const definition = (procedure as { _def: { inputs: readonly unknown[]; output?: { schema: z.ZodType } } })
       ._def;
     const input = definition.inputs[0] instanceof z.ZodObject ? definition.inputs[0] : undefined;
     (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operation(
       operationId,
-      meta as Meta,
+      meta,
       input,
       definition.output?.schema,
     );
@@ -84,7 +83,7 @@ function createOpenApiDocument(
 }
 
 /** The document as `/openapi.json` serves it and packages/client ships it: indented, so that a change shows as lines. */
-export function openApiText(api: ApiRouter, schemas: Schemas<PayerNames>): string {
+export function openApiText(api: ApiRouter, schemas: Schemas): string {
   return `${JSON.stringify(createOpenApiDocument(api, schemas), null, 2)}\n`;
 }
 
@@ -203,7 +202,7 @@ function problemResponse(codes: readonly ProblemCode[]) {
   };
 }
 
-function webhook({ ResponseModel }: Schemas<PayerNames>): ZodOpenApiOperationObject {
+function webhook({ ResponseModel }: Schemas): ZodOpenApiOperationObject {
   const headers = {
     [WEBHOOK_HEADERS.id]: 'Names the message: the same on every attempt and redelivery.',
     [WEBHOOK_HEADERS.timestamp]: 'When this attempt was signed, in seconds since 1970.',

@@ -27,15 +27,15 @@ type RestContext = ParameterizedContext<RestState> & { params: Record<string, st
 export function createRestRouter(api: ApiRouter, options: { readonly bodyBytesMax: number }): Router<RestState> {
   const rest = new Router<RestState>({ strict: true, sensitive: true });
   const createCaller = createCallerFactory(api);
-  forEachOpenApiProcedure<Meta>(api._def.procedures as never, ({ path: operation, procedure, meta }) => {
+  forEachOpenApiProcedure<Meta>(api._def.procedures, ({ path: operation, procedure, meta }) => {
     const { method, path } = meta.openapi;
-    const readInput = inputReader(meta as Meta, inputSchemaOf(procedure), options.bodyBytesMax);
+    const readInput = inputReader(meta, inputSchemaOf(procedure), options.bodyBytesMax);
     rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
       koa.state.operation = operation;
       const { context } = koa.state;
       // Before the body is read: what a stranger sends is not worth reading.
       if (meta.scopes.length > 0) requireScope(await context.call.caller(), meta.scopes);
-      const input = await readInput(koa as unknown as RestContext);
+      const input = await readInput(koa);
       // The dotted name as one key: the caller resolves it whole, with one proxy instead of two.
       const caller = createCaller(context) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
       const answer = await caller[operation]?.(input);

@@ -1,4 +1,4 @@
-import type { PayerNames, Schemas } from '@insurance-verification/schema';
+import type { Schemas } from '@insurance-verification/schema';
 import { createAccount } from './access/create-account.ts';
 import { createKey } from './access/create-key.ts';
 import { listAccounts } from './access/list-accounts.ts';
@@ -20,7 +20,7 @@ import { submitOutput } from './output/submit-output.ts';
 import { router } from './trpc.ts';
 
 /** Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table. */
-export const createRouter = (schemas: Schemas<PayerNames>) =>
+export const createRouter = (schemas: Schemas) =>
   router({
     requests: {
       create: createRequest(schemas),

@@ -63,7 +63,7 @@ class CallRequest extends Request {
 
   constructor({ method, search, req }: DoorContext, bodyBytesMax: number) {
     const query = [...new URLSearchParams(search)].filter(([name]) => QUERY_NAMES.includes(name));
-    super(`http://localhost/?${new URLSearchParams(query)}`, {
+    super(`http://localhost/?${new URLSearchParams(query).toString()}`, {
       method: method === 'GET' ? 'GET' : 'POST', // the constructor refuses some others, which are answered 405 anyway
       headers: { 'content-type': 'application/json' }, // the reader decides about the one that was sent
     });

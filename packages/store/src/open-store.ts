@@ -11,7 +11,7 @@ export interface Store {
   readonly vault: Vault;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface StoreOptions {

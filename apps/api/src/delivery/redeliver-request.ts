@@ -1,11 +1,11 @@
-import { RequestRef, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest, redeliver } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
 import { answers, procedure } from '../trpc.ts';
 
 /** Starts a new round of attempts of the message that was exhausted or delivered; one under way is left alone. */
-export const redeliverRequest = ({ RequestModel }: Schemas<PayerNames>) =>
+export const redeliverRequest = ({ RequestModel }: Schemas) =>
   procedure
     .meta({
       openapi: { method: 'POST', path: '/requests/{request_id}/redeliver', summary: 'Deliver the result again', tags: ['Delivery'] },

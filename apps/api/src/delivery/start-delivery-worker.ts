@@ -5,9 +5,9 @@ import { startHeartbeat } from './start-heartbeat.ts';
 /** The delivery role of one process. */
 export interface DeliveryWorker {
   /** A row may be due: claim now rather than at the next poll. */
-  wake(): void;
+  readonly wake: () => void;
   /** Claims no more, lets what is under way end, gives back what is not. Resolves when nothing is held. */
-  stop(deadlineMs: number): Promise<void>;
+  readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
 /** Attempts under way at once in one process. */

@@ -1,4 +1,4 @@
-import { CloseRequest, type PayerNames, RequestRef, type Schemas } from '@insurance-verification/schema';
+import { CloseRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { closeRequest as closeStoredRequest } from '@insurance-verification/store';
 import * as z from 'zod';
 import { found } from '../found.ts';
@@ -6,7 +6,7 @@ import { ProblemError } from '../problem.ts';
 import { answers, procedure } from '../trpc.ts';
 
 /** Ends an unfinished request as error_verifying, delivered like any result. */
-export const closeRequest = ({ RequestModel }: Schemas<PayerNames>) =>
+export const closeRequest = ({ RequestModel }: Schemas) =>
   procedure
     .meta({
       openapi: {

@@ -1,9 +1,9 @@
-import type { PayerNames, Schemas } from '@insurance-verification/schema';
+import type { Schemas } from '@insurance-verification/schema';
 import { answers, procedure } from '../trpc.ts';
 import { idempotencyKeyReused, readIdempotencyKey, whileKeyIsFree } from './idempotency.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
-export const createRequest = ({ RequestInfo, RequestModel }: Schemas<PayerNames>) =>
+export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
   procedure
     .meta({
       openapi: { method: 'POST', path: '/requests/', summary: 'Create a verification request', tags: ['Intake'] },

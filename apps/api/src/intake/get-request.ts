@@ -1,10 +1,10 @@
-import { type PayerNames, RequestRef, type Schemas } from '@insurance-verification/schema';
+import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest as getStoredRequest } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { answers, procedure } from '../trpc.ts';
 
 /** One request as it stands now. */
-export const getRequest = ({ RequestModel }: Schemas<PayerNames>) =>
+export const getRequest = ({ RequestModel }: Schemas) =>
   procedure
     .meta({
       openapi: { method: 'GET', path: '/requests/{request_id}', summary: 'Read a request', tags: ['Intake'] },

@@ -1,10 +1,10 @@
-import { ListRequests, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import { ListRequests, type Schemas } from '@insurance-verification/schema';
 import { listRequests as listStoredRequests } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
 import { answers, procedure } from '../trpc.ts';
 
 /** The account's requests, newest first. */
-export const listRequests = ({ RequestList }: Schemas<PayerNames>) =>
+export const listRequests = ({ RequestList }: Schemas) =>
   procedure
     .meta({
       openapi: { method: 'GET', path: '/requests/', summary: 'List requests, newest first', tags: ['Intake'] },

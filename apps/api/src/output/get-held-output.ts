@@ -1,4 +1,4 @@
-import type { PayerNames, Schemas } from '@insurance-verification/schema';
+import type { Schemas } from '@insurance-verification/schema';
 import { getHeldOutput as getStoredHeldOutput } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { answers, procedure } from '../trpc.ts';
@@ -6,7 +6,7 @@ import { HeldOutputRef } from './held-output-ref.ts';
 import { toHeldOutput } from './to-held-output.ts';
 
 /** One held output with its body. */
-export const getHeldOutput = ({ HeldOutputDetail }: Schemas<PayerNames>) =>
+export const getHeldOutput = ({ HeldOutputDetail }: Schemas) =>
   procedure
     .meta({
       openapi: { method: 'GET', path: '/held-outputs/{held_id}', summary: 'Read a held output', tags: ['Output'] },

@@ -1,11 +1,11 @@
-import { type PayerNames, RequestRef, type Schemas } from '@insurance-verification/schema';
+import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
 import { answers, procedure } from '../trpc.ts';
 
 /** The result that stands, with the request's current state. */
-export const getResult = ({ ResponseModel }: Schemas<PayerNames>) =>
+export const getResult = ({ ResponseModel }: Schemas) =>
   procedure
     .meta({
       openapi: { method: 'GET', path: '/requests/{request_id}/result', summary: 'Read the result', tags: ['Output'] },

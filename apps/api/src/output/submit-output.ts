@@ -1,4 +1,4 @@
-import { OutputReceipt, type PayerNames, type Schemas } from '@insurance-verification/schema';
+import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
 import { answers, openProcedure } from '../trpc.ts';
 
@@ -6,7 +6,7 @@ import { answers, openProcedure } from '../trpc.ts';
  * Accepts an output: applied, unchanged, kept as progress, or held; 200 in every case. Only a verifier's key learns
  * which.
  */
-export const submitOutput = ({ ResponseModel }: Schemas<PayerNames>) =>
+export const submitOutput = ({ ResponseModel }: Schemas) =>
   openProcedure
     .meta({
       openapi: {
