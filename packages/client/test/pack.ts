@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, realpath, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -32,12 +33,12 @@ export async function run(cwd: string, command: string, args: readonly string[])
   }
 }
 
-/** Runs the pnpm that runs this test; started without one, the version the workspace names. */
+/** Runs the pnpm that runs this test, or the one on the path; without either, the version the workspace names. */
 export async function runPnpm(cwd: string, args: readonly string[]): Promise<string> {
-  const outer = process.env['npm_execpath'] ?? '';
-  return basename(outer).startsWith('pnpm')
-    ? run(cwd, outer, args)
-    : run(cwd, 'npx', ['-y', 'pnpm@12', ...args]);
+  const running = process.env['npm_execpath'] ?? '';
+  if (basename(running).startsWith('pnpm')) return run(cwd, running, args);
+  const onPath = PATH.split(delimiter).some((folder) => existsSync(join(folder, 'pnpm')));
+  return onPath ? run(cwd, 'pnpm', args) : run(cwd, 'npx', ['-y', 'pnpm@12', ...args]);
 }
 
 /** The packages that are published, each after those it needs. */
