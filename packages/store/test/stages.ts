@@ -92,3 +92,10 @@ export function finish(
     ...attempt,
   });
 }
+
+/** Hands in an output that is held; answers its id. */
+export async function hold(...submitted: Parameters<typeof submit>): Promise<string> {
+  const accepted = await submit(...submitted);
+  if (accepted.kind !== 'held') throw new Error(`The output was not held: ${accepted.kind}.`);
+  return accepted.heldId;
+}
