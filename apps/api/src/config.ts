@@ -91,7 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(given);
   const payers = readPayersOrFault(given);
   const faults = [
-    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
+    ...(parsed.error?.issues.map(faultOf) ?? []),
     ...(typeof payers === 'string' ? [payers] : []),
   ];
   if (!parsed.success || typeof payers === 'string') throw new ConfigError(faults);
@@ -124,6 +124,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bodyBytesMax: env.MAX_BODY_BYTES,
     logLevel: env.LOG_LEVEL,
   };
+}
+
+/** Some messages come from where the variable is known already. */
+function faultOf({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0]);
+  return message.startsWith(name) ? message : `${name}: ${message}`;
 }
 
 function readPayersOrFault(environment: Record<string, string | undefined>): Payers | string {

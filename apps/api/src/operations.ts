@@ -35,21 +35,26 @@ export function createOperationsRouter({ store, metrics, isReady }: OperationsOp
   });
   router.get('/metrics', async (koa) => {
     koa.state.operation = 'metrics';
-    const queue = await measureOrUnknown(store);
-    depth.set(queue.pendingCount);
-    age.set(queue.oldestDueSeconds);
+    const queue = await measureOrNull(store);
+    if (queue) {
+      depth.set(queue.pendingCount);
+      age.set(queue.oldestDueSeconds);
+    } else {
+      depth.remove();
+      age.remove();
+    }
     koa.type = registry.contentType;
     koa.body = await registry.metrics();
   });
   return router;
 }
 
-/** The process's own numbers are wanted most while the database is away: the queue's are then not a number. */
-async function measureOrUnknown(store: Store): Promise<DeliveryQueue> {
+/** Null while the database is away: the process's own numbers are wanted most then, so they come without the queue's. */
+async function measureOrNull(store: Store): Promise<DeliveryQueue | null> {
   try {
     return await measureDeliveryQueue(store);
   } catch (err) {
     if (!isDatabaseUnavailable(err)) throw err;
-    return { pendingCount: Number.NaN, oldestDueSeconds: Number.NaN };
+    return null;
   }
 }

@@ -45,6 +45,8 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
     } catch (err) {
       answerError(koa, err);
     }
+    // Node would keep the connection of what ends during a drain open, and the drain would wait for it in vain.
+    if (!isReady()) koa.set('connection', 'close');
     if (koa.response.get('connection') === 'close' && !koa.req.complete) lingerOn(koa);
     const leaveLine = () => logCall(app, koa, performance.now() - startedAt);
     // A client that went away has closed it already, and its call did its work all the same.

@@ -103,8 +103,6 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         server.once('error', reject);
         server.listen(config.port, config.host, resolve);
       });
-      // Node keeps the connection of a request that ends during the drain open, and the drain would wait for it.
-      server.prependListener('request', (_req, res) => void (ready || res.setHeader('connection', 'close')));
       const { address, family, port } = server.address() as AddressInfo;
       const stopHttp = () =>
         new Promise<void>((resolve) => {
