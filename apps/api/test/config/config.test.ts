@@ -1,0 +1,177 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+const DATABASE_URL = 'postgres://user:secret-of-the-database@db.example:5432/ivs';
+const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+const PAYERS = '["A","B","C","D"]';
+const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL, ENCRYPTION_KEY, PAYERS };
+
+const aFile = (text: string) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'ivs-config-')), 'payers.json');
+  writeFileSync(path, text);
+  return path;
+};
+
+/** The faults that a start would print. */
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (err) {
+    if (!(err instanceof ConfigError)) throw err;
+    const [first, ...faults] = err.message.split('\n');
+    expect(first).toBe('The configuration cannot be used:');
+    return faults.map((fault) => fault.trim());
+  }
+  return [];
+}
+
+test('with nothing set a laptop gets the embedded database, open trust, its own loopback and all roles', () => {
+  const { payers, retrySchedule, dataDir, ...config } = readConfig({});
+  expect(config).toEqual({
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: undefined,
+    databaseDirectUrl: undefined,
+    encryptionKey: undefined,
+    bootstrapApiKey: undefined,
+    bootstrapWebhookSecret: undefined,
+    roles: ['http', 'delivery'],
+    outputTrust: 'open',
+    allowCidrs: ['127.0.0.0/8', '::1/128'],
+    egressProxyUrl: undefined,
+    bodyBytesMax: 1_048_576,
+    logLevel: 'info',
+  });
+  expect(dataDir).toMatch(/\/\.data$/);
+  expect(payers.names).toEqual([...DEFAULT_PAYERS]);
+  expect(retrySchedule).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+});
+
+test('production trusts keys only and calls no private address', () => {
+  expect(readConfig(PRODUCTION)).toMatchObject({ production: true, outputTrust: 'keyed', allowCidrs: [] });
+  const chosen = { VERIFICATION_OUTPUT_TRUST: 'open', WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8' };
+  expect(readConfig({ ...PRODUCTION, ...chosen })).toMatchObject({ outputTrust: 'open', allowCidrs: ['10.0.0.0/8'] });
+});
+
+test('every variable is read', () => {
+  const secret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
+  expect(
+    readConfig({
+      PORT: '0',
+      HOST: '::1',
+      DATABASE_URL,
+      DATABASE_DIRECT_URL: 'postgresql://direct.example/ivs',
+      DATA_DIR: '/var/lib/ivs',
+      PAYERS,
+      ENCRYPTION_KEY,
+      BOOTSTRAP_API_KEY: 'k'.repeat(20),
+      BOOTSTRAP_WEBHOOK_SECRET: secret,
+      ROLES: ' delivery ',
+      VERIFICATION_OUTPUT_TRUST: 'keyed',
+      WEBHOOK_RETRY_SCHEDULE: '0s, 250ms,2h',
+      WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8',
+      EGRESS_PROXY_URL: 'http://proxy.example:3128',
+      MAX_BODY_BYTES: '2048',
+      LOG_LEVEL: 'trace',
+    }),
+  ).toEqual({
+    production: false,
+    host: '::1',
+    port: 0,
+    databaseUrl: DATABASE_URL,
+    databaseDirectUrl: 'postgresql://direct.example/ivs',
+    dataDir: '/var/lib/ivs',
+    payers: expect.objectContaining({ names: ['A', 'B', 'C', 'D'] }),
+    encryptionKey: ENCRYPTION_KEY,
+    bootstrapApiKey: 'k'.repeat(20),
+    bootstrapWebhookSecret: secret,
+    roles: ['delivery'],
+    outputTrust: 'keyed',
+    retrySchedule: [0, 0.25, 7200],
+    allowCidrs: ['10.0.0.0/8', 'fd00::/8'],
+    egressProxyUrl: 'http://proxy.example:3128',
+    bodyBytesMax: 2048,
+    logLevel: 'trace',
+  });
+});
+
+// Compose files and CI set variables to nothing when they mean "not set".
+test('an empty variable counts as absent', () => {
+  const names = ['PORT', 'HOST', 'DATABASE_URL', 'PAYERS', 'ENCRYPTION_KEY', 'ROLES', 'LOG_LEVEL', 'WEBHOOK_ALLOW_CIDRS'];
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, '']))).port).toBe(3000);
+});
+
+const REFUSALS: [Record<string, string>, string][] = [
+  [{ PORT: 'http' }, 'PORT: expected a port number'],
+  [{ PORT: '65536' }, 'PORT: '],
+  [{ PORT: '1.5' }, 'PORT: '],
+  [{ DATABASE_URL: 'mysql://user:hidden-secret@db' }, 'DATABASE_URL: expected postgres://user:password@host:port/database'],
+  [{ DATABASE_URL: 'hidden-secret' }, 'DATABASE_URL: expected postgres://user:password@host:port/database'],
+  [{ DATABASE_DIRECT_URL: 'hidden-secret' }, 'DATABASE_DIRECT_URL: expected postgres://user:password@host:port/database'],
+  [{ ENCRYPTION_KEY: 'hidden-secret' }, 'ENCRYPTION_KEY, entry 1: expected id:base64-of-32-bytes'],
+  [{ ENCRYPTION_KEY: `${ENCRYPTION_KEY},k2:hidden-secret` }, 'ENCRYPTION_KEY, entry 2: expected id:base64-of-32-bytes'],
+  [{ ENCRYPTION_KEY: `${ENCRYPTION_KEY},${ENCRYPTION_KEY}` }, 'ENCRYPTION_KEY names one key id twice'],
+  [{ BOOTSTRAP_API_KEY: 'hidden-secret' }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
+  [{ BOOTSTRAP_API_KEY: 'hidden-secret with spaces' }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
+  [{ BOOTSTRAP_API_KEY: 'x'.repeat(201) }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
+  // In the issued form with a wrong checksum: it would start, and then never work.
+  [{ BOOTSTRAP_API_KEY: `ivk_live_${'0'.repeat(48)}` }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
+  [{ BOOTSTRAP_WEBHOOK_SECRET: 'hidden-secret' }, 'BOOTSTRAP_WEBHOOK_SECRET: expected whsec_ and base64 of 24 to 64 bytes'],
+  [{ ROLES: 'http,cook' }, 'ROLES'],
+  [{ ROLES: ',' }, 'ROLES: names no role'],
+  [{ VERIFICATION_OUTPUT_TRUST: 'all' }, 'VERIFICATION_OUTPUT_TRUST: '],
+  [{ WEBHOOK_RETRY_SCHEDULE: '5' }, 'WEBHOOK_RETRY_SCHEDULE: Delay 1 of the retry schedule is "5"'],
+  [{ WEBHOOK_ALLOW_CIDRS: '10.0.0.1' }, 'WEBHOOK_ALLOW_CIDRS: The allowed network "10.0.0.1" is not a CIDR'],
+  [{ EGRESS_PROXY_URL: 'socks://u:hidden-secret@p' }, 'EGRESS_PROXY_URL: expected http://proxy:port'],
+  [{ MAX_BODY_BYTES: 'much' }, 'MAX_BODY_BYTES: expected a number of bytes'],
+  [{ MAX_BODY_BYTES: '10' }, 'MAX_BODY_BYTES: '],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
+  [{ PAYERS: 'A,B,C,D' }, 'PAYERS: not JSON.'],
+  [{ PAYERS: '{}' }, 'PAYERS: expected a JSON list of four names'],
+  [{ PAYERS: '["A","B","C"]' }, 'PAYERS: payers must be exactly four distinct, non-empty names: got 3.'],
+  [{ PAYERS: '["A","B","C","A"]' }, 'PAYERS: payers must be exactly four distinct, non-empty names: number 4 repeats "A".'],
+  [{ PAYERS: '["A","B","C"," "]' }, 'PAYERS: payers must be exactly four distinct, non-empty names: number 4 is empty.'],
+  [{ PAYERS_FILE: '/nowhere/payers.json' }, 'PAYERS_FILE: /nowhere/payers.json cannot be read.'],
+  [{ PAYERS_FILE: aFile('{') }, 'PAYERS_FILE: not JSON.'],
+  [{ PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') }, 'PAYERS_FILE: '],
+  [{ PAYERS_FILE: aFile(JSON.stringify({ payers: ['A', 'B', 'C', 'D'].map((name) => ({ id: 'a', name })) })) }, 'PAYERS_FILE: two payers have one id.'],
+  [{ DATABASE_URL }, 'ENCRYPTION_KEY: required in production and with DATABASE_URL'],
+  [{ ...PRODUCTION, DATABASE_URL: '' }, 'DATABASE_URL: required in production.'],
+  [{ ...PRODUCTION, ENCRYPTION_KEY: '' }, 'ENCRYPTION_KEY: required in production and with DATABASE_URL'],
+  [{ ...PRODUCTION, PAYERS: '' }, 'PAYERS: required in production; the placeholder names are for a first run.'],
+  [{ ...PRODUCTION, PAYERS: JSON.stringify(DEFAULT_PAYERS) }, 'PAYERS: required in production; the placeholder names are for a first run.'],
+  [{ ...PRODUCTION, PAYERS: JSON.stringify([...DEFAULT_PAYERS].reverse()) }, 'PAYERS: required in production; the placeholder names are for a first run.'],
+];
+
+test.each(REFUSALS)('%o is refused, naming the variable and no secret', (environment, fault) => {
+  const faults = faultsOf(environment);
+  expect(faults[0]).toContain(fault);
+  const text = faults.join('\n');
+  expect(text).not.toContain('hidden-secret');
+  expect(text).not.toContain('secret-of-the-database');
+  if (environment['BOOTSTRAP_API_KEY']) expect(text).not.toContain(environment['BOOTSTRAP_API_KEY']);
+});
+
+test('every fault is told at once, a line each', () => {
+  const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'x', PAYERS: '[]', DATABASE_URL: 'x' });
+  expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYERS']);
+});
+
+const file = (names: string[]) => aFile(JSON.stringify({ payers: names.map((name) => ({ id: `id-${name}`, name, portal_url: 'https://x' })) }));
+
+test('PAYERS_FILE gives ids of their own; with PAYERS alone a payer’s id is its name', () => {
+  expect(readConfig({ PAYERS_FILE: file(['A', 'B', 'C', 'D']) }).payers.idOf('C')).toBe('id-C');
+  expect(readConfig({ PAYERS }).payers.idOf('C')).toBe('C');
+});
+
+test('PAYERS and PAYERS_FILE may both be set only when they agree', () => {
+  expect(readConfig({ PAYERS, PAYERS_FILE: file(['A', 'B', 'C', 'D']) }).payers.idOf('A')).toBe('id-A');
+  expect(faultsOf({ PAYERS, PAYERS_FILE: file(['A', 'B', 'D', 'C']) })).toEqual([
+    'PAYERS and PAYERS_FILE name different payers. Set one of them, or make them agree.',
+  ]);
+});

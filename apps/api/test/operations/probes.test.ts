@@ -1,0 +1,200 @@
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { aDatabaseGate } from '../a-database-gate.ts';
+import { aReceiver } from '../a-receiver.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { aService, type TestService } from '../a-service.ts';
+import { aTableLock } from '../a-table-lock.ts';
+import { anOutput } from '../an-output.ts';
+import { deliveryOnce } from '../delivery/deliveries.ts';
+import { doors } from '../doors.ts';
+import { until } from '../until.ts';
+
+const unavailable = {
+  type: 'urn:insurance-verification:problem:unavailable',
+  title: 'Unavailable',
+  status: 503,
+  detail: 'The service cannot answer at the moment; the header Retry-After tells when to try again.',
+  request_trace: expect.stringMatching(/^[0-9a-f-]{36}$/),
+};
+
+test('/livez and /readyz answer without a key', async () => {
+  const service = await aService();
+  const live = await service.ask('GET', '/livez', { key: null });
+  expect([live.status, live.json]).toEqual([200, { status: 'alive' }]);
+  const ready = await service.ask('GET', '/readyz', { key: null });
+  expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);
+});
+
+/** Prometheus' text format, by name and labels. */
+function samples(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const [, series, value] = /^([a-zA-Z_:][\w:]*(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? expect.fail(`not a sample: ${line}`);
+      return [series ?? '', Number(value)] as const;
+    }),
+  );
+}
+
+test('/metrics counts what happened, without ids or addresses', async () => {
+  const receiver = await aReceiver();
+  const service = await aService();
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  await service.answer('POST', '/verification-output', anOutput(request));
+  await service.answer('POST', '/verification-output', anOutput(request));
+  await service.answer('POST', '/verification-output', anOutput(request, { request_id: null }));
+  await deliveryOnce(service, request.request_id, 'delivered');
+  const { status, headers, text } = await service.ask('GET', '/metrics', { key: null });
+  expect(status).toBe(200);
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  const values = samples(text);
+  expect(values.get('ivs_requests_received_total{payer="Payer Plan 1"}')).toBe(1);
+  for (const disposition of ['applied', 'unchanged', 'unmatched']) {
+    expect(values.get(`ivs_outputs_accepted_total{disposition="${disposition}"}`)).toBe(1);
+  }
+  expect(values.get('ivs_delivery_attempts_total{outcome="succeeded"}')).toBe(1);
+  expect(values.get('ivs_delivery_seconds_count')).toBe(1);
+  expect(values.get('ivs_deliveries_pending')).toBe(0);
+  expect(values.get('ivs_http_seconds_count{operation="requests.create",status="200"}')).toBe(1);
+  for (const absent of [request.request_id, '127.0.0.1', 'W123456789']) expect(text).not.toContain(absent);
+});
+
+async function eachOperationIs503(service: TestService): Promise<void> {
+  const request = { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz', input: {} };
+  for (const door of doors) {
+    for (const answer of [
+      await door.call(service, 'requests.list'),
+      await door.call(service, 'requests.get', { request_id: request.request_id }),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers['retry-after']).toBe('2');
+      const problem = door.name === 'REST' ? answer.json : (answer.json as { error: { data: { problem: unknown } } }).error.data.problem;
+      expect(problem).toEqual(unavailable);
+    }
+  }
+}
+
+// A database that restarts is an everyday event: the process must say so, live on, and come back by itself.
+test('while the database is away every operation is 503 with Retry-After, and all comes back alone', async () => {
+  const gate = await aDatabaseGate();
+  const receiver = await aReceiver();
+  const service = await aService({ databaseUrl: gate.databaseUrl, env: { DATABASE_DIRECT_URL: gate.databaseUrl } });
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  await gate.shut();
+
+  const startedAt = performance.now();
+  await eachOperationIs503(service);
+  const answers = [
+    await service.ask('POST', '/requests/', { body: request.input }),
+    await service.ask('POST', '/verification-output', { body: anOutput(request), key: null }),
+    await service.ask('GET', '/readyz'),
+  ];
+  expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [503, unavailable]));
+  expect((performance.now() - startedAt) / 7).toBeLessThan(3_000);
+  expect((await service.ask('GET', '/livez')).status).toBe(200);
+  // The numbers of the process are wanted most now; those of the queue are not known.
+  const metrics = await service.ask('GET', '/metrics');
+  expect(metrics.status).toBe(200);
+  expect(metrics.text).toContain('ivs_http_seconds_count');
+  expect([...samples(metrics.text).keys()]).not.toContain('ivs_deliveries_pending');
+
+  await gate.open();
+  await until('the service is ready again', async () => (await service.ask('GET', '/readyz')).status === 200);
+  expect(samples((await service.ask('GET', '/metrics')).text).get('ivs_deliveries_pending')).toBe(0);
+  expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual(request);
+  await service.answer('POST', '/verification-output', anOutput(request));
+  await deliveryOnce(service, request.request_id, 'delivered');
+  expect(receiver.received).toHaveLength(1);
+});
+
+// A migration or a stuck session must not hold clients for as long as it holds the table.
+test('behind a locked table a create is 503 with Retry-After, reads go on, and it comes back alone', async () => {
+  const service = await aService();
+  const request = await aStoredRequest(service);
+  const lock = await aTableLock(service.databaseUrl, 'request');
+  const answer = await service.ask('POST', '/requests/', { body: request.input });
+  expect([answer.status, answer.json, answer.headers['retry-after']]).toEqual([503, unavailable, '2']);
+  expect((await service.ask('GET', '/livez')).status).toBe(200);
+  expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual(request);
+  await lock.release();
+  await aStoredRequest(service);
+});
+
+// The receiver has answered; forgetting that because the database blinked would send it a second one.
+test('an attempt that ended while the database was away is written down when it is back, and not sent again', async () => {
+  const gate = await aDatabaseGate();
+  const receiver = await aReceiver('hang');
+  const service = await aService({ databaseUrl: gate.databaseUrl, env: { WEBHOOK_RETRY_SCHEDULE: '0s,30d' } });
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  await service.answer('POST', '/verification-output', anOutput(request));
+  await receiver.first();
+  await gate.shut();
+  await receiver.close();
+  await gate.open();
+  const delivery = await until('the attempt is on record', async () => {
+    const { status, json } = await service.ask('GET', `/requests/${request.request_id}/deliveries`);
+    const [first] = status === 200 ? (json as { items: { attempts: unknown[] }[] }).items : [];
+    return first && first.attempts.length > 0 && first;
+  });
+  expect(delivery).toMatchObject({ attempts: [{ number: 1, outcome: 'connection_failed' }] });
+});
+
+/** A connection made before the stop; what arrives on it is collected. */
+async function anOpenConnection(service: TestService) {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString('utf8')));
+  socket.on('error', () => undefined); // how it ends is what the test looks at
+  onTestFinished(() => void socket.destroy());
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  return {
+    write: (bytes: string) => socket.write(bytes),
+    until: (what: RegExp) => until(`${what} arrived`, () => what.test(text) && text),
+    closed: () => until('the connection is closed', () => socket.closed || socket.destroyed || socket.readableEnded),
+  };
+}
+
+test('a stop turns /readyz to 503, finishes what is under way, takes no new connection, and ends', async () => {
+  const service = await aService();
+  const body = JSON.stringify((await aStoredRequest(service)).input);
+  const idle = await anOpenConnection(service);
+  idle.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n');
+  await idle.until(/alive/);
+  const probe = await anOpenConnection(service);
+  const slow = await anOpenConnection(service);
+  const head = `POST /requests/ HTTP/1.1\r\nhost: x\r\nx-key: ${'bootstrap-key-of-the-tests-0123456789'}\r\ncontent-type: application/json\r\n`;
+  slow.write(`${head}expect: 100-continue\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`);
+  await slow.until(/100 Continue/); // the request is under way
+  probe.write('GET /readyz HTTP/1.1\r\n');
+
+  const stopping = service.stop();
+  await idle.closed();
+  probe.write('host: x\r\n\r\n');
+  expect(await probe.until(/unavailable/)).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 2/i);
+  await expect(service.ask('GET', '/livez')).rejects.toThrow('ECONNREFUSED');
+  slow.write(body);
+  const answered = await slow.until(/"state":"pending"/);
+  expect(answered).toMatch(/HTTP\/1\.1 200 OK[^]*connection: close/i);
+  await stopping;
+  // And what was answered was kept.
+  const id = /req_[0-9a-z]{26}/.exec(answered)?.[0];
+  const after = await aService({ databaseUrl: service.databaseUrl });
+  expect((await after.ask('GET', `/requests/${id}`)).status).toBe(200);
+});
+
+test('a stop succeeds while the database is away', async () => {
+  const gate = await aDatabaseGate();
+  const service = await aService({ databaseUrl: gate.databaseUrl });
+  await aStoredRequest(service);
+  await gate.shut();
+  await service.stop();
+});
+
+// Half a start would keep the process alive and the queue claimed by nobody who serves.
+test('a start on a taken port fails, and leaves nothing running', async () => {
+  const first = await aService();
+  const { port } = new URL(first.url);
+  await expect(aService({ env: { PORT: port } })).rejects.toThrow('EADDRINUSE');
+});
