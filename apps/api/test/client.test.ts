@@ -10,12 +10,14 @@ import {
   parseWebhook,
   PayloadTooLargeError,
   UnauthorizedError,
+  UnavailableError,
   ValidationFailedError,
   verifyWebhook,
   withIdempotencyKey,
 } from '@insurance-verification/client';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
+import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
 import { aFreePort, aReceiver } from './a-receiver.ts';
 import { aRequest } from './a-request.ts';
@@ -183,6 +185,25 @@ test('each error of the service is its class, with its fields', async () => {
   expect(await failureOf(nobody.requests.get(ref))).toBeInstanceOf(ConnectionError);
   for (const err of [invalid, badQuery, early, noResult])
     expect(err).toBeInstanceOf(InsuranceVerificationError);
+});
+
+test('while the database is away a call is UnavailableError; a create under way is stored when it is back', async () => {
+  const gate = await aDatabaseGate();
+  const { service, rest } = await aServiceWithClients({
+    databaseUrl: gate.databaseUrl,
+    env: { DATABASE_DIRECT_URL: gate.directUrl },
+  });
+  await gate.shut();
+  const hasty = createRestClient({ url: service.url, apiKey: BOOTSTRAP_KEY, retryCountMax: 0 });
+  const err = await failureOf(hasty.requests.list());
+  expect(err).toBeInstanceOf(UnavailableError);
+  expect(err).toMatchObject({ status: 503, retryAfterSeconds: 2, requestTrace: expect.any(String) });
+
+  const patient = createRestClient({ url: service.url, apiKey: BOOTSTRAP_KEY, retryCountMax: 50 });
+  const created = patient.requests.create(aRequest());
+  await gate.open();
+  const request = await created;
+  expect((await rest.requests.list()).items).toEqual([request]);
 });
 
 test('too large a body is PayloadTooLargeError', async () => {
