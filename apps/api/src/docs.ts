@@ -13,6 +13,12 @@ const settings = {
   hideClientButton: true,
   showDeveloperTools: 'never',
   mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: 'apiKey' },
+  documentDownloadType: 'direct',
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  // The one link of the page that leaves the origin.
+  customCss: 'a[href="https://www.scalar.com"] { display: none }',
 };
 
 const page = `<!doctype html>
