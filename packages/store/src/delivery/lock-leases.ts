@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Lease } from './lease.ts';
+
+/**
+ * Selects and locks the rows whose lease token is still the given one, in the order of their ids: a renewal and the
+ * release of a drain touch the same rows, and in two orders they would wait for each other in a circle.
+ */
+export function lockLeases(leases: readonly Lease[]): RawBuilder<unknown> {
+  return sql`
+    select delivery.id, delivery.lease_until from delivery
+    join unnest(${leases.map((lease) => lease.deliveryId)}::text[], ${leases.map((lease) => lease.leaseToken)}::uuid[])
+      as lease (id, token) on delivery.id = lease.id and delivery.lease_token = lease.token
+    order by delivery.id
+    for no key update of delivery`;
+}
