@@ -56,7 +56,7 @@ export async function applyFinding(trx: Transaction<Tables>, store: Store, appli
     ), queued as (
       insert into delivery (id, request_id, version, account_id, destination, destination_host, body, run_at)
       values (${deliveryId}, ${id}, ${version}, ${accountId}, ${destination},
-        ${vault.index('delivery.destination_host', new URL(input.callback_url).host)}, ${sealedWebhook},
+        ${vault.index('delivery.destination_host', hostAndPort(input.callback_url))}, ${sealedWebhook},
         now() + make_interval(secs => ${store.firstDeliveryDelaySeconds}))
     ), logged as (
       insert into access_log (key_id, account_id, operation, request_id)
@@ -82,4 +82,10 @@ function webhookBody(request: LockedRequest, input: RequestModel['input'], findi
     },
     insurance_data: finding.insuranceData,
   };
+}
+
+/** With the port that the scheme implies: a dead http receiver is not the https one of the same name. */
+function hostAndPort(callbackUrl: string): string {
+  const { hostname, port, protocol } = new URL(callbackUrl);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }
