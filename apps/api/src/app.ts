@@ -1,6 +1,7 @@
 import type { Store } from '@insurance-verification/store';
 import type { Authenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
+import type { IdempotencyGate } from './intake/create-idempotency-gate.ts';
 import type { RequestInserter } from './intake/create-request-inserter.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -11,7 +12,7 @@ export interface App {
   readonly config: Config;
   readonly authenticator: Authenticator;
   readonly insertRequest: RequestInserter;
-  readonly runningIdempotencyKeys: Set<string>;
+  readonly idempotencyGate: IdempotencyGate;
   /** Tells this process's delivery worker, if it has one, that a row is due. Others hear it from the database. */
   readonly wakeDelivery: () => void;
   readonly metrics: Metrics;

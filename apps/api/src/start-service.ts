@@ -6,6 +6,7 @@ import type { App } from './app.ts';
 import { createAuthenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
 import { startDeliveryWorker } from './delivery/start-delivery-worker.ts';
+import { createIdempotencyGate } from './intake/create-idempotency-gate.ts';
 import { createRequestInserter } from './intake/create-request-inserter.ts';
 import { openLocalSecrets } from './local-secrets.ts';
 import type { Log } from './log.ts';
@@ -86,7 +87,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         config,
         authenticator: createAuthenticator(store),
         insertRequest: createRequestInserter(store),
-        runningIdempotencyKeys: new Set(),
+        idempotencyGate: createIdempotencyGate(),
         wakeDelivery: () => delivery?.wake(),
         metrics,
         log,

@@ -1,6 +1,6 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { answers, procedure } from '../trpc.ts';
-import { idempotencyKeyReused, readIdempotencyKey, whileKeyIsFree } from './idempotency.ts';
+import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
 export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
@@ -16,7 +16,7 @@ export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
       const { caller } = ctx;
       const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
       const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
-      const inserted = await whileKeyIsFree(ctx.app.runningIdempotencyKeys, caller, idempotencyKey, () =>
+      const inserted = await ctx.app.idempotencyGate.pass(caller, idempotencyKey, () =>
         ctx.app.insertRequest({ caller, payerId, input, idempotencyKey }),
       );
       if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();

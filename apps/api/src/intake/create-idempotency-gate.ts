@@ -1,0 +1,38 @@
+import type { Caller } from '@insurance-verification/store';
+import { LRUCache } from 'lru-cache';
+import { ProblemError } from '../problem.ts';
+
+/** Lets one call with an `Idempotency-Key` be the first. */
+export interface IdempotencyGate {
+  /**
+   * Runs `work` unless the first call with the same account and key is still running in this process. A rival in
+   * another process is waited for by the database instead, which then replays its answer.
+   * @throws {ProblemError} `idempotency_in_progress`
+   */
+  readonly pass: <T>(caller: Caller, key: string | null, work: () => Promise<T>) => Promise<T>;
+}
+
+/** Keys of which it is remembered that their first call is over. A forgotten one may get a needless 409, no more. */
+const SETTLED_COUNT_MAX = 50_000;
+
+export function createIdempotencyGate(): IdempotencyGate {
+  const running = new Set<string>();
+  // Retries of a call that is over only read: any number may pass at once, or they would refuse each other.
+  const settled = new LRUCache<string, true>({ max: SETTLED_COUNT_MAX });
+  return {
+    pass: async (caller, key, work) => {
+      if (key === null) return work();
+      const name = `${caller.accountId} ${key}`;
+      if (settled.has(name)) return work();
+      if (running.has(name)) throw new ProblemError('idempotency_in_progress');
+      running.add(name);
+      try {
+        const answer = await work();
+        settled.set(name, true);
+        return answer;
+      } finally {
+        running.delete(name);
+      }
+    },
+  };
+}
