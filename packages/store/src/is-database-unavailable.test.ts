@@ -6,18 +6,26 @@ import { checkDatabase, isDatabaseUnavailable, openStore } from './index.ts';
 // Each of these without the class would be a 500 that tells a client to give up, where 503 tells it to come back.
 
 const { store, open, sql: peek, connectionString, encryptionKey } = await openTestStores();
-const errorOf = (work: Promise<unknown>) => work.then(() => undefined, (err: unknown) => err);
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (err: unknown) => err,
+  );
 
 test('a server that is not there is unavailable', async () => {
   const nowhere = new URL(connectionString);
   nowhere.port = '1';
-  expect(isDatabaseUnavailable(await errorOf(openStore({ connectionString: nowhere.href, encryptionKey })))).toBe(true);
+  expect(
+    isDatabaseUnavailable(await errorOf(openStore({ connectionString: nowhere.href, encryptionKey }))),
+  ).toBe(true);
 });
 
 test('a host name that does not resolve is unavailable', async () => {
   const nowhere = new URL(connectionString);
   nowhere.hostname = 'database.invalid';
-  expect(isDatabaseUnavailable(await errorOf(openStore({ connectionString: nowhere.href, encryptionKey })))).toBe(true);
+  expect(
+    isDatabaseUnavailable(await errorOf(openStore({ connectionString: nowhere.href, encryptionKey }))),
+  ).toBe(true);
 });
 
 test('a terminated backend is unavailable', async () => {
@@ -25,10 +33,13 @@ test('a terminated backend is unavailable', async () => {
   expect(isDatabaseUnavailable(err)).toBe(true);
 });
 
-test.each(['08006', '40001', '53300', '53100', '57P01', '57P03'])('SQLSTATE %s is unavailable', async (code) => {
-  const raised = sql.raw(`do $$ begin raise sqlstate '${code}'; end $$`).execute(store.db);
-  expect(isDatabaseUnavailable(await errorOf(raised))).toBe(true);
-});
+test.each(['08006', '40001', '53300', '53100', '57P01', '57P03'])(
+  'SQLSTATE %s is unavailable',
+  async (code) => {
+    const raised = sql.raw(`do $$ begin raise sqlstate '${code}'; end $$`).execute(store.db);
+    expect(isDatabaseUnavailable(await errorOf(raised))).toBe(true);
+  },
+);
 
 test('a lock not had in time is unavailable', async () => {
   await store.db.transaction().execute(async (trx) => {
@@ -73,13 +84,18 @@ test('a deadlock is unavailable: the same call may pass next time', async () => 
     store.db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${first}::int, 1)`.execute(trx);
       await expect
-        .poll(async () => (await peek(`select from pg_locks where locktype = 'advisory' and granted and objid = 1`)).length)
+        .poll(
+          async () =>
+            (await peek(`select from pg_locks where locktype = 'advisory' and granted and objid = 1`)).length,
+        )
         .toBe(2);
       await sql`select pg_advisory_xact_lock(${second}::int, 1)`.execute(trx);
     });
   const settled = await Promise.allSettled([locks(1, 2), locks(2, 1)]);
-  const reasons = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-expect(reasons).toHaveLength(1);
+  const reasons = settled.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  expect(reasons).toHaveLength(1);
   expect(reasons.every(isDatabaseUnavailable)).toBe(true);
 });
 

@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { dumpSchema } from '../test/dump-schema.ts';
@@ -37,7 +31,9 @@ async function hashOf(migration: Migration): Promise<string> {
 test('the schema is the golden one', async () => {
   const connectionString = await anEmptyDatabase();
   await migrate({ connectionString });
-  await expect(await withClient(connectionString, dumpSchema)).toMatchFileSnapshot('../test/golden/schema.txt');
+  await expect(await withClient(connectionString, dumpSchema)).toMatchFileSnapshot(
+    '../test/golden/schema.txt',
+  );
 });
 
 // Without it a shipped migration could be edited: databases that ran it would never get the change. Add a new one.
@@ -68,7 +64,9 @@ test('new sessions have the time-outs', async () => {
   await migrate({ connectionString });
   const show = (setting: string) =>
     withClient(connectionString, async (client) => {
-      const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting]);
+      const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [
+        setting,
+      ]);
       return rows[0]?.value;
     });
   expect(await show('statement_timeout')).toBe('15s');
@@ -87,14 +85,17 @@ test('the time-outs of the role do not cut a migration that waits for another', 
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     const migrated = migrate({ connectionString });
     await expect
-      .poll(async () => {
-        const waiting = await client.query(
-          `select from pg_stat_activity where datname = $1 and wait_event = 'advisory'
+      .poll(
+        async () => {
+          const waiting = await client.query(
+            `select from pg_stat_activity where datname = $1 and wait_event = 'advisory'
              and now() - query_start > interval '300 ms'`,
-          [rows[0]?.name],
-        );
-        return waiting.rowCount;
-      }, { timeout: 10_000 })
+            [rows[0]?.name],
+          );
+          return waiting.rowCount;
+        },
+        { timeout: 10_000 },
+      )
       .toBe(1);
     await client.query('select pg_advisory_unlock($1)', [migrationLock]);
     expect(await migrated).toEqual(names);

@@ -24,7 +24,14 @@ test('an idle connection that dies unheard ends nothing', async () => {
   const other = await open();
   await Promise.all([checkDatabase(other), checkDatabase(other)]);
   await endBackends();
-  await expect.poll(() => checkDatabase(other).then(() => 'up', () => 'down')).toBe('up');
+  await expect
+    .poll(() =>
+      checkDatabase(other).then(
+        () => 'up',
+        () => 'down',
+      ),
+    )
+    .toBe('up');
 });
 
 // Without it (fault 4) a connection that dies between two statements of a transaction would end the process.
@@ -57,7 +64,9 @@ test('a closed store leaves no connection and answers nothing', async () => {
 test('a store that cannot open leaves no connection', async () => {
   const url = new URL('postgres://nobody:wrong@127.0.0.1:1/none');
   await expect(openStore({ connectionString: url.href, encryptionKey })).rejects.toThrow('ECONNREFUSED');
-  await expect(openStore({ connectionString: url.href, encryptionKey: 'not a key' })).rejects.toThrow(TypeError);
+  await expect(openStore({ connectionString: url.href, encryptionKey: 'not a key' })).rejects.toThrow(
+    TypeError,
+  );
 });
 
 // Without it the first delivery would not wait as long as the schedule says.

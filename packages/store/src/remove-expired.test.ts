@@ -8,7 +8,10 @@ const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);
 
 const age = (table: string, column: string, key: string, by: string) =>
-  sql(`update ${table} set ${column} = ${column} - interval '${by}' where ${table === 'held_output' ? 'id' : 'request_id'} = $1`, [key]);
+  sql(
+    `update ${table} set ${column} = ${column} - interval '${by}' where ${table === 'held_output' ? 'id' : 'request_id'} = $1`,
+    [key],
+  );
 
 // Without it patients' data of strangers would be kept for ever; with it too early, an operator's work would vanish.
 test('held outputs go after 30 days, settled or not', async () => {
@@ -18,19 +21,27 @@ test('held outputs go after 30 days, settled or not', async () => {
     await age('held_output', 'received_at', heldId, by);
     return heldId;
   };
-  const [young, old, applied] = [await held('a', '29 days 23 hours'), await held('b', '30 days 1 minute'), await held('c', '31 days')];
+  const [young, old, applied] = [
+    await held('a', '29 days 23 hours'),
+    await held('b', '30 days 1 minute'),
+    await held('c', '31 days'),
+  ];
   await applyHeldOutput(store, { caller, heldId: applied });
   await Promise.all([removeExpired(store), removeExpired(rival)]);
   expect(await getHeldOutput(store, caller, young)).not.toBeNull();
   expect(await getHeldOutput(store, caller, old)).toBeNull();
   expect(await getHeldOutput(store, caller, applied)).toBeNull();
-  expect(await getResult(store, caller, request.request_id)).toMatchObject({ insurance_data: [{ notes: 'c' }] });
+  expect(await getResult(store, caller, request.request_id)).toMatchObject({
+    insurance_data: [{ notes: 'c' }],
+  });
 });
 
 // Without it a retry within the promised 24 h would make a second request, or the table grow for ever.
 test('an idempotency key holds for more than 24 hours, then goes', async () => {
   const insert = async (idempotencyKey: string) => {
-    const [inserted] = await insertRequests(store, [{ caller, payerId: PAYER_ID, input: aRequest(), idempotencyKey }]);
+    const [inserted] = await insertRequests(store, [
+      { caller, payerId: PAYER_ID, input: aRequest(), idempotencyKey },
+    ]);
     if (!inserted || inserted.kind === 'idempotency_key_reused') throw new Error('reused');
     return { kind: inserted.kind, id: inserted.request.request_id ?? '' };
   };

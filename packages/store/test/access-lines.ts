@@ -7,6 +7,7 @@ export async function accessLines({ sql }: TestStores, caller: Caller): Promise<
     'select operation, request_id, account_id from access_log where key_id = $1 order by id',
     [caller.keyId],
   );
-  if (rows.some((row) => row.account_id !== caller.accountId)) throw new Error('A line names another account.');
+  if (rows.some((row) => row.account_id !== caller.accountId))
+    throw new Error('A line names another account.');
   return rows.map(({ operation, request_id: requestId }) => [operation, requestId]);
 }

@@ -1,4 +1,9 @@
-import type { InsurancePlanData, RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import type {
+  InsurancePlanData,
+  RequestInfo,
+  RequestModel,
+  ResponseModel,
+} from '@insurance-verification/schema';
 
 export interface RequestFacts {
   readonly payer?: string;
@@ -45,7 +50,10 @@ export interface OutputFacts {
 }
 
 /** What a verifier hands in for a request. `notes` of its one entry tell outputs apart. */
-export function anOutput(request: RequestModel, facts: OutputFacts & { readonly notes?: string } = {}): ResponseModel {
+export function anOutput(
+  request: RequestModel,
+  facts: OutputFacts & { readonly notes?: string } = {},
+): ResponseModel {
   const notes = facts.notes === undefined ? {} : { notes: facts.notes };
   return {
     request: {

@@ -17,7 +17,8 @@ export interface TestStores {
 
 /** A database of this test file and two stores on it, all gone with the file. */
 export async function openTestStores(): Promise<TestStores> {
-  const { connectionString, drop } = await createTestDatabase();
+  const database = await createTestDatabase();
+  const { connectionString } = database;
   const encryptionKey = createMasterKey('k1');
   const opened: Store[] = [];
   const open: TestStores['open'] = async (options) => {
@@ -30,7 +31,7 @@ export async function openTestStores(): Promise<TestStores> {
   afterAll(async () => {
     await Promise.all(opened.map((store) => store.close().catch(() => undefined))); // some tests close theirs
     await pool.end();
-    await drop();
+    await database.drop();
   });
   const [store, rival] = [await open(), await open()];
   return {

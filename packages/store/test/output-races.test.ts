@@ -19,9 +19,13 @@ const caller = await anAccount(store, { kind: 'platform' });
 const ROUNDS = 100;
 
 const versionsOf = async (requestId: string) =>
-  (await sql<{ version: number }>('select version from result where request_id = $1 order by 1', [requestId])).map((row) => row.version);
+  (
+    await sql<{ version: number }>('select version from result where request_id = $1 order by 1', [requestId])
+  ).map((row) => row.version);
 const deliveriesOf = async (requestId: string) =>
-  ((await listDeliveries(store, caller, requestId)) ?? []).map(({ version, status }) => `${version} ${status}`);
+  ((await listDeliveries(store, caller, requestId)) ?? []).map(
+    ({ version, status }) => `${version} ${status}`,
+  );
 const kinds = (answers: readonly { kind: string }[]) => answers.map(({ kind }) => kind).toSorted();
 const rounds = async (round: (index: number) => Promise<void>) => {
   for (let index = 0; index < ROUNDS; index += 1) await round(index);
@@ -48,7 +52,9 @@ test('of two different outputs one is applied, the other is held', () =>
     const answers = await Promise.all([submit(store, outputs[0]), submit(rival, outputs[1])]);
     expect(kinds(answers)).toEqual(['applied', 'held']);
     const winner = outputs[answers[0].kind === 'applied' ? 0 : 1];
-    expect(await getResult(store, caller, request.request_id)).toMatchObject({ insurance_data: winner.insurance_data });
+    expect(await getResult(store, caller, request.request_id)).toMatchObject({
+      insurance_data: winner.insurance_data,
+    });
     expect(await deliveriesOf(request.request_id)).toEqual(['1 pending']);
   }));
 
@@ -57,7 +63,10 @@ test('of an output and a closing one ends the request', () =>
   rounds(async () => {
     const request = await intake(store, caller);
     const closing = { caller, acrossAccounts: false, requestId: request.request_id, reason: 'withdrawn' };
-    const [output, closed] = await Promise.all([submit(store, anOutput(request)), closeRequest(rival, closing)]);
+    const [output, closed] = await Promise.all([
+      submit(store, anOutput(request)),
+      closeRequest(rival, closing),
+    ]);
     if (closed === 'finished') expect(output).toEqual({ kind: 'applied', version: 1 });
     else expect(output).toMatchObject({ kind: 'held', reason: 'superseding' });
     expect(await deliveriesOf(request.request_id)).toEqual(['1 pending']);
@@ -106,7 +115,8 @@ test('of an operator who applies and one who dismisses one does', () =>
       dismissHeldOutput(rival, { caller, heldId }),
     ]);
     expect([applied.kind, dismissed]).toSatisfy(
-      ([one, other]) => (one === 'applied' && other === 'settled') || (one === 'settled' && other === 'dismissed'),
+      ([one, other]) =>
+        (one === 'applied' && other === 'settled') || (one === 'settled' && other === 'dismissed'),
     );
     expect(await versionsOf(request.request_id)).toHaveLength(applied.kind === 'applied' ? 2 : 1);
   }));
@@ -117,15 +127,22 @@ test('a correction and the end of the delivery before it do not disturb each oth
     const request = await aFinishedRequest(store, caller);
     const heldId = await hold(store, anOutput(request, { notes: 'correction' }));
     const leased = await claimFor(store, request.request_id);
-    const next = index % 2 ? ({ kind: 'delivered' } as const) : ({ kind: 'exhausted', reason: 'webhook_gone' } as const);
+    const next =
+      index % 2 ? ({ kind: 'delivered' } as const) : ({ kind: 'exhausted', reason: 'webhook_gone' } as const);
     const [applied, finished] = await Promise.all([
       applyHeldOutput(store, { caller, heldId }),
       finish(rival, leased, { next }),
       renewLeases(rival, [leased]),
     ]);
     expect(applied).toEqual({ kind: 'applied', version: 2 });
-    expect(await deliveriesOf(request.request_id)).toEqual([`1 ${finished ? next.kind : 'superseded'}`, '2 pending']);
-    expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete', error_reason: null });
+    expect(await deliveriesOf(request.request_id)).toEqual([
+      `1 ${finished ? next.kind : 'superseded'}`,
+      '2 pending',
+    ]);
+    expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+      state: 'complete',
+      error_reason: null,
+    });
     const attempts = await sql('select from delivery_attempt where delivery_id = $1', [leased.deliveryId]);
     expect(attempts).toHaveLength(finished ? 1 : 0);
   }));
@@ -146,7 +163,15 @@ test('everything at once on few requests ends well', async () => {
         () => dismissHeldOutput(there, { caller, heldId: held[at * 15 + index] ?? '' }),
         () => submit(there, anOutput(request, { notes: `fresh ${index}` })),
         () => redeliver(here, { caller, requestId: request.request_id }),
-        async () => finish(there, await claimFor(here, request.request_id).catch(() => ({ deliveryId: 'msg_0', leaseToken: '00000000-0000-0000-0000-000000000000', accountId: caller.accountId }))),
+        async () =>
+          finish(
+            there,
+            await claimFor(here, request.request_id).catch(() => ({
+              deliveryId: 'msg_0',
+              leaseToken: '00000000-0000-0000-0000-000000000000',
+              accountId: caller.accountId,
+            })),
+          ),
       ];
     }).flat(),
   );
@@ -154,7 +179,9 @@ test('everything at once on few requests ends well', async () => {
   for (const request of requests) {
     const versions = await versionsOf(request.request_id);
     expect(versions).toEqual(versions.map((_, index) => index + 1));
-    const unfinished = (await deliveriesOf(request.request_id)).filter((delivery) => delivery.endsWith('pending'));
+    const unfinished = (await deliveriesOf(request.request_id)).filter((delivery) =>
+      delivery.endsWith('pending'),
+    );
     expect(unfinished.length).toBeLessThan(2);
   }
 });

@@ -41,9 +41,16 @@ export async function anAccount(
 }
 
 /** One stored request. */
-export async function intake(store: Store, caller: Caller, input: RequestInfo = aRequest()): Promise<StoredRequest> {
-  const [inserted] = await insertRequests(store, [{ caller, payerId: PAYER_ID, input, idempotencyKey: null }]);
-  if (inserted?.kind !== 'created' || inserted.request.request_id === null) throw new Error('It was not stored.');
+export async function intake(
+  store: Store,
+  caller: Caller,
+  input: RequestInfo = aRequest(),
+): Promise<StoredRequest> {
+  const [inserted] = await insertRequests(store, [
+    { caller, payerId: PAYER_ID, input, idempotencyKey: null },
+  ]);
+  if (inserted?.kind !== 'created' || inserted.request.request_id === null)
+    throw new Error('It was not stored.');
   return { ...inserted.request, request_id: inserted.request.request_id };
 }
 
@@ -58,7 +65,11 @@ export function submit(
 }
 
 /** A request with a result, whose delivery is due. */
-export async function aFinishedRequest(store: Store, caller: Caller, input?: RequestInfo): Promise<StoredRequest> {
+export async function aFinishedRequest(
+  store: Store,
+  caller: Caller,
+  input?: RequestInfo,
+): Promise<StoredRequest> {
   const request = await intake(store, caller, input);
   const accepted = await submit(store, anOutput(request));
   if (accepted.kind !== 'applied') throw new Error(`The output was not applied: ${accepted.kind}.`);

@@ -36,7 +36,10 @@ test('the text is answered once and kept nowhere', async () => {
     last_used_at: null,
     key: expect.stringMatching(/^ivk_test_/),
   });
-  const [row] = await sql<{ text: string }>('select to_jsonb(api_key)::text as text from api_key where id = $1', [made.key_id]);
+  const [row] = await sql<{ text: string }>(
+    'select to_jsonb(api_key)::text as text from api_key where id = $1',
+    [made.key_id],
+  );
   expect(row?.text).not.toContain(made.key.slice(13));
 });
 
@@ -45,16 +48,21 @@ test.each([['verify'], ['operate'], ['requests', 'verify']] as const)(
   'a provider account has no key with %s %s',
   async (...scopes) => {
     const provider = await anAccount(store);
-    expect(await create(provider, { scopes: scopes.filter((scope) => scope !== undefined) })).toBe('scope_needs_platform');
+    expect(await create(provider, { scopes: scopes.filter((scope) => scope !== undefined) })).toBe(
+      'scope_needs_platform',
+    );
     const platform = await anAccount(store, { kind: 'platform' });
     expect(await create(platform, { scopes })).toMatchObject({ scopes });
   },
 );
 
 // Without it a key could exist for no account, and its requests would fail in the middle.
-test.each(['acct_x', '', '\0', issueId('acct'), issueId('key')])('%j is no account to make a key for', async (accountId) => {
-  expect(await create(await anAccount(store), { accountId })).toBe('account_not_found');
-});
+test.each(['acct_x', '', '\0', issueId('acct'), issueId('key')])(
+  '%j is no account to make a key for',
+  async (accountId) => {
+    expect(await create(await anAccount(store), { accountId })).toBe('account_not_found');
+  },
+);
 
 // Without it a rotation of keys would need a moment in which neither works.
 test('two keys of one account live at once', async () => {

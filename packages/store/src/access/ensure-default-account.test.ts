@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aWebhookSecret } from '../../test/stages.ts';
-import { DEFAULT_ACCOUNT_ID, ensureDefaultAccount, findApiKey, getWebhookSecrets, openStore } from '../index.ts';
+import {
+  DEFAULT_ACCOUNT_ID,
+  ensureDefaultAccount,
+  findApiKey,
+  getWebhookSecrets,
+  openStore,
+} from '../index.ts';
 import { createTestDatabase } from '../testing/index.ts';
 import type { DefaultAccount } from './ensure-default-account.ts';
 
 const { open, encryptionKey } = await openTestStores();
-const none: DefaultAccount = { apiKey: undefined, webhookSecret: undefined, createWebhookSecret: aWebhookSecret };
+const none: DefaultAccount = {
+  apiKey: undefined,
+  webhookSecret: undefined,
+  createWebhookSecret: aWebhookSecret,
+};
 const caller = { keyId: 'key_1', accountId: DEFAULT_ACCOUNT_ID };
 const everyScope = { accountId: DEFAULT_ACCOUNT_ID, scopes: ['requests', 'verify', 'operate'] };
 
@@ -26,7 +36,11 @@ test('the first start makes a key with every scope, the next ones make none', as
   expect(await ensureDefaultAccount(store, none)).toBeNull();
   expect(await ensureDefaultAccount(store, none)).toBeNull();
   expect(await findApiKey(store, made ?? '')).toMatchObject(everyScope);
-  expect(await getWebhookSecrets(store, caller)).toEqual({ current, previous: null, previousValidUntil: null });
+  expect(await getWebhookSecrets(store, caller)).toEqual({
+    current,
+    previous: null,
+    previousValidUntil: null,
+  });
 });
 
 // Without it processes that start together would print several keys, of which the operator trusts the wrong one.

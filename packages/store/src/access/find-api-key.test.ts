@@ -68,7 +68,11 @@ test('an expired key is none, by the clock of the database', async () => {
 test('the last use is noted to the minute', async () => {
   const { key, key_id: keyId } = await aKey();
   const lastUse = async () =>
-    (await sql<{ used: string | null }>('select last_used_at::text as used from api_key where id = $1', [keyId]))[0]?.used;
+    (
+      await sql<{ used: string | null }>('select last_used_at::text as used from api_key where id = $1', [
+        keyId,
+      ])
+    )[0]?.used;
   expect(await lastUse()).toBeNull();
   await findApiKey(store, key);
   const first = await lastUse();

@@ -33,7 +33,10 @@ test('an account is shown as it was made, its secret is not', async () => {
     created_at: expect.any(String),
   });
   expect((await listAccounts(store, operator, { limit: 1 })).items).toEqual([made]);
-  expect(await accessLines(stores, operator)).toEqual([['accounts.create', null], ['accounts.list', null]]);
+  expect(await accessLines(stores, operator)).toEqual([
+    ['accounts.create', null],
+    ['accounts.list', null],
+  ]);
 });
 
 // Without it an operator would miss a key that must be revoked.
@@ -41,7 +44,13 @@ test('keys come newest first, page by page, revoked ones too', async () => {
   const operator = await anAccount(store, { kind: 'platform' });
   const made: string[] = [];
   for (let count = 0; count < 5; count += 1) {
-    const key = await createApiKey(store, { caller: operator, accountId: operator.accountId, scopes: ['requests'], name: null, expiresAt: null });
+    const key = await createApiKey(store, {
+      caller: operator,
+      accountId: operator.accountId,
+      scopes: ['requests'],
+      name: null,
+      expiresAt: null,
+    });
     if (typeof key !== 'string') made.unshift(key.key_id);
   }
   await sql('update api_key set revoked_at = now() where id = $1', [made[2]]);

@@ -23,10 +23,15 @@ test.each([
 // Without it a list read of fifty patients would be one line that names none of them, an empty one none at all.
 test('each request seen is a line, an operation on none is one line', async () => {
   const reader = { ...caller, keyId: 'key_2' };
-  await recordAccess(store.db, { caller: reader, operation: 'requests.list', requestIds: ['req_1', 'req_2'] });
+  await recordAccess(store.db, {
+    caller: reader,
+    operation: 'requests.list',
+    requestIds: ['req_1', 'req_2'],
+  });
   await recordAccess(store.db, { caller: reader, operation: 'requests.list', requestIds: [] });
   await recordAccess(store.db, { caller: reader, operation: 'keys.list' });
-  const lines = await sql(`select operation, request_id, at > now() - interval '1 minute' as recent from access_log
+  const lines =
+    await sql(`select operation, request_id, at > now() - interval '1 minute' as recent from access_log
     where key_id = 'key_2' order by id`);
   expect(lines).toEqual([
     { operation: 'requests.list', request_id: 'req_1', recent: true },

@@ -9,9 +9,18 @@ const { store, rival } = await openTestStores();
 // Without it the time of a revocation could be moved afterwards, and an audit would read the wrong one.
 test('a second revocation changes nothing, also at the same time in two processes', async () => {
   const caller = await anAccount(store);
-  const made = await createApiKey(store, { caller, accountId: caller.accountId, scopes: ['requests'], name: null, expiresAt: null });
+  const made = await createApiKey(store, {
+    caller,
+    accountId: caller.accountId,
+    scopes: ['requests'],
+    name: null,
+    expiresAt: null,
+  });
   if (typeof made === 'string') throw new Error(made);
-  const [one, other] = await Promise.all([revokeApiKey(store, caller, made.key_id), revokeApiKey(rival, caller, made.key_id)]);
+  const [one, other] = await Promise.all([
+    revokeApiKey(store, caller, made.key_id),
+    revokeApiKey(rival, caller, made.key_id),
+  ]);
   const again = await revokeApiKey(store, caller, made.key_id);
   expect(one?.revoked_at).not.toBeNull();
   expect(other).toEqual(one);

@@ -11,7 +11,11 @@ const { store, rival, sql } = stores;
 test('a rotation keeps the secret before for a day', async () => {
   const [first, second] = [aWebhookSecret(), aWebhookSecret()];
   const caller = await anAccount(store, { webhookSecret: first });
-  expect(await getWebhookSecrets(store, caller)).toEqual({ current: first, previous: null, previousValidUntil: null });
+  expect(await getWebhookSecrets(store, caller)).toEqual({
+    current: first,
+    previous: null,
+    previousValidUntil: null,
+  });
   const rotated = await rotateWebhookSecret(store, caller, second);
   expect(rotated).toMatchObject({ current: second, previous: first });
   const hours = ((rotated.previousValidUntil?.getTime() ?? 0) - Date.now()) / 3_600_000;
@@ -25,7 +29,11 @@ test('after the day the secret before is gone', async () => {
   const caller = await anAccount(store);
   const { current } = await rotateWebhookSecret(store, caller, aWebhookSecret());
   await sql(`update account set previous_webhook_secret_until = now() where id = $1`, [caller.accountId]);
-  expect(await getWebhookSecrets(store, caller)).toEqual({ current, previous: null, previousValidUntil: null });
+  expect(await getWebhookSecrets(store, caller)).toEqual({
+    current,
+    previous: null,
+    previousValidUntil: null,
+  });
 });
 
 // Without it two operators who rotate together could end with a secret that neither was shown.

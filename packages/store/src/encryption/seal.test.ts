@@ -40,7 +40,9 @@ test('a value opens only where it was sealed', () => {
 
 // Without it one account's data key would read another account's data.
 test('a value does not open under another key', () => {
-  expect(() => open({ id: 7, secret: createSecretKey(randomBytes(32)) }, place, seal(key, place, 'Jane'))).toThrow(SealBrokenError);
+  expect(() =>
+    open({ id: 7, secret: createSecretKey(randomBytes(32)) }, place, seal(key, place, 'Jane')),
+  ).toThrow(SealBrokenError);
 });
 
 // Without it a column cut short would be an unknown error, and one such row would stop the queue.
@@ -48,7 +50,9 @@ test('a value cut short anywhere is broken', () => {
   const sealed = seal(key, place, 'Jane');
   for (let length = 0; length < sealed.length; length += 1) {
     const cut = sealed.subarray(0, length);
-    expect(() => open(key, place, sealedBy(cut) === key.id ? cut : sealed.subarray(0, 0))).toThrow(SealBrokenError);
+    expect(() => open(key, place, sealedBy(cut) === key.id ? cut : sealed.subarray(0, 0))).toThrow(
+      SealBrokenError,
+    );
   }
 });
 
@@ -62,5 +66,7 @@ test('a key id beyond what the table can hold is broken', () => {
 // Without it an error in a log could name a patient's row or text.
 test('the error of a broken value names its column only', () => {
   const broken = seal(key, 'request.input:req_secret', 'Jane').fill(0, 20);
-  expect(() => open(key, 'request.input:req_secret', broken)).toThrow(/^A value at request\.input does not open\.$/);
+  expect(() => open(key, 'request.input:req_secret', broken)).toThrow(
+    /^A value at request\.input does not open\.$/,
+  );
 });

@@ -11,7 +11,10 @@ import { SealBrokenError } from './seal.ts';
 vi.setConfig({ testTimeout: 30_000 });
 const { store, rival, open, sql, connectionString, encryptionKey } = await openTestStores();
 
-const keysBefore = () => sql('select to_jsonb(t)::text from (table data_key) t union all select to_jsonb(m)::text from (table master_key_check) m order by 1');
+const keysBefore = () =>
+  sql(
+    'select to_jsonb(t)::text from (table data_key) t union all select to_jsonb(m)::text from (table master_key_check) m order by 1',
+  );
 
 // Without it a corrupt or moved value would be read as a patient's data, or be an unknown error.
 test('no byte of a stored value can be changed', async () => {
@@ -67,12 +70,15 @@ test.each([
 
 // Without it dropping a master key too early would show as a bug, not as the setting that it is.
 test('a start without the key that wraps a data key is refused', async () => {
-  const { connectionString: other, drop } = await createTestDatabase();
+  const database = await createTestDatabase();
+  const { connectionString: other } = database;
   const [first, second] = [createMasterKey('first'), createMasterKey('second')];
   await (await openStore({ connectionString: other, encryptionKey: first })).close();
   await (await openStore({ connectionString: other, encryptionKey: `${second},${first}` })).close();
-  await expect(openStore({ connectionString: other, encryptionKey: second })).rejects.toThrow(WrongMasterKeyError);
-  await drop();
+  await expect(openStore({ connectionString: other, encryptionKey: second })).rejects.toThrow(
+    WrongMasterKeyError,
+  );
+  await database.drop();
 });
 
 // Without it processes that start together on an empty database would hold different keys, and not read each other.
@@ -89,23 +95,28 @@ test('ten first starts at once agree on the keys', async () => {
 // Without it one of them would write under a key that the next start refuses.
 test('of first starts at once with different keys of one id only one key gets in', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { connectionString: other, drop } = await createTestDatabase();
+    const database = await createTestDatabase();
+    const { connectionString: other } = database;
     const keys = [createMasterKey('k1'), createMasterKey('k1')];
     const starts = await Promise.allSettled(
       [...keys, ...keys].map((key) => open({ connectionString: other, encryptionKey: key })),
     );
     const winners = starts.flatMap(({ status }, index) => (status === 'fulfilled' ? [index % 2] : []));
     expect(new Set(winners).size).toBeLessThan(2);
-    for (const start of starts) if (start.status === 'rejected') expect(start.reason).toBeInstanceOf(WrongMasterKeyError);
-    await Promise.all(starts.map((start) => (start.status === 'fulfilled' ? start.value.close() : undefined)));
-    await drop();
+    for (const start of starts)
+      if (start.status === 'rejected') expect(start.reason).toBeInstanceOf(WrongMasterKeyError);
+    await Promise.all(starts.map(async (start) => start.status === 'fulfilled' && start.value.close()));
+    await database.drop();
   }
 });
 
 // Without it the loser of two processes would seal under a key that is stored nowhere.
 test('two processes that make an account its data key at once end with one', async () => {
   const accountId = issueId('acct');
-  await sql(`insert into account (id, name, kind, mode, webhook_secret) values ($1, '"x"', 'provider', 'live', '')`, [accountId]);
+  await sql(
+    `insert into account (id, name, kind, mode, webhook_secret) values ($1, '"x"', 'provider', 'live', '')`,
+    [accountId],
+  );
   const sealed = await Promise.all(
     [store, rival, store, rival, store, rival].map(({ vault }) => vault.seal({ accountId }, 'p', 'x')),
   );

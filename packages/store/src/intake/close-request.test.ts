@@ -38,7 +38,9 @@ test('another account closes it only across accounts', async () => {
   const closing = { caller: operator, requestId, reason };
   expect(await closeRequest(store, { ...closing, acrossAccounts: false })).toBe('not_found');
   expect((await getRequest(store, owner, requestId))?.state).toBe('pending');
-  expect(await closeRequest(store, { ...closing, acrossAccounts: true })).toMatchObject({ state: 'error_verifying' });
+  expect(await closeRequest(store, { ...closing, acrossAccounts: true })).toMatchObject({
+    state: 'error_verifying',
+  });
   expect(await accessLines(stores, operator)).toEqual([['requests.close', requestId]]);
 });
 

@@ -42,7 +42,10 @@ test('the reason of a failed verification is shown exactly', async () => {
   const request = await intake(store, caller);
   const errorReason = 'said "no"\0\ud800🦷';
   await submit(store, anOutput(request, { state: 'error_verifying', errorReason }));
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'error_verifying', error_reason: errorReason });
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+    state: 'error_verifying',
+    error_reason: errorReason,
+  });
 });
 
 // Without it a failed delivery would hide why the verification failed, or the other way about.
@@ -51,11 +54,21 @@ test('the reason of the delivery is shown while it is exhausted, then the outcom
   const request = await intake(store, caller);
   await submit(store, anOutput(request, { state: 'error_verifying', errorReason: 'member_not_found' }));
   const setDelivery = (delivery: string, reason: string | null) =>
-    sql('update request set delivery = $2, delivery_reason = $3 where id = $1', [request.request_id, delivery, reason]);
+    sql('update request set delivery = $2, delivery_reason = $3 where id = $1', [
+      request.request_id,
+      delivery,
+      reason,
+    ]);
   await setDelivery('exhausted', 'webhook_gone');
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'error_sending_webhook', error_reason: 'webhook_gone' });
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+    state: 'error_sending_webhook',
+    error_reason: 'webhook_gone',
+  });
   await setDelivery('delivered', null);
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'error_verifying', error_reason: 'member_not_found' });
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+    state: 'error_verifying',
+    error_reason: 'member_not_found',
+  });
 });
 
 // Without it a payer that the configuration dropped would make old requests unreadable.

@@ -29,7 +29,9 @@ test('a list is answered in its order', async () => {
     store,
     names.map((name, index) => aNewRequest(callers[index % 2 === 0 ? 0 : 1], { input: aRequest({ name }) })),
   );
-  expect(inserted.map((answer) => answer.kind === 'created' && answer.request.input.patient_info.name)).toEqual(names);
+  expect(
+    inserted.map((answer) => answer.kind === 'created' && answer.request.input.patient_info.name),
+  ).toEqual(names);
   expect(await Promise.all(callers.map(requestCount))).toEqual([25, 25]);
   expect(await insertRequests(store, [])).toEqual([]);
 });
@@ -57,7 +59,10 @@ test('a retry with the same key and body gets the first answer, also once the re
   const [first] = await insertRequests(store, [request]);
   if (first?.kind !== 'created') throw new Error('not created');
   expect(await insertRequests(rival, [request])).toEqual([{ kind: 'replayed', request: first.request }]);
-  await submit(store, anOutput(first.request, { state: 'error_verifying', errorReason: 'payer_unavailable' }));
+  await submit(
+    store,
+    anOutput(first.request, { state: 'error_verifying', errorReason: 'payer_unavailable' }),
+  );
   expect(await insertRequests(store, [request])).toEqual([{ kind: 'replayed', request: first.request }]);
   expect(await requestCount(caller)).toBe(1);
 });
@@ -74,7 +79,10 @@ test('the same key with another body stores nothing', async () => {
 // Without it one clinic could block another's key, or read its answer.
 test('equal keys of two accounts do not meet', async () => {
   const callers = [await anAccount(store), await anAccount(store)];
-  const inserted = await insertRequests(store, callers.map((caller) => aNewRequest(caller, { idempotencyKey: 'order-1' })));
+  const inserted = await insertRequests(
+    store,
+    callers.map((caller) => aNewRequest(caller, { idempotencyKey: 'order-1' })),
+  );
   expect(inserted.map(({ kind }) => kind)).toEqual(['created', 'created']);
 });
 
@@ -96,7 +104,9 @@ test('a hundred equal creates at once over two processes are one request', async
       insertRequests(index % 2 ? store : rival, [aNewRequest(caller, { idempotencyKey: 'order-1' })]),
     ),
   );
-  const ids = new Set(answers.flat().map((answer) => answer.kind !== 'idempotency_key_reused' && answer.request.request_id));
+  const ids = new Set(
+    answers.flat().map((answer) => answer.kind !== 'idempotency_key_reused' && answer.request.request_id),
+  );
   expect(ids.size).toBe(1);
   expect(answers.flat().filter(({ kind }) => kind === 'created')).toHaveLength(1);
   expect(await requestCount(caller)).toBe(1);
@@ -106,7 +116,9 @@ test('a hundred equal creates at once over two processes are one request', async
 test('lists with the same keys in opposite order do not deadlock', async () => {
   const caller = await anAccount(store);
   for (let round = 0; round < 25; round += 1) {
-    const list = Array.from({ length: 40 }, (_, key) => aNewRequest(caller, { idempotencyKey: `${round}-${key}` }));
+    const list = Array.from({ length: 40 }, (_, key) =>
+      aNewRequest(caller, { idempotencyKey: `${round}-${key}` }),
+    );
     await Promise.all([insertRequests(store, list), insertRequests(rival, list.toReversed())]);
   }
   expect(await requestCount(caller)).toBe(25 * 40);
@@ -115,7 +127,11 @@ test('lists with the same keys in opposite order do not deadlock', async () => {
 // Without it half a batch could be stored and answered as failed, and its retries would make second requests.
 test('a list that fails stores nothing of it', async () => {
   const caller = await anAccount(store);
-  const list = [aNewRequest(caller, { idempotencyKey: 'a' }), aNewRequest(caller), aNewRequest(caller, { payerId: 'a\0b' })];
+  const list = [
+    aNewRequest(caller, { idempotencyKey: 'a' }),
+    aNewRequest(caller),
+    aNewRequest(caller, { payerId: 'a\0b' }),
+  ];
   await expect(insertRequests(store, list)).rejects.toThrow();
   expect(await requestCount(caller)).toBe(0);
   expect(await sql('select from idempotency_key where account_id = $1', [caller.accountId])).toEqual([]);

@@ -20,16 +20,33 @@ test('the first result is applied as version 1 and queued for the receiver', asy
   expect(await submit(store, output)).toEqual({ kind: 'applied', version: 1 });
   const shown = { ...request, state: 'complete', error_reason: null };
   expect(await getRequest(store, caller, request.request_id)).toEqual(shown);
-  expect(await getResult(store, caller, request.request_id)).toEqual({ request: shown, insurance_data: output.insurance_data });
-  expect(await listDeliveries(store, caller, request.request_id)).toMatchObject([{ version: 1, status: 'pending', attempts: [] }]);
-  expect(await webhookOf(request.request_id)).toEqual({ request: shown, insurance_data: output.insurance_data });
+  expect(await getResult(store, caller, request.request_id)).toEqual({
+    request: shown,
+    insurance_data: output.insurance_data,
+  });
+  expect(await listDeliveries(store, caller, request.request_id)).toMatchObject([
+    { version: 1, status: 'pending', attempts: [] },
+  ]);
+  expect(await webhookOf(request.request_id)).toEqual({
+    request: shown,
+    insurance_data: output.insurance_data,
+  });
 });
 
 // Without it whoever may submit could redirect a result, or put words into the request the receiver sent.
 test('the receiver gets the request as it was stored, only the finding is the verifier’s', async () => {
-  const request = await intake(store, caller, aRequest({ callbackUrl: 'https://receiver.example/mine', name: 'Jane Roe' }));
-  const output = anOutput(request, { input: aRequest({ callbackUrl: 'https://attacker.example/', name: 'Someone Else' }) });
-  await submit(store, { ...output, request: { ...output.request, received_timestamp: '1999-01-01T00:00:00Z' } });
+  const request = await intake(
+    store,
+    caller,
+    aRequest({ callbackUrl: 'https://receiver.example/mine', name: 'Jane Roe' }),
+  );
+  const output = anOutput(request, {
+    input: aRequest({ callbackUrl: 'https://attacker.example/', name: 'Someone Else' }),
+  });
+  await submit(store, {
+    ...output,
+    request: { ...output.request, received_timestamp: '1999-01-01T00:00:00Z' },
+  });
   const claimed = await claimFor(store, request.request_id);
   expect(claimed.message?.callbackUrl).toBe('https://receiver.example/mine');
   expect(JSON.parse(claimed.message?.body.toString('utf8') ?? '')).toMatchObject({
@@ -40,7 +57,11 @@ test('the receiver gets the request as it was stored, only the finding is the ve
 // Without it "could not find out" would be sent as a verification, or never.
 test('a failed verification is delivered with its reason', async () => {
   const request = await intake(store, caller);
-  const output = anOutput(request, { state: 'error_verifying', errorReason: 'member_not_found', insuranceData: [] });
+  const output = anOutput(request, {
+    state: 'error_verifying',
+    errorReason: 'member_not_found',
+    insuranceData: [],
+  });
   expect(await submit(store, output)).toEqual({ kind: 'applied', version: 1 });
   expect(await webhookOf(request.request_id)).toMatchObject({
     request: { state: 'error_verifying', error_reason: 'member_not_found' },
@@ -52,7 +73,10 @@ test('a failed verification is delivered with its reason', async () => {
 test('an upstream that could not send its webhook had finished', async () => {
   const request = await intake(store, caller);
   await submit(store, anOutput(request, { state: 'error_sending_webhook', errorReason: 'upstream_webhook' }));
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete', error_reason: null });
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+    state: 'complete',
+    error_reason: null,
+  });
 });
 
 // Without it a verifier's retry would send the receiver a second webhook.
@@ -60,7 +84,10 @@ test('the same result again changes nothing', async () => {
   const request = await intake(store, caller);
   await submit(store, anOutput(request));
   expect(await submit(store, anOutput(request))).toEqual({ kind: 'unchanged', version: 1 });
-  expect(await submit(store, anOutput(request, { state: 'error_sending_webhook' }))).toEqual({ kind: 'unchanged', version: 1 });
+  expect(await submit(store, anOutput(request, { state: 'error_sending_webhook' }))).toEqual({
+    kind: 'unchanged',
+    version: 1,
+  });
   expect(await listDeliveries(store, caller, request.request_id)).toHaveLength(1);
 });
 
@@ -76,11 +103,17 @@ test('another result is held and overwrites nothing', async () => {
 });
 
 // Without it an output for a request of someone else's system would be lost, or applied to a wrong one.
-test.each([null, '', 'their-id-7', '\0', issueId('req'), issueId('msg')])('an output for %j is held unmatched', async (requestId) => {
-  const request = await intake(store, caller);
-  expect(await submit(store, anOutput(request, { requestId }))).toMatchObject({ kind: 'held', reason: 'unmatched' });
-  expect((await getRequest(store, caller, request.request_id))?.state).toBe('pending');
-});
+test.each([null, '', 'their-id-7', '\0', issueId('req'), issueId('msg')])(
+  'an output for %j is held unmatched',
+  async (requestId) => {
+    const request = await intake(store, caller);
+    expect(await submit(store, anOutput(request, { requestId }))).toMatchObject({
+      kind: 'held',
+      reason: 'unmatched',
+    });
+    expect((await getRequest(store, caller, request.request_id))?.state).toBe('pending');
+  },
+);
 
 // Without it a result for another patient, payer or provider would reach the receiver.
 test('an output for another patient or payer is held', async () => {
@@ -95,22 +128,32 @@ test('an output for another patient or payer is held', async () => {
 // Without it an output from nobody would reach the receiver although the service trusts keys only.
 test('an untrusted output is held with the request it names', async () => {
   const request = await intake(store, caller);
-  expect(await submit(store, anOutput(request), { trusted: false, caller: null })).toMatchObject({ kind: 'held', reason: 'untrusted' });
-  expect(await sql('select reason, received_by from held_output where request_id = $1', [request.request_id])).toEqual([
-    { reason: 'untrusted', received_by: null },
-  ]);
+  expect(await submit(store, anOutput(request), { trusted: false, caller: null })).toMatchObject({
+    kind: 'held',
+    reason: 'untrusted',
+  });
+  expect(
+    await sql('select reason, received_by from held_output where request_id = $1', [request.request_id]),
+  ).toEqual([{ reason: 'untrusted', received_by: null }]);
 });
 
 // Without it a progress report would be sent as a result, or a row per report would fill the disk.
 test('progress is kept, the latest only, and sends nothing', async () => {
   const request = await intake(store, caller);
   const read = async () => {
-    const [row] = await sql<{ progress: Buffer; progress_at: Date }>('select progress, progress_at from request where id = $1', [request.request_id]);
+    const [row] = await sql<{ progress: Buffer; progress_at: Date }>(
+      'select progress, progress_at from request where id = $1',
+      [request.request_id],
+    );
     return store.vault.openJson(`request.progress:${request.request_id}`, row?.progress ?? Buffer.alloc(0));
   };
-  expect(await submit(store, anOutput(request, { state: 'pending', notes: 'calling' }))).toEqual({ kind: 'progress' });
+  expect(await submit(store, anOutput(request, { state: 'pending', notes: 'calling' }))).toEqual({
+    kind: 'progress',
+  });
   expect(await read()).toEqual([anEntry({ notes: 'calling' })]);
-  expect(await submit(store, anOutput(request, { state: 'pending', notes: 'on hold' }))).toEqual({ kind: 'progress' });
+  expect(await submit(store, anOutput(request, { state: 'pending', notes: 'on hold' }))).toEqual({
+    kind: 'progress',
+  });
   expect(await read()).toEqual([anEntry({ notes: 'on hold' })]);
   expect(await getResult(store, caller, request.request_id)).toBe('not_ready');
   expect(await listDeliveries(store, caller, request.request_id)).toEqual([]);
@@ -120,8 +163,13 @@ test('progress is kept, the latest only, and sends nothing', async () => {
 test('progress on a finished request changes nothing', async () => {
   const request = await aFinishedRequest(store, caller);
   const before = await sql('select to_jsonb(request)::text from request where id = $1', [request.request_id]);
-  expect(await submit(store, anOutput(request, { state: 'pending' }))).toEqual({ kind: 'unchanged', version: 1 });
-  expect(await sql('select to_jsonb(request)::text from request where id = $1', [request.request_id])).toEqual(before);
+  expect(await submit(store, anOutput(request, { state: 'pending' }))).toEqual({
+    kind: 'unchanged',
+    version: 1,
+  });
+  expect(
+    await sql('select to_jsonb(request)::text from request where id = $1', [request.request_id]),
+  ).toEqual(before);
 });
 
 // Without it strings that Postgres text cannot hold would be lost or changed on the way to the receiver.
@@ -147,7 +195,13 @@ test('what a verifier submits is in the access log, a stranger’s unmatched out
   await submitAs(anOutput(request, { notes: 'other' }));
   await submitAs(anOutput(request, { requestId: null }));
   const line = ['verificationOutput.submit', request.request_id];
-  expect(await accessLines(stores, verifier)).toEqual([line, line, line, line, ['verificationOutput.submit', null]]);
+  expect(await accessLines(stores, verifier)).toEqual([
+    line,
+    line,
+    line,
+    line,
+    ['verificationOutput.submit', null],
+  ]);
   const count = async () => (await sql('select from access_log')).length;
   const before = await count();
   await submit(store, anOutput(request, { requestId: null, notes: 'stranger' }), { caller: null });
@@ -158,8 +212,15 @@ test('what a verifier submits is in the access log, a stranger’s unmatched out
 test('more outputs than connections, for an account this process has not seen, are all applied', async () => {
   const small = await open({ connectionCountMax: 3 });
   const late = await anAccount(store);
-  const list = Array.from({ length: 12 }, () => ({ caller: late, payerId: PAYER_ID, input: aRequest(), idempotencyKey: null }));
-  const requests = (await insertRequests(store, list)).flatMap((inserted) => (inserted.kind === 'created' ? [inserted.request] : []));
+  const list = Array.from({ length: 12 }, () => ({
+    caller: late,
+    payerId: PAYER_ID,
+    input: aRequest(),
+    idempotencyKey: null,
+  }));
+  const requests = (await insertRequests(store, list)).flatMap((inserted) =>
+    inserted.kind === 'created' ? [inserted.request] : [],
+  );
   const answers = await Promise.all(requests.map((request) => submit(small, anOutput(request))));
   expect(answers).toEqual(requests.map(() => ({ kind: 'applied', version: 1 })));
 });

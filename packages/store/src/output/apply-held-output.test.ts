@@ -3,7 +3,14 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
-import { applyHeldOutput, dismissHeldOutput, getHeldOutput, getRequest, getResult, listDeliveries } from '../index.ts';
+import {
+  applyHeldOutput,
+  dismissHeldOutput,
+  getHeldOutput,
+  getRequest,
+  getResult,
+  listDeliveries,
+} from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -18,7 +25,9 @@ test('on a finished request it is the next version, a message of its own', async
   const output = anOutput(request, { notes: 'correction' });
   const heldId = await hold(store, output);
   expect(await applyHeldOutput(store, { caller, heldId })).toEqual({ kind: 'applied', version: 2 });
-  expect(await getResult(store, caller, request.request_id)).toMatchObject({ insurance_data: output.insurance_data });
+  expect(await getResult(store, caller, request.request_id)).toMatchObject({
+    insurance_data: output.insurance_data,
+  });
   const second = await claimFor(store, request.request_id);
   expect(second.version).toBe(2);
   expect(second.deliveryId).not.toBe(first.deliveryId);
@@ -27,9 +36,12 @@ test('on a finished request it is the next version, a message of its own', async
     { version: 2, status: 'pending' },
   ]);
   expect(await getHeldOutput(store, caller, heldId)).toMatchObject({ status: 'applied' });
-  expect(await sql('select version, held_output_id, applied_by from result where request_id = $1 and version = 2', [request.request_id])).toEqual([
-    { version: 2, held_output_id: heldId, applied_by: caller.keyId },
-  ]);
+  expect(
+    await sql(
+      'select version, held_output_id, applied_by from result where request_id = $1 and version = 2',
+      [request.request_id],
+    ),
+  ).toEqual([{ version: 2, held_output_id: heldId, applied_by: caller.keyId }]);
 });
 
 // Without it a stale result could arrive last, from the queue.
@@ -43,18 +55,29 @@ test('it ends the unfinished delivery before it, also one that a worker holds at
     await getRequest(store, caller, request.request_id),
   ];
   const before = await after();
-  expect(before[0]).toMatchObject([{ status: 'superseded', nextAttemptAt: null, attempts: [] }, { status: 'pending' }]);
+  expect(before[0]).toMatchObject([
+    { status: 'superseded', nextAttemptAt: null, attempts: [] },
+    { status: 'pending' },
+  ]);
   expect(await finish(store, leased)).toBe(false);
-  expect(await finish(store, leased, { next: { kind: 'exhausted', reason: 'webhook_gone' }, outcome: 'gone' })).toBe(false);
+  expect(
+    await finish(store, leased, { next: { kind: 'exhausted', reason: 'webhook_gone' }, outcome: 'gone' }),
+  ).toBe(false);
   expect(await after()).toEqual(before);
 });
 
 // Without it a correction of a request whose delivery failed would still show the failure of the one before.
 test('it starts the delivery state over', async () => {
   const request = await aFinishedRequest(store, caller);
-  await finish(store, await claimFor(store, request.request_id), { outcome: 'gone', next: { kind: 'exhausted', reason: 'webhook_gone' } });
+  await finish(store, await claimFor(store, request.request_id), {
+    outcome: 'gone',
+    next: { kind: 'exhausted', reason: 'webhook_gone' },
+  });
   await applyHeldOutput(store, { caller, heldId: await hold(store, anOutput(request, { notes: 'x' })) });
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete', error_reason: null });
+  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+    state: 'complete',
+    error_reason: null,
+  });
 });
 
 // Without it an output of an untrusted sender could never be used after a person has looked at it.
@@ -73,7 +96,10 @@ test('an unmatched output needs a request that the operator names', async () => 
     expect(await applyHeldOutput(store, { caller, heldId, requestId })).toEqual({ kind: 'unknown_request' });
   }
   expect(await getHeldOutput(store, caller, heldId)).toMatchObject({ status: 'held' });
-  expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({ kind: 'applied', version: 1 });
+  expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({
+    kind: 'applied',
+    version: 1,
+  });
 });
 
 // Without it whoever looks at the wrongly named request later would not learn what became of its output.
@@ -81,9 +107,15 @@ test('applied to another request it is logged with both', async () => {
   const operator = await anAccount(store, { kind: 'platform' });
   const [named, right] = [await aFinishedRequest(store, caller), await intake(store, caller)];
   const heldId = await hold(store, anOutput(named, { notes: 'for the other' }));
-  expect(await applyHeldOutput(store, { caller: operator, heldId, requestId: right.request_id })).toEqual({ kind: 'applied', version: 1 });
+  expect(await applyHeldOutput(store, { caller: operator, heldId, requestId: right.request_id })).toEqual({
+    kind: 'applied',
+    version: 1,
+  });
   expect((await accessLines(stores, operator)).toSorted()).toEqual(
-    [['heldOutputs.apply', named.request_id], ['heldOutputs.apply', right.request_id]].toSorted(),
+    [
+      ['heldOutputs.apply', named.request_id],
+      ['heldOutputs.apply', right.request_id],
+    ].toSorted(),
   );
   expect(await getResult(store, caller, named.request_id)).toMatchObject({ insurance_data: [{}] });
   expect(await listDeliveries(store, caller, named.request_id)).toHaveLength(1);
@@ -93,7 +125,9 @@ test('applied to another request it is logged with both', async () => {
 test('an output that reports progress is not a result', async () => {
   const request = await intake(store, caller);
   const heldId = await hold(store, anOutput(request, { requestId: null, state: 'pending' }));
-  expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({ kind: 'not_a_result' });
+  expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({
+    kind: 'not_a_result',
+  });
   expect(await getHeldOutput(store, caller, heldId)).toMatchObject({ status: 'held' });
 });
 

@@ -32,7 +32,9 @@ describe('the first row that matches decides', () => {
   test('1: an untrusted output is held, whatever else is true of it', () => {
     expect(decideDisposition(aCase({ trusted: false }))).toEqual(held('untrusted'));
     expect(decideDisposition(aCase({ trusted: false, request: null }))).toEqual(held('untrusted'));
-    expect(decideDisposition(aCase({ trusted: false, finished: true, sameAsStanding: true }))).toEqual(held('untrusted'));
+    expect(decideDisposition(aCase({ trusted: false, finished: true, sameAsStanding: true }))).toEqual(
+      held('untrusted'),
+    );
     expect(decideDisposition(aCase({ trusted: false }, mismatched))).toEqual(held('untrusted'));
     expect(decideDisposition(aCase({ trusted: false }, { state: 'pending' }))).toEqual(held('untrusted'));
   });
@@ -46,7 +48,9 @@ describe('the first row that matches decides', () => {
     expect(decideDisposition(aCase({}, mismatched))).toEqual(held('input_mismatch'));
     expect(decideDisposition(aCase({}, { ...mismatched, state: 'pending' }))).toEqual(held('input_mismatch'));
     expect(decideDisposition(aCase({ finished: true }, mismatched))).toEqual(held('input_mismatch'));
-    expect(decideDisposition(aCase({ finished: true, sameAsStanding: true }, mismatched))).toEqual(held('input_mismatch'));
+    expect(decideDisposition(aCase({ finished: true, sameAsStanding: true }, mismatched))).toEqual(
+      held('input_mismatch'),
+    );
   });
 
   test.each([
@@ -118,7 +122,10 @@ describe('another patient', () => {
   ])('requested dob %j, entry %s born %j: %s', (requestedDob, subscriberId, entryDob, kind) => {
     const { patient_info: patient, ...rest } = aRequest();
     const { dob: _, ...undated } = patient;
-    const input = { ...rest, patient_info: requestedDob === undefined ? undated : { ...patient, dob: requestedDob } };
+    const input = {
+      ...rest,
+      patient_info: requestedDob === undefined ? undated : { ...patient, dob: requestedDob },
+    };
     const entry = anEntry({
       patient_info: { subscriber_id: subscriberId, ...(entryDob !== undefined && { dob: entryDob }) },
     });
@@ -128,11 +135,15 @@ describe('another patient', () => {
 
   test('one entry of another patient holds them all', () => {
     const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
-    expect(decideDisposition(aCase({}, { insuranceData: [anEntry(), stranger] }))).toEqual(held('input_mismatch'));
+    expect(decideDisposition(aCase({}, { insuranceData: [anEntry(), stranger] }))).toEqual(
+      held('input_mismatch'),
+    );
   });
 
   test('no entries name no other patient', () => {
-    expect(decideDisposition(aCase({}, { insuranceData: [], state: 'error_verifying' })).kind).toBe('applied');
+    expect(decideDisposition(aCase({}, { insuranceData: [], state: 'error_verifying' })).kind).toBe(
+      'applied',
+    );
   });
 });
 

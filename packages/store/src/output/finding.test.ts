@@ -4,7 +4,12 @@ import { openTestStores } from '../../test/open-test-stores.ts';
 import { digestOf, type Finding, findingOf } from './finding.ts';
 
 const { store, rival } = await openTestStores();
-const request = { request_id: 'req_1', input: aRequest(), received_timestamp: '2026-01-02T03:04:05Z', state: 'pending' as const };
+const request = {
+  request_id: 'req_1',
+  input: aRequest(),
+  received_timestamp: '2026-01-02T03:04:05Z',
+  state: 'pending' as const,
+};
 const find = (facts: OutputFacts) => findingOf(anOutput(request, facts));
 const digest = (finding: Finding) => digestOf(store.vault, finding).toString('hex');
 const aFinding = (finding: Partial<Finding> = {}): Finding => ({
@@ -29,7 +34,11 @@ test.each([
 test('equal findings have equal digests, in every process, null and absent alike', () => {
   expect(digest(aFinding())).toBe(digest(aFinding()));
   expect(digestOf(rival.vault, aFinding())).toEqual(digestOf(store.vault, aFinding()));
-  const withNulls = anEntry({ uuid: null, notes: null, plan_info: { plan_name: 'Gold', eligibility_status: 'Active', end_date: null } });
+  const withNulls = anEntry({
+    uuid: null,
+    notes: null,
+    plan_info: { plan_name: 'Gold', eligibility_status: 'Active', end_date: null },
+  });
   expect(digest(aFinding({ insuranceData: [withNulls] }))).toBe(digest(aFinding()));
 });
 
@@ -40,7 +49,10 @@ test.each<[string, Partial<Finding>]>([
   ['number of entries', { insuranceData: [] }],
   ['repetition of an entry', { insuranceData: [anEntry(), anEntry()] }],
   ['notes', { insuranceData: [anEntry({ notes: 'copay 20' })] }],
-  ['eligibility', { insuranceData: [anEntry({ plan_info: { plan_name: 'Gold', eligibility_status: 'Inactive' } })] }],
+  [
+    'eligibility',
+    { insuranceData: [anEntry({ plan_info: { plan_name: 'Gold', eligibility_status: 'Inactive' } })] },
+  ],
   ['time', { insuranceData: [anEntry({ verification_time: '2026-01-02T03:04:06Z' })] }],
   ['half an emoji', { insuranceData: [anEntry({ notes: '\ud800' })] }],
 ])('another %s is another digest', (_, finding) => {

@@ -22,7 +22,8 @@ test('another account and malformed ids get nothing', async () => {
   const [owner, other] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
   const request = await aFinishedRequest(store, owner);
   expect(await getResult(store, other, request.request_id)).toBeNull();
-  for (const id of ['', '\0', issueId('req'), issueId('msg')]) expect(await getResult(store, owner, id)).toBeNull();
+  for (const id of ['', '\0', issueId('req'), issueId('msg')])
+    expect(await getResult(store, owner, id)).toBeNull();
 });
 
 // Without it a receiver whose webhook failed could not fetch what it missed, or would read an old state.
@@ -43,7 +44,10 @@ test('the result shows the state as it is now', async () => {
 test('after a correction the newest version is the result', async () => {
   const caller = await anAccount(store);
   const request = await aFinishedRequest(store, caller);
-  const held = await submit(store, anOutput(request, { state: 'error_verifying', errorReason: 'plan_ended', insuranceData: [] }));
+  const held = await submit(
+    store,
+    anOutput(request, { state: 'error_verifying', errorReason: 'plan_ended', insuranceData: [] }),
+  );
   if (held.kind !== 'held') throw new Error(held.kind);
   await applyHeldOutput(store, { caller, heldId: held.heldId });
   expect(await getResult(store, caller, request.request_id)).toMatchObject({

@@ -10,15 +10,26 @@ const caller = await anAccount(store);
 
 const heldCount = async () => (await sql(`select from held_output where status = 'held'`)).length;
 const heldBytes = async () =>
-  Number((await sql<{ bytes: string }>(`select coalesce(sum(byte_count), 0) as bytes from held_output where status = 'held'`))[0]?.bytes);
-const roomFor = async (rows: number) => ({ rowCountMax: (await heldCount()) + rows, byteCountMax: Number.MAX_SAFE_INTEGER });
+  Number(
+    (
+      await sql<{ bytes: string }>(
+        `select coalesce(sum(byte_count), 0) as bytes from held_output where status = 'held'`,
+      )
+    )[0]?.bytes,
+  );
+const roomFor = async (rows: number) => ({
+  rowCountMax: (await heldCount()) + rows,
+  byteCountMax: Number.MAX_SAFE_INTEGER,
+});
 
 // Without it a sender that retries for ever would fill the store with one output, and operators with work.
 test('the same output is held once per reason, by two processes at once too', async () => {
   const request = await aFinishedRequest(store, caller);
   const output = anOutput(request, { notes: 'other' });
   const before = await heldCount();
-  const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => hold(index % 2 ? store : rival, output)));
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => hold(index % 2 ? store : rival, output)),
+  );
   expect(new Set(ids).size).toBe(1);
   const untrusted = await hold(store, output, { trusted: false });
   expect(untrusted).not.toBe(ids[0]);
@@ -30,7 +41,8 @@ test('the same output is held once per reason, by two processes at once too', as
 test('outputs that differ at all are held apart', async () => {
   const request = await aFinishedRequest(store, caller);
   const ids = [];
-  for (const notes of ['a', 'b', '\ud800', '\ud801', '\0']) ids.push(await hold(store, anOutput(request, { notes })));
+  for (const notes of ['a', 'b', '\ud800', '\ud801', '\0'])
+    ids.push(await hold(store, anOutput(request, { notes })));
   expect(new Set(ids).size).toBe(5);
 });
 
@@ -52,7 +64,9 @@ test('beyond the rows that fit an output is refused, one that is held already is
   const heldCapacity = await roomFor(2);
   await hold(store, unmatched('row 1'), { heldCapacity });
   await hold(store, unmatched('row 2'), { heldCapacity });
-  await expect(submit(store, unmatched('row 3'), { heldCapacity })).rejects.toThrow(HeldCapacityExceededError);
+  await expect(submit(store, unmatched('row 3'), { heldCapacity })).rejects.toThrow(
+    HeldCapacityExceededError,
+  );
   await hold(store, unmatched('row 2'), { heldCapacity });
   expect(await heldCount()).toBe(heldCapacity.rowCountMax);
 });
@@ -73,7 +87,9 @@ test('beyond the bytes that fit an output is refused', async () => {
 test('a full store still applies results and keeps progress', async () => {
   const heldCapacity = { rowCountMax: 0, byteCountMax: 0 };
   const request = await intake(store, caller);
-  expect(await submit(store, anOutput(request, { state: 'pending' }), { heldCapacity })).toEqual({ kind: 'progress' });
+  expect(await submit(store, anOutput(request, { state: 'pending' }), { heldCapacity })).toEqual({
+    kind: 'progress',
+  });
   expect(await submit(store, anOutput(request), { heldCapacity })).toEqual({ kind: 'applied', version: 1 });
   expect(await submit(store, anOutput(request), { heldCapacity })).toEqual({ kind: 'unchanged', version: 1 });
 });
@@ -85,13 +101,16 @@ test('racing outputs do not pass the cap, and room that is made is used', async 
   const race = (round: string) =>
     Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
-        hold(index % 2 ? store : rival, anOutput(request, { requestId: null, notes: `${round} ${index}` }), { heldCapacity }),
+        hold(index % 2 ? store : rival, anOutput(request, { requestId: null, notes: `${round} ${index}` }), {
+          heldCapacity,
+        }),
       ),
     );
   const raced = await race('first');
   const ids = raced.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   expect(ids).toHaveLength(7);
-  for (const result of raced) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(HeldCapacityExceededError);
+  for (const result of raced)
+    if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(HeldCapacityExceededError);
   await dismissHeldOutput(store, { caller, heldId: ids[0] ?? '' });
   expect((await race('second')).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await heldCount()).toBe(heldCapacity.rowCountMax);
@@ -103,6 +122,8 @@ test('a refused output leaves nothing', async () => {
   const lines = () => sql('select from access_log where request_id = $1', [request.request_id]);
   const before = await lines();
   const heldCapacity = { rowCountMax: 0, byteCountMax: 0 };
-  await expect(submit(store, anOutput(request, { notes: 'x' }), { heldCapacity })).rejects.toThrow(HeldCapacityExceededError);
+  await expect(submit(store, anOutput(request, { notes: 'x' }), { heldCapacity })).rejects.toThrow(
+    HeldCapacityExceededError,
+  );
   expect(await lines()).toEqual(before);
 });

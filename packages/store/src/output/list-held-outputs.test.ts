@@ -15,7 +15,8 @@ const operator = await anAccount(store, { kind: 'platform' });
 test('what waits comes newest first, page by page; what is settled does not', async () => {
   const request = await aFinishedRequest(store, operator);
   const ids: string[] = [];
-  for (const notes of ['1', '2', '3', '4', '5', '6', '7']) ids.unshift(await hold(store, anOutput(request, { notes })));
+  for (const notes of ['1', '2', '3', '4', '5', '6', '7'])
+    ids.unshift(await hold(store, anOutput(request, { notes })));
   await dismissHeldOutput(store, { caller: operator, heldId: ids[1] ?? '' });
   await applyHeldOutput(store, { caller: operator, heldId: ids[3] ?? '' });
   const waiting = ids.filter((_, index) => index !== 1 && index !== 3);
@@ -49,7 +50,11 @@ test('one is read whole, settled or not', async () => {
   };
   expect(await getHeldOutput(rival, operator, heldId)).toEqual(waiting);
   await dismissHeldOutput(store, { caller: operator, heldId, note: 'wrong\0\ud800 plan' });
-  expect(await getHeldOutput(rival, operator, heldId)).toEqual({ ...waiting, status: 'dismissed', note: 'wrong\0\ud800 plan' });
+  expect(await getHeldOutput(rival, operator, heldId)).toEqual({
+    ...waiting,
+    status: 'dismissed',
+    note: 'wrong\0\ud800 plan',
+  });
 });
 
 // Without it a malformed id would be a 500.

@@ -1,0 +1,149 @@
+import { sql as raw } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { anOutput, aRequest } from '../../test/builders.ts';
+import { deliveryQueue } from '../../test/delivery-queue.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aWebhookSecret,
+  claimFor,
+  finish,
+  intake,
+  submit,
+} from '../../test/stages.ts';
+import { claimDueDeliveries, rotateWebhookSecret } from '../index.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+const queue = deliveryQueue(stores);
+const secret = aWebhookSecret();
+const caller = await anAccount(store, { webhookSecret: secret });
+
+const queued = async (...dueIn: number[]) => {
+  await queue.empty();
+  const ids: string[] = [];
+  for (const seconds of dueIn) {
+    const { request_id: requestId } = await aFinishedRequest(store, caller);
+    await queue.dueIn(requestId, seconds);
+    ids.push(requestId);
+  }
+  return ids;
+};
+const claim = async (limit = 100) =>
+  (await claimDueDeliveries(store, limit)).map(({ requestId }) => requestId);
+
+// Without it the worker would lack what it sends, where to and signed by what.
+test('a claim holds everything an attempt needs', async () => {
+  await queue.empty();
+  const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
+  const request = await aFinishedRequest(store, caller, aRequest({ callbackUrl }));
+  const [claimed] = await claimDueDeliveries(rival, 10);
+  expect(claimed).toEqual({
+    deliveryId: expect.stringMatching(/^msg_/),
+    leaseToken: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    requestId: request.request_id,
+    version: 1,
+    accountId: caller.accountId,
+    hostKey: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+    roundAttemptNumber: 1,
+    acceptedAt: expect.any(Date),
+    claimsExhausted: false,
+    message: { callbackUrl, body: expect.any(Buffer), secrets: [secret] },
+  });
+});
+
+// Without it the row that has waited longest could wait for ever behind newer ones.
+test('the longest due come first, what is not due does not come', async () => {
+  const [third, later, first, second] = await queued(-10, 60, -300, -20);
+  expect(await claim(2)).toEqual([first, second]);
+  expect(await claim(2)).toEqual([third]);
+  expect(await claim()).toEqual([]);
+  await queue.dueIn(later ?? '', 0);
+  expect(await claim()).toEqual([later]);
+});
+
+// Without it a row whose worker died would come before rows that have waited longer since.
+test('a row whose lease lapsed is due since then', async () => {
+  const [lapsed, waiting] = await queued(-1_000, -500);
+  const { deliveryId } = await claimFor(store, lapsed ?? '');
+  await queue.lapse(deliveryId, 100);
+  await queue.dueIn(waiting ?? '', -200);
+  await sql('update delivery set lease_token = null, lease_until = null where request_id = $1', [waiting]);
+  expect(await claim()).toEqual([waiting, lapsed]);
+});
+
+// Without it two workers would send the same webhook at once.
+test('a leased row comes to nobody until its lease lapses, then under another token', async () => {
+  const [requestId] = await queued(0);
+  const first = await claimFor(store, requestId ?? '');
+  expect(await claimDueDeliveries(rival, 10)).toEqual([]);
+  await queue.lapse(first.deliveryId);
+  const second = await claimFor(rival, requestId ?? '');
+  expect(second.deliveryId).toBe(first.deliveryId);
+  expect(second.leaseToken).not.toBe(first.leaseToken);
+  expect(second.message).toEqual(first.message);
+});
+
+// Without it one slow transaction on a row would stop every worker.
+test('a row that someone has locked is passed over, not waited for', async () => {
+  const [locked, free] = await queued(-20, -10);
+  await rival.db.transaction().execute(async (trx) => {
+    await raw`select from delivery where request_id = ${locked} for update`.execute(trx);
+    expect(await claim()).toEqual([free]);
+  });
+  expect(await claim()).toEqual([locked]);
+});
+
+// Without it a row that kills every worker would be claimed for ever.
+test('the twenty-first claim without a finished attempt says so', async () => {
+  const [requestId] = await queued(0);
+  let claims = 0;
+  for (;;) {
+    const claimed = await claimFor(store, requestId ?? '');
+    claims += 1;
+    if (claimed.claimsExhausted) break;
+    await queue.lapse(claimed.deliveryId);
+  }
+  expect(claims).toBe(21);
+});
+
+// Without it a receiver that needs many attempts would be given up as if it killed workers.
+test('a finished attempt starts the count of claims over', async () => {
+  const [requestId] = await queued(0);
+  const claimed = await claimFor(store, requestId ?? '');
+  await sql('update delivery set claim_count = 20 where id = $1', [claimed.deliveryId]);
+  await finish(store, claimed, { outcome: 'timeout', next: { kind: 'retry', delaySeconds: 0 } });
+  expect(await claimFor(store, requestId ?? '')).toMatchObject({
+    claimsExhausted: false,
+    roundAttemptNumber: 2,
+  });
+});
+
+// Without it a rotation would break every receiver that has not changed its secret, or keep a leaked one for ever.
+test('during a rotation both secrets come, afterwards the new one alone', async () => {
+  const [old, fresh] = [aWebhookSecret(), aWebhookSecret()];
+  const rotating = await anAccount(store, { webhookSecret: old });
+  const request = await aFinishedRequest(store, rotating);
+  await rotateWebhookSecret(store, rotating, fresh);
+  const during = await claimFor(store, request.request_id);
+  expect(during.message?.secrets).toEqual([fresh, old]);
+  await sql(`update account set previous_webhook_secret_until = now() where id = $1`, [rotating.accountId]);
+  await queue.lapse(during.deliveryId);
+  expect((await claimFor(store, request.request_id)).message?.secrets).toEqual([fresh]);
+});
+
+// Without it caps and fairness by host would take one receiver for several, or show who the receivers are.
+test('equal hosts have equal keys, by host and port', async () => {
+  const keyOf = async (callbackUrl: string) => {
+    const request = await intake(store, caller, aRequest({ callbackUrl }));
+    await submit(store, anOutput(request));
+    return (await claimFor(store, request.request_id)).hostKey;
+  };
+  const key = await keyOf('https://receiver.example/a');
+  expect(await keyOf('https://u:p@RECEIVER.example:443/b')).toBe(key);
+  expect(await keyOf('https://receiver.example:8443/a')).not.toBe(key);
+  expect(await keyOf('http://receiver.example/a')).not.toBe(key);
+  expect(await keyOf('https://other.example/a')).not.toBe(key);
+});

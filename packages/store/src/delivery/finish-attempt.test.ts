@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import { anOutput } from '../../test/builders.ts';
+import { deliveryQueue } from '../../test/delivery-queue.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
+import { applyHeldOutput, getRequest, listDeliveries, redeliver } from '../index.ts';
+
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+const queue = deliveryQueue(stores);
+const caller = await anAccount(store);
+
+const exhausted = {
+  outcome: 'gone',
+  statusCode: 410,
+  next: { kind: 'exhausted', reason: 'webhook_gone' },
+} as const;
+const retry = { outcome: 'http_error', statusCode: 500, next: { kind: 'retry', delaySeconds: 300 } } as const;
+const stateOfRequest = async (requestId: string) => {
+  const { state, error_reason: reason } = (await getRequest(store, caller, requestId)) ?? {};
+  return [state, reason];
+};
+const claimed = async () => claimFor(store, (await aFinishedRequest(store, caller)).request_id);
+
+// Without it a delivered webhook would be sent again, or its attempt be lost.
+test('delivered ends the delivery and keeps the attempt', async () => {
+  const lease = await claimed();
+  const startedAt = new Date('2026-01-02T03:04:05.678Z');
+  const snippet = Buffer.from('{"ok":true}');
+  expect(await finish(store, lease, { startedAt, durationMs: 42, responseSnippet: snippet })).toBe(true);
+  expect(await listDeliveries(store, caller, lease.requestId)).toEqual([
+    {
+      deliveryId: lease.deliveryId,
+      version: 1,
+      status: 'delivered',
+      nextAttemptAt: null,
+      attempts: [
+        {
+          number: 1,
+          at: startedAt,
+          outcome: 'succeeded',
+          statusCode: 200,
+          durationMs: 42,
+          responseSnippet: '{"ok":true}',
+        },
+      ],
+    },
+  ]);
+  expect(await stateOfRequest(lease.requestId)).toEqual(['complete', null]);
+});
+
+// Without it a failing receiver would be called at once again, or never, or the request shown as failed too early.
+test('a retry is due after its delay, and the request shows nothing of it', async () => {
+  const lease = await claimed();
+  await finish(store, lease, retry);
+  const row = await queue.row(lease.deliveryId);
+  expect(row).toMatchObject({
+    status: 'pending',
+    lease_token: null,
+    attempt_count: 1,
+    round_attempt_count: 1,
+    claim_count: 0,
+  });
+  const [{ wait } = { wait: 0 }] = await sql<{ wait: number }>(
+    'select extract(epoch from run_at - now())::float8 as wait from delivery where id = $1',
+    [lease.deliveryId],
+  );
+  expect(wait).toBeGreaterThan(299);
+  expect(wait).toBeLessThanOrEqual(300);
+  expect(await stateOfRequest(lease.requestId)).toEqual(['complete', null]);
+  await expect(claimFor(store, lease.requestId)).rejects.toThrow('not due');
+});
+
+// Without it a client would never learn that its receiver could not be reached.
+test('exhausted shows as error_sending_webhook with its reason', async () => {
+  const lease = await claimed();
+  await finish(store, lease, exhausted);
+  expect(await stateOfRequest(lease.requestId)).toEqual(['error_sending_webhook', 'webhook_gone']);
+  expect(await listDeliveries(store, caller, lease.requestId)).toMatchObject([
+    { status: 'exhausted', nextAttemptAt: null },
+  ]);
+});
+
+// Without it attempts over several claims would overwrite each other.
+test('attempts are numbered over all claims', async () => {
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const lease = await claimFor(store, requestId);
+    expect(lease.roundAttemptNumber).toBe(attempt);
+    await finish(store, lease, attempt < 3 ? { ...retry, next: { kind: 'retry', delaySeconds: 0 } } : {});
+  }
+  const [delivery] = (await listDeliveries(store, caller, requestId)) ?? [];
+  expect(delivery?.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+    [1, 'http_error'],
+    [2, 'http_error'],
+    [3, 'succeeded'],
+  ]);
+});
+
+// Without it (fault 14) a worker that slept past its lease would write over the one that took over.
+test.each([
+  ['delivered', {}],
+  ['retry', retry],
+  ['exhausted', exhausted],
+])('a stale token changes nothing: %s', async (_, attempt) => {
+  const stale = await claimed();
+  await queue.lapse(stale.deliveryId);
+  const holder = await claimFor(rival, stale.requestId);
+  const before = [await queue.row(stale.deliveryId), await stateOfRequest(stale.requestId)];
+  expect(await finish(store, stale, attempt)).toBe(false);
+  expect([await queue.row(stale.deliveryId), await stateOfRequest(stale.requestId)]).toEqual(before);
+  expect(await sql('select from delivery_attempt where delivery_id = $1', [stale.deliveryId])).toEqual([]);
+  expect(await finish(rival, holder)).toBe(true);
+  expect(await finish(rival, holder)).toBe(false);
+});
+
+// Without it an attempt that took longer than its lease, and that no one took over, would be sent again.
+test('a lapsed lease that nobody took still finishes', async () => {
+  const lease = await claimed();
+  await queue.lapse(lease.deliveryId);
+  expect(await finish(store, lease)).toBe(true);
+});
+
+// Without it of two late finishes both would count, or the request show the wrong one.
+test('of two workers that finish at once the holder of the lease is written', async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const stale = await claimed();
+    await queue.lapse(stale.deliveryId);
+    const holder = await claimFor(rival, stale.requestId);
+    expect(await Promise.all([finish(store, stale, exhausted), finish(rival, holder)])).toEqual([
+      false,
+      true,
+    ]);
+    expect(await stateOfRequest(stale.requestId)).toEqual(['complete', null]);
+  }
+});
+
+// Without it the end of an old message would be shown as that of the correction.
+test('the end of a superseded delivery is not written', async () => {
+  const old = await claimed();
+  await applyHeldOutput(store, {
+    caller,
+    heldId: await hold(
+      store,
+      anOutput((await getRequest(store, caller, old.requestId)) ?? (await intake(store, caller)), {
+        notes: 'x',
+      }),
+    ),
+  });
+  expect(await finish(store, old, exhausted)).toBe(false);
+  expect(await stateOfRequest(old.requestId)).toEqual(['complete', null]);
+  const current = await claimFor(store, old.requestId);
+  expect(current.version).toBe(2);
+  await finish(store, current, exhausted);
+  expect(await stateOfRequest(old.requestId)).toEqual(['error_sending_webhook', 'webhook_gone']);
+});
+
+// Without it the reason why a verification failed would be lost when its delivery fails too.
+test('the outcome’s reason comes back when a redelivery succeeds', async () => {
+  const request = await intake(store, caller);
+  await submit(
+    store,
+    anOutput(request, { state: 'error_verifying', errorReason: 'member_not_found', insuranceData: [] }),
+  );
+  await finish(store, await claimFor(store, request.request_id), exhausted);
+  expect(await stateOfRequest(request.request_id)).toEqual(['error_sending_webhook', 'webhook_gone']);
+  await redeliver(store, { caller, requestId: request.request_id });
+  await finish(store, await claimFor(store, request.request_id));
+  expect(await stateOfRequest(request.request_id)).toEqual(['error_verifying', 'member_not_found']);
+});
+
+// Without it a receiver's answer that is no text would be a 500 when deliveries are listed.
+test('any bytes may be the snippet', async () => {
+  const lease = await claimed();
+  await finish(store, lease, { responseSnippet: Buffer.from([0, 255, 0xed, 0xa0, 0x80, 65]) });
+  const [delivery] = (await listDeliveries(store, caller, lease.requestId)) ?? [];
+  expect(delivery?.attempts[0]?.responseSnippet).toMatch(/^\0.*A$/);
+});

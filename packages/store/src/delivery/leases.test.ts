@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { deliveryQueue } from '../../test/delivery-queue.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish } from '../../test/stages.ts';
+import {
+  type ClaimedDelivery,
+  claimDueDeliveries,
+  LEASE_SECONDS,
+  releaseLeases,
+  renewLeases,
+} from '../index.ts';
+
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+const queue = deliveryQueue(stores);
+const caller = await anAccount(store);
+
+const aLease = async () => claimFor(store, (await aFinishedRequest(store, caller)).request_id);
+const secondsLeft = async ({ deliveryId }: ClaimedDelivery) => {
+  const [row] = await sql<{ left: number }>(
+    'select extract(epoch from lease_until - now())::float8 as left from delivery where id = $1',
+    [deliveryId],
+  );
+  return row?.left ?? 0;
+};
+
+// Without it a lease would be gone before the first renewal, or a dead worker's row wait too long (≤ 11 s).
+test('a claim holds for ten seconds, a renewal for ten more', async () => {
+  const lease = await aLease();
+  expect(LEASE_SECONDS).toBe(10);
+  expect(await secondsLeft(lease)).toBeGreaterThan(9);
+  await sql(`update delivery set lease_until = now() + interval '1 second' where id = $1`, [
+    lease.deliveryId,
+  ]);
+  expect(await renewLeases(store, [lease])).toEqual(new Set([lease.deliveryId]));
+  expect(await secondsLeft(lease)).toBeGreaterThan(9);
+  expect(await secondsLeft(lease)).toBeLessThanOrEqual(10);
+});
+
+// Without it (fault 14) a worker that was stopped past its lease would go on beside the one that took over.
+test('only leases that still hold are renewed, each by its own token', async () => {
+  const [holds, lapsed, taken, done] = [await aLease(), await aLease(), await aLease(), await aLease()];
+  await queue.lapse(taken.deliveryId);
+  await claimFor(rival, taken.requestId);
+  await queue.lapse(lapsed.deliveryId, 0);
+  await finish(store, done);
+  const forged = { ...holds, leaseToken: lapsed.leaseToken };
+  expect(await renewLeases(store, [lapsed, taken, done, forged])).toEqual(new Set());
+  expect(await renewLeases(store, [holds, lapsed, taken, done])).toEqual(new Set([holds.deliveryId]));
+  expect(await secondsLeft(lapsed)).toBeLessThanOrEqual(0);
+  expect(await renewLeases(store, [])).toEqual(new Set());
+});
+
+// Without it every rolling restart would cost the receiver attempts, or the row twenty restarts.
+test('a released row is due at once and charged nothing', async () => {
+  await queue.empty();
+  const lease = await aLease();
+  await releaseLeases(store, [lease]);
+  expect(await queue.row(lease.deliveryId)).toMatchObject({
+    lease_token: null,
+    lease_until: null,
+    claim_count: 0,
+    attempt_count: 0,
+    round_attempt_count: 0,
+  });
+  expect((await claimDueDeliveries(rival, 10)).map(({ deliveryId }) => deliveryId)).toEqual([
+    lease.deliveryId,
+  ]);
+});
+
+// Without it a draining process would free a row that another process is sending.
+test('a row that another worker holds is not released', async () => {
+  const stale = await aLease();
+  await queue.lapse(stale.deliveryId);
+  const holder = await claimFor(rival, stale.requestId);
+  const before = await queue.row(stale.deliveryId);
+  await releaseLeases(store, [stale]);
+  await releaseLeases(store, []);
+  expect(await queue.row(stale.deliveryId)).toEqual(before);
+  expect(await renewLeases(rival, [holder])).toEqual(new Set([holder.deliveryId]));
+});
+
+// Without it hundreds of renewals, releases and claims at once would deadlock, and leases lapse under living workers.
+test('renewing and releasing in any order do not wait in a circle', async () => {
+  await queue.empty();
+  await Promise.all(Array.from({ length: 20 }, () => aFinishedRequest(store, caller)));
+  const leases = await claimDueDeliveries(store, 100);
+  for (let round = 0; round < 50; round += 1) {
+    await Promise.all([
+      renewLeases(store, leases),
+      renewLeases(rival, leases.toReversed()),
+      renewLeases(
+        store,
+        leases.toSorted(() => Math.random() - 0.5),
+      ),
+    ]);
+  }
+  await Promise.all([releaseLeases(store, leases), releaseLeases(rival, leases.toReversed())]);
+  expect(await renewLeases(store, leases)).toEqual(new Set());
+});

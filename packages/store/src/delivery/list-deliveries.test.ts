@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, intake } from '../../test/stages.ts';
+import { listDeliveries } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+
+const stores = await openTestStores();
+const { store } = stores;
+
+// Without it a client could not see that its webhook is on its way.
+test('a queued delivery shows when it is due, a request without a result has none', async () => {
+  const caller = await anAccount(store);
+  const [queued, waiting] = [await aFinishedRequest(store, caller), await intake(store, caller)];
+  expect(await listDeliveries(store, caller, queued.request_id)).toEqual([
+    {
+      deliveryId: expect.stringMatching(/^msg_/),
+      version: 1,
+      status: 'pending',
+      nextAttemptAt: expect.any(Date),
+      attempts: [],
+    },
+  ]);
+  expect(await listDeliveries(store, caller, waiting.request_id)).toEqual([]);
+});
+
+// Without it one clinic would read what another's receiver answered.
+test('another account and malformed ids get nothing, and leave no line', async () => {
+  const [owner, other] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const { request_id: requestId } = await aFinishedRequest(store, owner);
+  for (const id of [requestId, '', '\0', issueId('req'), issueId('msg')]) {
+    expect(await listDeliveries(store, other, id)).toBeNull();
+  }
+  expect(await accessLines(stores, other)).toEqual([]);
+  await listDeliveries(store, owner, requestId);
+  expect((await accessLines(stores, owner)).at(-1)).toEqual(['requests.deliveries', requestId]);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../test/stages.ts';
+import { getRequest, listDeliveries, redeliver } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+
+const stores = await openTestStores();
+const { store, rival } = stores;
+const caller = await anAccount(store);
+
+const exhausted = { outcome: 'timeout', next: { kind: 'exhausted', reason: 'webhook_exhausted' } } as const;
+const retry = { outcome: 'timeout', next: { kind: 'retry', delaySeconds: 0 } } as const;
+const stateOfRequest = async (requestId: string) => (await getRequest(store, caller, requestId))?.state;
+
+// Without it a receiver that was down for days could never get its results, or get them as other messages.
+test('an exhausted message goes out again as it was, and stays exhausted until it arrives', async () => {
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  const first = await claimFor(store, requestId);
+  await finish(store, first, exhausted);
+  expect(await redeliver(store, { caller, requestId })).toBe('queued');
+  expect(await stateOfRequest(requestId)).toBe('error_sending_webhook');
+  const second = await claimFor(store, requestId);
+  expect(second).toMatchObject({
+    deliveryId: first.deliveryId,
+    version: 1,
+    roundAttemptNumber: 1,
+    claimsExhausted: false,
+  });
+  expect(second.message).toEqual(first.message);
+  await finish(store, second, retry);
+  expect(await stateOfRequest(requestId)).toBe('error_sending_webhook');
+  await finish(store, await claimFor(store, requestId));
+  expect(await stateOfRequest(requestId)).toBe('complete');
+  const [delivery] = (await listDeliveries(store, caller, requestId)) ?? [];
+  expect(delivery?.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+    [1, 'timeout'],
+    [2, 'timeout'],
+    [3, 'succeeded'],
+  ]);
+});
+
+// Without it a receiver that lost what it was sent could not ask for it again.
+test('a delivered message goes out again', async () => {
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  const first = await claimFor(store, requestId);
+  await finish(store, first);
+  expect(await redeliver(store, { caller, requestId })).toBe('queued');
+  expect(await stateOfRequest(requestId)).toBe('complete');
+  expect((await claimFor(store, requestId)).message).toEqual(first.message);
+});
+
+// Without it an impatient client would start the schedule over, or send twice what a worker is sending.
+test('a delivery under way is left as it is, leased or waiting', async () => {
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  expect(await redeliver(store, { caller, requestId })).toBe('pending');
+  const lease = await claimFor(store, requestId);
+  expect(await redeliver(store, { caller, requestId })).toBe('pending');
+  expect(await finish(store, lease, exhausted)).toBe(true);
+});
+
+// Without it ten clicks would be ten rounds.
+test('of ten at once one queues it', async () => {
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  await finish(store, await claimFor(store, requestId), exhausted);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => redeliver(index % 2 ? store : rival, { caller, requestId })),
+  );
+  expect(answers.toSorted()).toEqual([...Array.from({ length: 9 }, () => 'pending'), 'queued']);
+});
+
+// Without it a client would wait for a webhook of a result that is not there.
+test('a request without a result has nothing to deliver', async () => {
+  const { request_id: requestId } = await intake(store, caller);
+  expect(await redeliver(store, { caller, requestId })).toBe('no_result');
+});
+
+// Without it one clinic could make the service call another's receiver.
+test('another account, and a malformed id, find nothing', async () => {
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  expect(await redeliver(store, { caller: await anAccount(store, { kind: 'platform' }), requestId })).toBe(
+    'not_found',
+  );
+  for (const id of ['', '\0', issueId('req'), issueId('msg')]) {
+    expect(await redeliver(store, { caller, requestId: id })).toBe('not_found');
+  }
+});
+
+// Without it nobody could tell who had the receiver called again.
+test('a redelivery is in the access log', async () => {
+  const asking = await anAccount(store);
+  const { request_id: requestId } = await aFinishedRequest(store, asking);
+  await finish(store, await claimFor(store, requestId));
+  await redeliver(store, { caller: asking, requestId });
+  expect((await accessLines(stores, asking)).at(-1)).toEqual(['requests.redeliver', requestId]);
+});

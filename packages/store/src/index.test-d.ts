@@ -1,0 +1,87 @@
+import type {
+  DeliveryFact,
+  HeldReason,
+  Outcome,
+  RequestModel,
+  RequestState,
+  ResponseModel,
+  Scope,
+} from '@insurance-verification/schema';
+import { expectTypeOf } from 'vitest';
+import type { FinishedAttempt } from './delivery/finish-attempt.ts';
+import {
+  type AcceptedOutput,
+  type acceptOutput,
+  type AfterAttempt,
+  type applyHeldOutput,
+  type Caller,
+  type ClaimedDelivery,
+  type closeRequest,
+  type createApiKey,
+  type findApiKey,
+  type getHeldOutput,
+  type getRequest,
+  type getResult,
+  type InsertedRequest,
+  type Lease,
+  type listDeliveries,
+  type listRequests,
+  type LiveKey,
+  type Page,
+  type redeliver,
+  type Store,
+} from './index.ts';
+import type { Vault } from './encryption/vault.ts';
+import type { Tables } from './tables.ts';
+
+type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnType<Operation>>;
+
+// What a caller must tell apart cannot be overlooked: the ways an operation ends are its type.
+expectTypeOf<Answer<typeof getRequest>>().toEqualTypeOf<RequestModel | null>();
+expectTypeOf<Answer<typeof getResult>>().toEqualTypeOf<ResponseModel | 'not_ready' | null>();
+expectTypeOf<Answer<typeof closeRequest>>().toEqualTypeOf<RequestModel | 'finished' | 'not_found'>();
+expectTypeOf<Answer<typeof redeliver>>().toEqualTypeOf<'queued' | 'pending' | 'no_result' | 'not_found'>();
+expectTypeOf<Answer<typeof listRequests>>().toEqualTypeOf<Page<RequestModel>>();
+expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
+expectTypeOf<Answer<typeof listDeliveries>>().toBeNullable();
+expectTypeOf<Answer<typeof getHeldOutput>>().toBeNullable();
+expectTypeOf<Extract<Answer<typeof createApiKey>, string>>().toEqualTypeOf<
+  'account_not_found' | 'scope_needs_platform'
+>();
+expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
+  'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result'
+>();
+
+// A disposition carries what its receipt needs, and nothing that another one has.
+expectTypeOf<AcceptedOutput['kind']>().toEqualTypeOf<'applied' | 'unchanged' | 'progress' | 'held'>();
+expectTypeOf<Extract<AcceptedOutput, { kind: 'held' }>['reason']>().toEqualTypeOf<HeldReason>();
+expectTypeOf<Extract<AcceptedOutput, { kind: 'applied' }>['version']>().toEqualTypeOf<number>();
+expectTypeOf<Extract<AcceptedOutput, { kind: 'progress' }>>().not.toHaveProperty('version');
+expectTypeOf<Extract<InsertedRequest, { kind: 'idempotency_key_reused' }>>().not.toHaveProperty('request');
+
+// Only who has no key is nobody: an operation on one account's data cannot be called without a caller.
+expectTypeOf<Parameters<typeof acceptOutput>[1]['caller']>().toEqualTypeOf<Caller | null>();
+expectTypeOf<Parameters<typeof getRequest>[1]>().toEqualTypeOf<Caller>();
+expectTypeOf<LiveKey>().toExtend<Caller>();
+expectTypeOf<LiveKey['scopes']>().toEqualTypeOf<readonly Scope[]>();
+
+// An attempt cannot end exhausted without a reason, nor retry without a delay.
+expectTypeOf<{ kind: 'exhausted' }>().not.toExtend<AfterAttempt>();
+expectTypeOf<{ kind: 'retry' }>().not.toExtend<AfterAttempt>();
+expectTypeOf<{ kind: 'delivered' }>().toExtend<AfterAttempt>();
+expectTypeOf<FinishedAttempt['statusCode']>().toEqualTypeOf<number | null>();
+
+// What a claim answers is a lease, and its message must be looked at before it is sent.
+expectTypeOf<ClaimedDelivery>().toExtend<Lease>();
+expectTypeOf<ClaimedDelivery>().toExtend<FinishedAttempt['lease']>();
+expectTypeOf<ClaimedDelivery['message']>().toBeNullable();
+
+// The columns hold what schema's pure functions read.
+expectTypeOf<Outcome>().toEqualTypeOf<'none' | 'complete' | 'error_verifying'>();
+expectTypeOf<DeliveryFact>().toEqualTypeOf<'none' | 'pending' | 'delivered' | 'exhausted'>();
+expectTypeOf<Parameters<typeof listRequests>[2]['state']>().toEqualTypeOf<RequestState | undefined>();
+
+// A value is sealed for an account or for the system, never for nobody.
+expectTypeOf<Parameters<Vault['seal']>[0]>().toEqualTypeOf<{ readonly accountId: string } | 'system'>();
+expectTypeOf<Store['db']>().toHaveProperty('transaction');
+expectTypeOf<Tables['delivery']['body']>().toEqualTypeOf<Buffer>();

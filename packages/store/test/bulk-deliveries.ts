@@ -1,0 +1,23 @@
+import type { TestStores } from './open-test-stores.ts';
+
+/** Due deliveries by the thousand, copied from one. Their sealed values do not open: they are bound to its row. */
+export async function bulkDeliveries({ sql }: TestStores, requestId: string, count: number): Promise<void> {
+  const copies = `generate_series(1, $2::int) n`;
+  const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
+  await sql(
+    `insert into request (id, account_id, payer_id, payer_name, input, outcome, delivery, version)
+     select ${id('req')}, account_id, payer_id, payer_name, input, outcome, delivery, version from request, ${copies} where id = $1`,
+    [requestId, count],
+  );
+  await sql(
+    `insert into result (request_id, version, outcome, body, digest)
+     select ${id('req')}, version, outcome, body, digest from result, ${copies} where request_id = $1`,
+    [requestId, count],
+  );
+  await sql(
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host, body)
+     select ${id('msg')}, ${id('req')}, version, account_id, destination, destination_host, body
+       from delivery, ${copies} where request_id = $1`,
+    [requestId, count],
+  );
+}

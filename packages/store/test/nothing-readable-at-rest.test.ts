@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import {
+  createApiKey,
+  dismissHeldOutput,
+  ensureDefaultAccount,
+  insertRequests,
+  rotateWebhookSecret,
+} from '../src/index.ts';
+import { anEntry, anOutput } from './builders.ts';
+import { openTestStores } from './open-test-stores.ts';
+import { anAccount, claimFor, finish, hold, PAYER_ID, submit } from './stages.ts';
+
+const { store, sql } = await openTestStores();
+
+/** Every value of every row of every table, as the bytes that are stored and as text. */
+async function everythingStored(): Promise<Buffer[]> {
+  const tables = await sql<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  const rows = await Promise.all(tables.map(({ name }) => sql(`select * from ${name}`)));
+  return rows
+    .flat()
+    .flatMap((row) =>
+      Object.values(row).map((value) =>
+        Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value) ?? ''),
+      ),
+    );
+}
+
+/** A text as it could lie in a column: as it is, and in the encodings that a program would reach for. */
+const formsOf = (text: string) => [
+  text,
+  text.toLowerCase(),
+  text.toUpperCase(),
+  encodeURIComponent(text),
+  Buffer.from(text).toString('hex'),
+  Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -1),
+];
+
+// Without it a copy of the database, a backup or a replica would hold patients' data in the clear.
+test('nothing of a patient is readable in any column, the payer is', async () => {
+  const secrets = {
+    name: 'Zebulon Quackenbush',
+    subscriberId: 'SUBSCRIBER-7781',
+    dob: '1931-12-24',
+    address: '4711 Recognisable Road',
+    npi: '9876543210',
+    tin: '12-9988776',
+    providerName: 'Provider Practice 55',
+    cpt: 'CPT-D0120-X',
+    userinfo: 'hookuser:hookpassword',
+    host: 'receiver-of-clinic.example',
+    path: '/hooks/of/this/clinic',
+    idempotencyKey: 'order-of-zebulon-1',
+    notes: 'copay is twenty dollars',
+    person: 'person-uuid-31337',
+    plan: 'Platinum Plus Family',
+    progress: 'waiting in the phone queue',
+    errorReason: 'the payer said so itself',
+    foreignId: 'their-own-id-90210',
+    operatorNote: 'operator thinks it is wrong',
+    snippet: 'receiver answered with this',
+    webhookSecret: 'whsec_cmVjb2duaXNhYmxlLXNlY3JldC0x',
+    rotatedSecret: 'whsec_cmVjb2duaXNhYmxlLXNlY3JldC0y',
+    bootstrapKey: 'recognisable-bootstrap-key',
+  };
+  const caller = await anAccount(store, { kind: 'platform', webhookSecret: secrets.webhookSecret });
+  const input = {
+    patient_info: {
+      subscriber_id: secrets.subscriberId,
+      dob: secrets.dob,
+      name: secrets.name,
+      address: secrets.address,
+    },
+    payer_info: { name: 'Readable Payer Plan' },
+    provider_info: { npi: secrets.npi, name: secrets.providerName, tin: secrets.tin },
+    cpt_code_coverage: [secrets.cpt],
+    callback_url: `https://${secrets.userinfo}@${secrets.host}${secrets.path}`,
+  };
+  const inserted = await insertRequests(store, [
+    { caller, payerId: PAYER_ID, input, idempotencyKey: secrets.idempotencyKey },
+    { caller, payerId: PAYER_ID, input, idempotencyKey: null },
+  ]);
+  const [request, failing] = inserted.flatMap((answer) =>
+    answer.kind === 'created' ? [answer.request] : [],
+  );
+  if (!request || !failing) throw new Error('not created');
+  const entry = anEntry({
+    person_uuid: secrets.person,
+    notes: secrets.notes,
+    patient_info: input.patient_info,
+    plan_info: { plan_name: secrets.plan },
+  });
+  await submit(
+    store,
+    anOutput(request, { state: 'pending', insuranceData: [{ ...entry, notes: secrets.progress }] }),
+  );
+  await submit(store, anOutput(request, { insuranceData: [entry] }));
+  await submit(
+    store,
+    anOutput(failing, { state: 'error_verifying', errorReason: secrets.errorReason, insuranceData: [] }),
+  );
+  const heldId = await hold(
+    store,
+    anOutput(request, { requestId: secrets.foreignId, insuranceData: [entry] }),
+  );
+  await dismissHeldOutput(store, { caller, heldId, note: secrets.operatorNote });
+  await hold(store, anOutput(request, { insuranceData: [entry, entry] }));
+  await finish(store, await claimFor(store, request.request_id ?? ''), {
+    outcome: 'http_error',
+    statusCode: 500,
+    responseSnippet: Buffer.from(secrets.snippet),
+    next: { kind: 'retry', delaySeconds: 5 },
+  });
+  const key = await createApiKey(store, {
+    caller,
+    accountId: caller.accountId,
+    scopes: ['requests'],
+    name: null,
+    expiresAt: null,
+  });
+  await rotateWebhookSecret(store, caller, secrets.rotatedSecret);
+  await ensureDefaultAccount(store, {
+    apiKey: secrets.bootstrapKey,
+    webhookSecret: undefined,
+    createWebhookSecret: () => 'whsec_eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4',
+  });
+
+  const stored = await everythingStored();
+  const isReadable = (text: string) =>
+    formsOf(text).some((form) => stored.some((value) => value.includes(form)));
+  expect(Object.entries(secrets).filter(([, text]) => isReadable(text))).toEqual([]);
+  expect(isReadable((typeof key === 'string' ? '' : key.key).slice(13))).toBe(false);
+  // The search finds what is there.
+  expect(isReadable('Readable Payer Plan')).toBe(true);
+  expect(isReadable(request.request_id ?? '')).toBe(true);
+});
