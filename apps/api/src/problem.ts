@@ -70,3 +70,9 @@ function ofTrpc(err: TRPCError, input: unknown, locOf: LocOf | undefined): Publi
       return new ProblemError('internal', { cause: err });
   }
 }
+
+/** An error of ours as tRPC carries it; its formatter puts the rest on the wire. */
+export function toTrpcError(err: PublicError): TRPCError {
+  const code = err instanceof ProblemError ? PROBLEMS[err.code].trpcCode : 'UNPROCESSABLE_CONTENT';
+  return new TRPCError({ code, message: err.message, cause: err });
+}

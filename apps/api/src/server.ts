@@ -8,7 +8,7 @@ import { createOperationsRouter } from './operations.ts';
 import { guardRequest, originForm } from './guard-request.ts';
 import { lingering } from './linger.ts';
 import { logCall } from './log-call.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError, toPublicError } from './problem.ts';
 import { createRestRouter, methodNotAllowed, type RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -43,7 +43,8 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
       koa.url = originForm(koa.url);
       await next();
     } catch (err) {
-      answerError(koa, err);
+      if (isTrpcPath(koa.path)) await answerTrpc(koa, api, { bodyBytesMax, refusal: toPublicError(err) });
+      else answerError(koa, err);
     }
     // Node would keep the connection of what ends during a drain open, and the drain would wait for it in vain.
     if (!isReady()) koa.set('connection', 'close');
@@ -53,7 +54,7 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
     if (koa.res.closed) leaveLine();
     else koa.res.once('close', leaveLine);
   });
-  koaApp.use(async (koa, next) => (isTrpcPath(koa.path) ? answerTrpc(koa, api, bodyBytesMax) : next()));
+  koaApp.use(async (koa, next) => (isTrpcPath(koa.path) ? answerTrpc(koa, api, { bodyBytesMax }) : next()));
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
     const methods = routers.flatMap((router) => router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods));

@@ -1,7 +1,7 @@
 import { type AnyRouter, TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError, toPublicError } from './problem.ts';
+import { ProblemError, type PublicError, toPublicError, toTrpcError } from './problem.ts';
 import { readJsonBody } from './read-json-body.ts';
 import type { RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
@@ -21,8 +21,13 @@ export function isTrpcPath(path: string): boolean {
 /**
  * The tRPC door on Koa. tRPC's own adapter for Node reads bodies in its way: it takes invalid UTF-8, names no position
  * in broken JSON, knows no content type but one, and fails on TRACE. So only its core is called, with REST's reader.
+ * A call refused before it came to a procedure is passed as `refusal`, to be told in tRPC's shape all the same.
  */
-export async function answerTrpc(koa: DoorContext, router: ApiRouter, bodyBytesMax: number): Promise<void> {
+export async function answerTrpc(
+  koa: DoorContext,
+  router: ApiRouter,
+  { bodyBytesMax, refusal }: { readonly bodyBytesMax: number; readonly refusal?: PublicError },
+): Promise<void> {
   const path = koa.path.slice(PREFIX.length);
   const { context } = koa.state;
   const { call } = context;
@@ -33,12 +38,11 @@ export async function answerTrpc(koa: DoorContext, router: ApiRouter, bodyBytesM
     router,
     path,
     req: new CallRequest(koa, bodyBytesMax),
-    error: isKnown && !answersMethod ? new TRPCError({ code: 'METHOD_NOT_SUPPORTED' }) : null,
+    error: refusal ? toTrpcError(refusal) : isKnown && !answersMethod ? new TRPCError({ code: 'METHOD_NOT_SUPPORTED' }) : null,
     maxBatchSize: BATCH_COUNT_MAX,
     createContext: async ({ info }) => {
       if (info.isBatchCall && call.idempotencyKey !== undefined) {
-        const cause = new ProblemError('idempotency_key_on_batch');
-        throw new TRPCError({ code: 'BAD_REQUEST', message: cause.message, cause });
+        throw toTrpcError(new ProblemError('idempotency_key_on_batch'));
       }
       return context;
     },

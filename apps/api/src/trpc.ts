@@ -5,7 +5,7 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import * as z from 'zod';
 import type { Context } from './context.ts';
 import { inputLocations } from './input-locations.ts';
-import { ProblemError, toPublicError, ValidationFailedError } from './problem.ts';
+import { ProblemError, toPublicError, toTrpcError, ValidationFailedError } from './problem.ts';
 
 /** What a procedure declares beside its input, output and handler. */
 export interface Meta extends OpenApiMeta {
@@ -58,8 +58,7 @@ function procedureFor<Caller extends LiveKey | null>(toCaller: (key: LiveKey | n
       const isInputFault = thrown instanceof TRPCError && thrown.cause instanceof z.ZodError;
       const err = toPublicError(thrown, isInputFault ? await getRawInput() : undefined, inputLocations(meta));
       ctx.call.failed(err);
-      const code = err instanceof ProblemError ? PROBLEMS[err.code].trpcCode : 'UNPROCESSABLE_CONTENT';
-      throw new TRPCError({ code, message: err.message, cause: err });
+      throw toTrpcError(err);
     }
   });
 }

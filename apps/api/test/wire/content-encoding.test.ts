@@ -1,18 +1,22 @@
 import { gzipSync } from 'node:zlib';
-import { problemOf } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
 afterAll(() => service.stop());
 
 const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
-const paths = ['/requests/', '/verification-output', '/trpc/requests.create', '/trpc/verificationOutput.submit'];
+const calls = doors.flatMap((door) =>
+  (door.name === 'REST' ? ['/requests/', '/verification-output'] : ['/trpc/requests.create', '/trpc/verificationOutput.submit']).map(
+    (path) => ({ door, path }),
+  ),
+);
 
 // Bodies are never inflated, so none can grow in memory.
-test.each(paths)('POST %s refuses encoded bodies and says what it takes', async (path) => {
+test.each(calls)('POST $path refuses encoded bodies and says what it takes', async ({ door, path }) => {
   for (const [encoding, body] of [
     ['gzip', bomb],
     ['GZIP', gzipSync('{}')],
@@ -22,7 +26,7 @@ test.each(paths)('POST %s refuses encoded bodies and says what it takes', async 
     ['', Buffer.from('{}')],
   ] as const) {
     const answer = await service.ask('POST', path, { body, headers: { 'content-encoding': encoding } });
-    expect({ encoding, json: answer.json }).toEqual({ encoding, json: problemOf('unsupported_content_encoding') });
+    expect({ encoding, json: answer.json }).toEqual({ encoding, json: door.problem('unsupported_content_encoding') });
     expect(answer.status).toBe(415);
     expect(answer.headers).toMatchObject({ 'accept-encoding': 'identity', connection: 'close' });
   }

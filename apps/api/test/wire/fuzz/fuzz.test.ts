@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aStoredRequest } from '../../a-request.ts';
+import { anOutput } from '../../an-output.ts';
+import { BOOTSTRAP_KEY, startTestService, type TestService } from '../../a-service.ts';
+import { arbitraryCall, type Call, type Known } from './arbitrary-call.ts';
+import { MARK } from './arbitrary-of.ts';
+import type { Document } from './document.ts';
+
+// A rejection that nobody handles fails the run: vitest reports it.
+
+/** Nightly runs set more. */
+const CASES = Number(process.env['FUZZ_CASES'] ?? 5_000);
+
+let service: TestService;
+let pool: Pool;
+let document: Document;
+let known: Known;
+beforeAll(async () => {
+  service = await startTestService({ env: { ROLES: 'http', MAX_BODY_BYTES: '20000', LOG_LEVEL: 'warn' } });
+  pool = new Pool(service.url, { connections: 1 });
+  document = await service.answer<Document>('GET', '/openapi.json');
+  known = { key: BOOTSTRAP_KEY, ids: await someIds() };
+});
+afterAll(async () => {
+  await pool.close();
+  await service.stop();
+});
+
+async function someIds(): Promise<string[]> {
+  const requests = await Promise.all([1, 2, 3].map(() => aStoredRequest(service)));
+  await Promise.all(requests.slice(1).map((request) => service.answer('POST', '/verification-output', anOutput(request))));
+  for (const subscriber_id of ['x', 'y', 'z']) {
+    const stranger = await aStoredRequest(service, { patient_info: { subscriber_id } });
+    await service.answer('POST', '/verification-output', anOutput(stranger, { request_id: null }));
+  }
+  const { items } = await service.answer<{ items: { held_id: string }[] }>('GET', '/held-outputs');
+  return [...requests.map(({ request_id }) => request_id), ...items.map(({ held_id }) => held_id)];
+}
+
+async function ask({ method, path, headers, body }: Call): Promise<{ status: number; text: string }> {
+  const answer = await pool.request({ method: method as 'GET', path, headers, body });
+  return { status: answer.statusCode, text: await answer.body.text() };
+}
+
+/** What an error may look like: the 422's list, or a problem; nothing else, through either door. */
+function isOurs(call: Call, status: number, text: string): boolean {
+  const json = JSON.parse(text) as { detail?: unknown; error?: { code: number; message: string; data: Record<string, unknown> } };
+  const error = call.isTrpc ? json.error?.data : json;
+  if (!error) return false;
+  if (status === 422) {
+    const detail = error['detail'] as Record<string, unknown>[];
+    return detail.length > 0 && detail.every((entry) => Object.keys(entry).join() === 'loc,msg,type');
+  }
+  const problem = (call.isTrpc && 'problem' in error ? error['problem'] : error) as Record<string, unknown>;
+  return problem['status'] === status && Object.keys(problem).join() === 'type,title,status,detail';
+}
+
+test(
+  `${CASES} calls from the document get documented answers that tell nothing of what was sent`,
+  { timeout: 60_000 + CASES * 50 },
+  async () => {
+    const seen = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(arbitraryCall(document, known), async (call) => {
+        const { status, text } = await ask(call);
+        seen.set(`${call.operationId} ${status}`, (seen.get(`${call.operationId} ${status}`) ?? 0) + 1);
+        expect(status).toBeLessThan(500);
+        expect(call.documented).toContain(status);
+        if (call.isValid) expect([200, 429]).toContain(status);
+        if (status === 200) return;
+        expect(text).not.toContain(MARK);
+        expect(isOurs(call, status, text)).toBe(true);
+      }),
+      { numRuns: CASES },
+    );
+    // Guards the generator: one that only made noise would see no more than refusals.
+    for (const answer of ['requests.create 200', 'requests.create 422', 'verificationOutput.submit 200', 'requests.list 200', 'requests.get 404', 'heldOutputs.dismiss 409']) {
+      expect(seen.get(answer)).toBeGreaterThan(0);
+    }
+    expect(service.logLines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
+  },
+);
