@@ -13,7 +13,7 @@ import { createRestRouter, methodNotAllowed, type RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import type { App } from './app.ts';
-import { answerTrpc, isTrpcPath } from './trpc-door.ts';
+import { answerTrpc, isTrpcTarget } from './trpc-door.ts';
 
 export interface ServerOptions {
   readonly app: App;
@@ -43,18 +43,18 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
       koa.url = originForm(koa.url);
       await next();
     } catch (err) {
-      if (isTrpcPath(koa.path)) await answerTrpc(koa, api, { bodyBytesMax, refusal: toPublicError(err) });
+      if (isTrpcTarget(koa.url)) await answerTrpc(koa, api, { bodyBytesMax, refusal: toPublicError(err) });
       else answerError(koa, err);
     }
     // Node would keep the connection of what ends during a drain open, and the drain would wait for it in vain.
     if (!isReady()) koa.set('connection', 'close');
-    if (koa.response.get('connection') === 'close' && !koa.req.complete) lingerOn(koa);
+    if (koa.response.get('connection') === 'close' && !koa.req.complete && typeof koa.body === 'string') lingerOn(koa, koa.body);
     const leaveLine = () => logCall(app, koa, performance.now() - startedAt);
     // A client that went away has closed it already, and its call did its work all the same.
     if (koa.res.closed) leaveLine();
     else koa.res.once('close', leaveLine);
   });
-  koaApp.use(async (koa, next) => (isTrpcPath(koa.path) ? answerTrpc(koa, api, { bodyBytesMax }) : next()));
+  koaApp.use(async (koa, next) => (isTrpcTarget(koa.url) ? answerTrpc(koa, api, { bodyBytesMax }) : next()));
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
     const methods = routers.flatMap((router) => router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods));
@@ -84,9 +84,9 @@ const limits = {
 };
 
 /** Lets the client read the answer before the connection closes under what it is sending. */
-function lingerOn(koa: ParameterizedContext<RestState>): void {
-  const { type, length, body } = koa;
-  koa.body = lingering(String(body), koa.req);
+function lingerOn(koa: ParameterizedContext<RestState>, answer: string): void {
+  const { type, length } = koa;
+  koa.body = lingering(answer, koa.req);
   koa.type = type;
   if (length !== undefined) koa.length = length;
 }

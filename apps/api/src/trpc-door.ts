@@ -13,9 +13,9 @@ const BATCH_COUNT_MAX = 20;
 
 type DoorContext = ParameterizedContext<RestState>;
 
-/** Whether a path is tRPC's. */
-export function isTrpcPath(path: string): boolean {
-  return path.startsWith(PREFIX);
+/** Whether a target, a path with or without a query, is tRPC's. */
+export function isTrpcTarget(target: string): boolean {
+  return target.startsWith(PREFIX);
 }
 
 /**
