@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
+    testTimeout: 30_000, // a test starts several processes, on a machine that may be busy
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   },
 });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { requireDatabaseUrl } from './require-database-url.ts';
 import { withExample } from './example.ts';
+import { tellDatabaseFailure } from './tell-database-failure.ts';
 import { openTerminal } from './terminal.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verification iv migrate';
@@ -13,7 +14,12 @@ export function addMigrate(program: Command): void {
       const terminal = openTerminal(command);
       // Only here: loading the database's packages takes longer than most commands.
       const { migrate } = await import('@insurance-verification/store');
-      const applied = await migrate({ connectionString: requireDatabaseUrl(process.env, EXAMPLE) });
+      const connectionString = requireDatabaseUrl(process.env, EXAMPLE);
+      const applied = await tellDatabaseFailure(
+        'The migration',
+        'a PostgreSQL of version 15 or newer that lets this user connect and create tables; nothing of a failed migration stays',
+        migrate({ connectionString }),
+      );
       terminal.answer({ applied }, applied);
       if (!terminal.json)
         terminal.say(applied.length === 0 ? 'Up to date; nothing to do.' : `Applied: ${applied.length}.`);

@@ -4,6 +4,7 @@ import { rightExample, withExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure.ts';
 import { requireDatabaseUrl } from '../require-database-url.ts';
 import { fields } from '../table.ts';
+import { tellDatabaseFailure } from '../tell-database-failure.ts';
 import { openTerminal } from '../terminal.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://… ENCRYPTION_KEY=k1:… iv keys first';
@@ -24,18 +25,22 @@ export function addFirstKey(keys: Command): void {
 
 async function makeFirstKey(connectionString: string, encryptionKey: string): Promise<string> {
   // Only here: loading the database's packages takes longer than most commands.
-  const [{ ensureDefaultAccount, openStore }, { createWebhookSecret }] = await Promise.all([
-    import('@insurance-verification/store'),
-    import('@insurance-verification/webhook'),
-  ]);
-  const store = await openStore({ connectionString, encryptionKey, connectionCountMax: 1 });
+  const { ensureDefaultAccount, openStore, parseMasterKeys } = await import('@insurance-verification/store');
+  const { createWebhookSecret } = await import('@insurance-verification/webhook');
   try {
-    const given = { apiKey: undefined, webhookSecret: undefined, createWebhookSecret };
-    const key = await ensureDefaultAccount(store, given);
-    if (key !== null) return key;
-  } finally {
-    await store.close();
+    parseMasterKeys(encryptionKey);
+  } catch (err) {
+    if (err instanceof TypeError) throw new WrongUsageError(`${err.message}\n${rightExample(EXAMPLE)}`);
+    throw err;
   }
+  const make = async () => {
+    const store = await openStore({ connectionString, encryptionKey, connectionCountMax: 1 });
+    const given = { apiKey: undefined, webhookSecret: undefined, createWebhookSecret };
+    return ensureDefaultAccount(store, given).finally(() => store.close());
+  };
+  const expected = 'a database that `iv migrate` was run on, and the ENCRYPTION_KEY it was first used with';
+  const key = await tellDatabaseFailure('Making the first key', expected, make());
+  if (key !== null) return key;
   throw new CommandFailedError(
     'The first key was made before: this database has the account `default`, and a key is shown once.\n' +
       'With a key of scope operate: iv keys create --account acct_… --scope operate. Without one: start the service with BOOTSTRAP_API_KEY.',

@@ -41,15 +41,15 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
  * @throws the system's error when the port is not to be had.
  */
 export async function startReceiver({ port, secrets, received }: ReceiverOptions): Promise<Receiver> {
-  const server = createServer((req, res) => {
-    receive(req, secrets).then(
-      (call) => {
-        res.writeHead(call.refusal ? 400 : 200, { 'content-type': 'text/plain' });
-        res.end(call.refusal ? `${call.refusal.reason}\n` : 'ok\n');
-        received(call);
-      },
-      () => res.destroy(), // the sender went away in the middle
-    );
+  const server = createServer(async (req, res) => {
+    try {
+      const call = await receive(req, secrets);
+      res.writeHead(call.refusal ? 400 : 200, { 'content-type': 'text/plain' });
+      res.end(call.refusal ? `${call.refusal.reason}\n` : 'ok\n');
+      received(call);
+    } catch {
+      res.destroy(); // the sender went away in the middle
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -29,14 +29,17 @@ export async function startOwnService(): Promise<DemoService> {
   });
   const ended = once(child, 'exit');
   ended.catch(() => undefined); // told by `address`
-  const stop = async () => {
-    for (const signal of signals) process.off(signal, stopAndExit);
+  const end = async () => {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
       await ended;
     }
     await rm(dataDir, { recursive: true, force: true });
+    for (const signal of signals) process.off(signal, stopAndExit);
   };
+  // Once, however often Ctrl-C is pressed: the service ends at a second signal without stopping its database.
+  let ending: Promise<void> | undefined;
+  const stop = () => (ending ??= end());
   const stopAndExit = () => void stop().finally(() => process.exit(1));
   for (const signal of signals) process.on(signal, stopAndExit);
   try {

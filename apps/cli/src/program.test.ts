@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { exampleOf } from './example.ts';
+import { createProgram } from './program.ts';
+
+function leavesOf(command: Command, path: readonly string[]): { line: string; command: Command }[] {
+  if (command.commands.length === 0) return [{ line: path.join(' '), command }];
+  return command.commands.flatMap((inner) => leavesOf(inner, [...path, inner.name()]));
+}
+
+const leaves = leavesOf(createProgram(), ['iv']);
+
+// Breaks if a command appears or goes without its reader being told: README's table lists these.
+test('the commands are those of the table', () => {
+  expect(leaves.map(({ line }) => line)).toEqual([
+    'iv requests list',
+    'iv requests get',
+    'iv requests close',
+    'iv deliveries list',
+    'iv deliveries redeliver',
+    'iv held list',
+    'iv held show',
+    'iv held apply',
+    'iv held dismiss',
+    'iv keys create',
+    'iv keys list',
+    'iv keys revoke',
+    'iv keys first',
+    'iv accounts create',
+    'iv accounts list',
+    'iv secret show',
+    'iv secret rotate',
+    'iv listen',
+    'iv demo',
+    'iv migrate',
+  ]);
+});
+
+// Breaks if a message about a wrong use of a command shows another command's example, or none.
+test.each(leaves.map(({ line, command }) => [line, command] as const))(
+  '%s has an example of itself',
+  (line, command) => {
+    expect(exampleOf(command)).toContain(line);
+    expect(command.description()).not.toBe('');
+  },
+);

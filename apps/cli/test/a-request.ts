@@ -1,0 +1,37 @@
+import { DEFAULT_PAYERS, type RequestInfo, type RequestModel } from '@insurance-verification/schema';
+import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
+import type { TestService } from './a-service.ts';
+import { until } from './until.ts';
+
+type StoredRequest = RequestModel & { request_id: string };
+
+/** A request that the service has stored; nobody listens at its callback address. */
+export async function aStoredRequest(
+  { client }: TestService,
+  changes: Partial<RequestInfo> = {},
+): Promise<StoredRequest> {
+  const input = { ...sampleRequest(DEFAULT_PAYERS[0], 'http://127.0.0.1:9/verified'), ...changes };
+  return (await client.requests.create(input)) as StoredRequest;
+}
+
+/** A request with a result whose only attempt is over: the service must run with one attempt in its schedule. */
+export async function aFailedDelivery(service: TestService): Promise<StoredRequest> {
+  const request = await aStoredRequest(service);
+  const { request_id } = request;
+  await service.client.verificationOutput.submit(sampleOutput(request));
+  await until('the delivery was exhausted', async () => {
+    const { state } = await service.client.requests.get({ request_id });
+    return state === 'error_sending_webhook';
+  });
+  return request;
+}
+
+/** An output that names no request of the service, and so is held; its member id makes it one of its own. */
+export async function aHeldOutput(service: TestService, memberId: string): Promise<string> {
+  const request = await aStoredRequest(service);
+  const output = sampleOutput(request);
+  output.request.input.patient_info.subscriber_id = memberId;
+  const { held_id } = await service.client.verificationOutput.submit(output);
+  if (held_id === undefined) throw new Error('Expected an output about another member to be held.');
+  return held_id;
+}

@@ -1,0 +1,90 @@
+import type { ApiKey, ApiKeyList, CreatedApiKey } from '@insurance-verification/schema';
+import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { expect, test } from 'vitest';
+import { useService } from '../a-service.ts';
+import { iv, ivJson, naming } from '../iv.ts';
+
+const service = useService();
+
+// Breaks if an operator cannot give a provider a key.
+test('create shows a key that works, and shows it nowhere again', async () => {
+  const env = naming(service());
+  const created = await iv(['keys', 'create', '--account', DEFAULT_ACCOUNT_ID, '--name', 'billing'], env);
+  expect(created).toMatchObject({
+    exitCode: 0,
+    stderr: 'The key is shown this once; only a hash of it is kept.\n',
+  });
+  const key = /^key +(ivk_live_\S+)$/m.exec(created.stdout)?.[1] ?? '';
+  expect(created.stdout).toMatch(/^scopes +requests$/m);
+
+  const used = await iv(['requests', 'list'], { ...env, IV_API_KEY: key });
+  expect(used).toEqual({ exitCode: 0, stdout: '', stderr: 'No requests.\n' });
+
+  const listed = await iv(['keys', 'list'], env);
+  expect(listed.stdout).toMatch(/^KEY_ID +ACCOUNT_ID +PREFIX +SCOPES +STATUS +LAST_USED +NAME$/m);
+  expect(listed.stdout).toMatch(/ requests +live .* billing$/m);
+  expect(listed.stdout + listed.stderr).not.toContain(key);
+});
+
+// Breaks if a script cannot make and end keys.
+test('create, list and revoke answer one JSON document', async () => {
+  const env = naming(service());
+  const args = ['keys', 'create', '--account', DEFAULT_ACCOUNT_ID, '--scope', 'verify', 'operate'];
+  const created = await ivJson<CreatedApiKey>([...args, '--expires', '2099-01-01T00:00:00Z'], env);
+  expect(created).toMatchObject({ scopes: ['verify', 'operate'], expires_at: '2099-01-01T00:00:00.000Z' });
+
+  const { key_id } = created;
+  const revoked = await ivJson<ApiKey>(['keys', 'revoke', key_id], env);
+  expect(revoked).toMatchObject({ key_id, revoked_at: expect.any(String) });
+  const { items } = await ivJson<ApiKeyList>(['keys', 'list'], env);
+  expect(items.find((key) => key.key_id === key_id)).toEqual(revoked);
+
+  const again = await iv(['keys', 'revoke', key_id], env);
+  expect(again).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(again.stdout).toMatch(/^revoked +2\S+Z$/m);
+  const refused = await iv(['keys', 'list'], { ...env, IV_API_KEY: created.key });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
+// Breaks if a mistyped id looks like a success.
+test('an id that nothing has ends with 1 and says which', async () => {
+  const env = naming(service());
+  const revoked = await iv(['keys', 'revoke', 'key_none'], env);
+  expect(revoked).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr:
+      'Not found (404): there is no key key_none, or this API key may not see it. What there is: iv keys list\n',
+  });
+  const created = await iv(['keys', 'create', '--account', 'acct_none'], env);
+  expect(created).toMatchObject({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringContaining('no account acct_none'),
+  });
+});
+
+// Breaks if what the service refuses is taken for a failure of the service.
+test('a scope the account may not have ends with 2, with what the service says about it', async () => {
+  const env = naming(service());
+  const { account_id } = await service().client.accounts.create({ name: 'a clinic' });
+  const refused = await iv(['keys', 'create', '--account', account_id, '--scope', 'operate', '--json'], env);
+  expect(refused).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'The input of keys.create is not valid (422):\n' +
+      '  body.scopes: Scopes verify and operate exist only on keys of platform accounts (value_error)\n' +
+      'Right, for example: iv keys create --account acct_… --scope requests --name billing\n',
+  });
+});
+
+// Breaks if a provider's key can make others, or if its owner is not told what is missing.
+test('a key without the scope ends with 1 and says so', async () => {
+  const env = naming(service());
+  const { key } = await ivJson<CreatedApiKey>(['keys', 'create', '--account', DEFAULT_ACCOUNT_ID], env);
+  const refused = await iv(['keys', 'list'], { ...env, IV_API_KEY: key });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toContain('refused keys.list (403): the API key from IV_API_KEY lacks the scope');
+  expect(refused.stderr).not.toContain(key);
+});

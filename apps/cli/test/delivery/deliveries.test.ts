@@ -1,0 +1,53 @@
+import type { DeliveryList, RequestModel } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { aFailedDelivery, aStoredRequest } from '../a-request.ts';
+import { useService } from '../a-service.ts';
+import { iv, ivJson, naming } from '../iv.ts';
+import { until } from '../until.ts';
+
+const service = useService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
+
+// Breaks if nobody can see why a result did not arrive, or send it again.
+test('list shows each attempt, redeliver starts a new round', async () => {
+  const env = naming(service());
+  const { request_id } = await aFailedDelivery(service());
+  const listed = await iv(['deliveries', 'list', request_id], env);
+  expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(listed.stdout).toMatch(
+    /^DELIVERY_ID +VERSION +STATUS +NEXT_ATTEMPT +ATTEMPT +AT +OUTCOME +HTTP +MS +ANSWER\n/,
+  );
+  expect(listed.stdout).toMatch(/ 1 +exhausted +- +1 +\S+Z +connection_failed +- +\d+ +-$/m);
+
+  const queued = await iv(['deliveries', 'redeliver', request_id], env);
+  expect(queued).toMatchObject({
+    exitCode: 0,
+    stderr: `Queued. Its attempts: iv deliveries list ${request_id}\n`,
+  });
+  expect(queued.stdout).toContain(request_id);
+  await until('the second attempt is over', async () => {
+    const { items } = await ivJson<DeliveryList>(['deliveries', 'list', request_id], env);
+    return items[0]?.attempts.length === 2 && items[0].status === 'exhausted';
+  });
+  const asJson = await ivJson<RequestModel>(['deliveries', 'redeliver', request_id], env);
+  expect(asJson.request_id).toBe(request_id);
+}, 60_000);
+
+// Breaks if "no result yet" reads like a failed delivery.
+test('a request without a result has no deliveries, and nothing to deliver again', async () => {
+  const env = naming(service());
+  const { request_id } = await aStoredRequest(service());
+  expect(await iv(['deliveries', 'list', request_id], env)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'No deliveries: the request has no result yet.\n',
+  });
+  const refused = await iv(['deliveries', 'redeliver', request_id], env);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toContain('no result that could be delivered again. (409)');
+});
+
+test.each([['list'], ['redeliver']])('%s of an unknown id ends with 1', async (name) => {
+  const missing = await iv(['deliveries', name, 'req_none'], naming(service()));
+  expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(missing.stderr).toContain('there is no request req_none, or this API key may not see it.');
+});

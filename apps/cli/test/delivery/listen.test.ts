@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleOutput } from '../../src/demo/sample-request.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { useService } from '../a-service.ts';
+import { type Cli, iv, naming, startIv } from '../iv.ts';
+import { untilSaid } from '../until-said.ts';
+
+const service = useService();
+
+interface Listening {
+  readonly child: Cli;
+  readonly callbackUrl: string;
+  /** The next line on stdout. */
+  next(): Promise<string>;
+}
+
+async function listen(args: readonly string[], env: Record<string, string> = {}): Promise<Listening> {
+  const child = startIv(['listen', '--port', '0', ...args], env);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const [, callbackUrl = ''] = await untilSaid(child, child.stderr, /callback_url: (\S+)/);
+  return { child, callbackUrl, next: async () => String((await lines.next()).value) };
+}
+
+async function interrupt({ child }: Listening): Promise<number | null> {
+  const ended = once(child, 'close');
+  child.kill('SIGINT');
+  await ended;
+  return child.exitCode;
+}
+
+function signedPost(secret: string, text: string): RequestInit {
+  const [id, timestamp, body] = ['msg_1', new Date(), Buffer.from(text)];
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
+    'webhook-signature': signWebhook({ id, timestamp, body, secrets: [secret] }),
+    'verification-version': '2',
+  };
+  return { method: 'POST', headers, body };
+}
+
+// Breaks if a developer cannot see a real webhook arrive with what `npx -y pnpm@12 start` gives.
+test("verifies the service's own webhook with the account's secret, and ends cleanly on Ctrl-C", async () => {
+  const listening = await listen(['--json'], naming(service()));
+  const request = await aStoredRequest(service(), { callback_url: listening.callbackUrl });
+  await service().client.verificationOutput.submit(sampleOutput(request));
+  expect(JSON.parse(await listening.next())).toMatchObject({
+    method: 'POST',
+    path: '/verified',
+    webhook_id: expect.stringMatching(/^msg_/),
+    version: '1',
+    verified: true,
+    reason: null,
+    request_id: request.request_id,
+    state: 'complete',
+    insurance_data: [{ plan_info: { plan_name: 'Gold PPO' } }],
+  });
+  expect(await interrupt(listening)).toBe(0);
+});
+
+// Breaks if a forged webhook is shown, or answered, as a true one.
+test('answers 400 to a wrong signature and says why, with a secret of its own and without a service', async () => {
+  const secret = createWebhookSecret();
+  const listening = await listen(['--secret', secret]);
+  const body = JSON.stringify({ request: { state: 'complete', request_id: 'req_1' }, insurance_data: [] });
+
+  const good = await fetch(listening.callbackUrl, signedPost(secret, body));
+  expect([good.status, await good.text()]).toEqual([200, 'ok\n']);
+  expect(await untilBlank(listening)).toMatch(
+    /^received .*\ncall +POST \/verified\nwebhook-id +msg_1\nversion +2\nverified +yes\nrequest_id +req_1\nstate +complete\n/,
+  );
+
+  const forged = await fetch(listening.callbackUrl, signedPost(createWebhookSecret(), body));
+  expect([forged.status, await forged.text()]).toEqual([400, 'no_matching_signature\n']);
+  expect(await untilBlank(listening)).toMatch(
+    /^verified +no: No signature of the webhook matches \(no_matching_signature\)$/m,
+  );
+
+  const unsigned = await fetch(listening.callbackUrl);
+  expect([unsigned.status, await unsigned.text()]).toEqual([400, 'missing_header\n']);
+  expect(await untilBlank(listening)).toMatch(/^call +GET \/verified\nwebhook-id +-\n/m);
+  expect(await interrupt(listening)).toBe(0);
+});
+
+// Breaks if a body that is no result, or no JSON at all, ends the receiver.
+test.each([
+  ['null'],
+  ['not json'],
+  ['{"request":[],"insurance_data":[null,{"plan_info":{"plan_name":7}}]}'],
+  [''],
+])('shows a signed body that is no result: %s', async (text) => {
+  const secret = createWebhookSecret();
+  const listening = await listen(['--secret', secret, '--json']);
+  const res = await fetch(listening.callbackUrl, signedPost(secret, text));
+  expect(res.status).toBe(200);
+  expect(JSON.parse(await listening.next())).toMatchObject({ verified: true, state: null });
+  expect(await interrupt(listening)).toBe(0);
+});
+
+test('a secret that none can be ends with 2 and is not repeated', async () => {
+  const refused = await iv(['listen', '--secret', 'whsec_hunter2', '--port', '0']);
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toMatch(/^--secret cannot be used: /);
+  expect(refused.stderr).not.toContain('hunter2');
+});
+
+test('a port in use ends with 1', async () => {
+  const { port } = new URL(service().url);
+  const refused = await iv(['listen', '--port', port, '--secret', createWebhookSecret()]);
+  expect(refused).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `Cannot listen on port ${port} (EADDRINUSE). Expected a free port, such as: iv listen --port 0\n`,
+  });
+});
+
+/** The lines of one call: a blank one ends it. */
+async function untilBlank(listening: Listening): Promise<string> {
+  const lines: string[] = [];
+  for (let line = await listening.next(); line !== ''; line = await listening.next()) lines.push(`${line}\n`);
+  return lines.join('');
+}

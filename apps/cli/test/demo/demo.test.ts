@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DemoReport } from '../../src/demo/play-demo.ts';
+import { useService } from '../a-service.ts';
+import { aSilentUrl } from '../a-silent-url.ts';
+import { iv, ivJson, naming, startIv } from '../iv.ts';
+import { until } from '../until.ts';
+
+/** Other payers than the placeholders, and an output is believed only from a verifier's key: production's settings. */
+const service = useService({
+  VERIFICATION_OUTPUT_TRUST: 'keyed',
+  PAYERS: '["Acme Dental","Birch Health","Cedar Mutual","D\'Arc"]',
+});
+
+const steps = [
+  '1. Service',
+  '2. Request created',
+  '3. Webhook secret read',
+  '4. Output submitted, as a verifier would',
+  '5. Webhook received',
+  '6. Signature verified',
+  '7. State complete',
+];
+
+// Breaks if a newcomer cannot see the whole way of a request on the service they run.
+test('plays every step on a running service, and keeps its secrets', async () => {
+  const { client, url, apiKey } = service();
+  const { exitCode, stdout, stderr } = await iv(['demo'], naming(service()));
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout.match(/^\d\. .*$/gm)).toEqual(steps);
+  expect(stdout).toContain(`${url} is ready`);
+  expect(stdout).toMatch(/^ {2}disposition applied, version 1$/m);
+  expect(stdout).toMatch(/^ {2}webhook-signature: v1,\S+$/m);
+  expect(stdout).toMatch(/^ {2}delivery delivered$/m);
+  expect(stdout).toMatch(/^Done in \d+(\.\d)? s\.\n$/m);
+  const { current } = await client.webhookSecret.get();
+  expect(stdout).not.toContain(current);
+  expect(stdout).not.toContain(apiKey);
+});
+
+// Breaks if the demo cannot be checked by a script.
+test('answers one JSON document, and its request stands in the service', async () => {
+  const report = await ivJson<DemoReport>(['demo'], naming(service()));
+  expect(report).toMatchObject({
+    service: { url: service().url, own: false },
+    output: { status: 'applied', version: 1 },
+    webhook: { verified: true, headers: { 'verification-version': '1' } },
+    state: 'complete',
+    delivery_status: 'delivered',
+    seconds: expect.any(Number),
+  });
+  const request = await service().client.requests.get({ request_id: report.request_id });
+  expect(request).toMatchObject({ state: 'complete', input: { payer_info: { name: 'Acme Dental' } } });
+});
+
+// Breaks if the demo waits for a webhook that cannot come, and does not say why.
+test('an output that is not believed ends with 1', async () => {
+  const { key } = await service().client.keys.create({
+    account_id: DEFAULT_ACCOUNT_ID,
+    scopes: ['requests'],
+  });
+  const refused = await iv(['demo'], { IV_URL: service().url, IV_API_KEY: key });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain('No webhook came within');
+  expect(refused.stderr).toContain('the service says: no delivery.');
+}, 60_000);
+
+test('a wrong key for a running service ends with 1', async () => {
+  const refused = await iv(['demo', '--json'], { IV_URL: service().url, IV_API_KEY: 'ivk_live_wrong' });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toContain('refused the API key (401)');
+});
+
+// Breaks if `npx -y pnpm@12 demo` leaves a service, a database or a folder behind, or touches the configured database.
+test('starts a service of its own where none answers, and leaves nothing', async () => {
+  const folder = aFolder();
+  const env = {
+    IV_URL: await aSilentUrl(),
+    TMPDIR: folder,
+    DATABASE_URL: 'postgres://x:y@127.0.0.1:1/not-this-one',
+  };
+  const { exitCode, stdout, stderr } = await iv(['demo'], env);
+  expect(stderr).toMatch(
+    /^No service answers at \S+; starting one for this demo\.\nStopping the service of this demo\./,
+  );
+  expect(exitCode).toBe(0);
+  expect(stdout.match(/^\d\. .*$/gm)).toEqual(steps);
+  const url = /(http:\S+) is ready, started for this demo$/m.exec(stdout)?.[1] ?? '';
+  await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed');
+  expect(readdirSync(folder).filter((name) => name.startsWith('iv-demo-'))).toEqual([]);
+}, 90_000);
+
+test('what answers at the address but is no such service is left alone', async () => {
+  const other = createServer((_req, res) => res.end('<html>another program</html>')).listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const report = await ivJson<DemoReport>(['demo'], { IV_URL: url, TMPDIR: aFolder() });
+  expect(report.service.own).toBe(true);
+}, 90_000);
+
+// Breaks if a Ctrl-C in the middle leaves a service running and its folder lying.
+test('Ctrl-C stops the service it started and removes its folder', async () => {
+  const folder = aFolder();
+  const child = startIv(['demo'], { IV_URL: await aSilentUrl(), TMPDIR: folder });
+  // A pid below zero is that of the program that makes the database's first tables.
+  const pid = await until('its database is starting', async () => {
+    const [file] = globSync('iv-demo-*/postgres/cluster/postmaster.pid', { cwd: folder });
+    return file !== undefined && /^[1-9]\d*(?=\n)/.exec(readFileSync(join(folder, file), 'utf8'))?.[0];
+  });
+  const ended = once(child, 'close');
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  await ended;
+  expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+  expect(readdirSync(folder).filter((name) => name.startsWith('iv-demo-'))).toEqual([]);
+}, 90_000);
+
+/** A folder for temporary files that every user may enter: the database may run as another one. */
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,168 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { API_KEY, useService } from './a-service.ts';
+import { aSilentUrl } from './a-silent-url.ts';
+import { iv, naming, startIv } from './iv.ts';
+
+const service = useService();
+
+/** Every command that asks a service, rightly used. */
+const commands = [
+  'requests list',
+  'requests get req_1',
+  'requests close req_1 --reason withdrawn',
+  'deliveries list req_1',
+  'deliveries redeliver req_1',
+  'held list --all',
+  'held show held_1',
+  'held apply held_1',
+  'held dismiss held_1',
+  'keys create --account acct_1',
+  'keys list',
+  'keys revoke key_1',
+  'accounts create --name x',
+  'accounts list',
+  'secret show',
+  'secret rotate',
+  'listen --port 0',
+].map((line) => line.split(' '));
+
+// Breaks if a failure of any command looks like a success to a script, or leaves half an answer on stdout.
+describe.concurrent.each(commands.map((args) => [args.join(' '), args] as const))('iv %s', (_line, args) => {
+  test('ends with 1 for a wrong key, and does not repeat it', async () => {
+    const refused = await iv([...args, '--json'], { IV_URL: service().url, IV_API_KEY: 'ivk_live_hunter2' });
+    expect(refused).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        `The service at ${service().url} refused the API key (401). Expected a live key; ` +
+        'the one from IV_API_KEY is unknown there, revoked or expired.\n' +
+        'Right, for example: IV_API_KEY=ivk_live_… iv requests list\n',
+    });
+  });
+
+  test('ends with 1 where no service answers', async () => {
+    const unreachable = await iv(args, { IV_URL: await aSilentUrl(), IV_API_KEY: API_KEY });
+    expect(unreachable).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(unreachable.stderr).toMatch(
+      /^The service at http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\. Expected a running service there\.\n/,
+    );
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    ['an unknown command', 'keys destroy', "unknown command 'destroy'"],
+    ['an unknown option', 'secret show --nonsense', "unknown option '--nonsense'"],
+    ['a missing argument', 'keys revoke', "missing required argument 'key_id'"],
+    ['an argument too many', 'keys revoke a b', 'too many arguments'],
+    ['a missing option', 'keys create', "required option '--account <account_id>' not specified"],
+    ['a choice that is none', 'requests list --state done', 'Allowed choices are pending, complete,'],
+    ['a number that is none', 'requests list --limit -1', 'Expected a whole number from 1 to 100.'],
+    ['a port that is none', 'listen --port 65536', 'Expected a port number from 0 to 65535.'],
+    [
+      'options that exclude each other',
+      'keys list --all --limit 2',
+      "'--all' cannot be used with option '--limit",
+    ],
+  ])('%s ends with 2 and says what was expected', async (_name, line, message) => {
+    const refused = await iv(line.split(' '), naming(service()));
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain(message);
+    expect(refused.stderr).toContain('Right, for example: iv ');
+  });
+
+  test('is not asking for help, which goes to stdout and ends with 0', async () => {
+    const help = await iv(['requests', 'list', '--help']);
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(help.stdout).toContain('\nExample:\n  iv requests list --state pending --limit 50\n');
+  });
+
+  test.each([[''], ['keys']])(
+    'no command after "iv %s" shows the help on stderr and ends with 2',
+    async (line) => {
+      const refused = await iv(line.split(' ').filter(Boolean));
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(refused.stderr).toMatch(/^Usage: iv /);
+    },
+  );
+});
+
+describe('the key', () => {
+  // Breaks if a newcomer must copy a key that their own machine keeps for them.
+  test('is the one the service keeps, for a service on this machine', async () => {
+    const { url, dataDir } = service();
+    writeFileSync(join(dataDir, 'api-key'), `${API_KEY}\n`);
+    chmodSync(join(dataDir, 'api-key'), 0o600);
+    const listed = await iv(['--json', 'accounts', 'list'], {
+      IV_URL: url,
+      DATA_DIR: dataDir,
+      IV_API_KEY: '',
+    });
+    expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+    // Breaks if that key is sent to any host somebody names.
+    const elsewhere = await iv(['accounts', 'list'], { IV_URL: 'https://verify.example', DATA_DIR: dataDir });
+    expect(elsewhere).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(elsewhere.stderr).toMatch(/^No API key\. Expected one in IV_API_KEY; /);
+  });
+
+  // Breaks if a password in an address, or a key, is read off a screen.
+  test.each([
+    ['an address with a password', { IV_URL: 'http://user:hunter2@127.0.0.1:3000' }],
+    ['an address that is none', { IV_URL: 'hunter2' }],
+    ['a key with a space', { IV_API_KEY: 'hunter2 hunter2' }],
+  ])('and %s cannot be used: ends with 2 and does not repeat it', async (_name, env) => {
+    const refused = await iv(['accounts', 'list'], { IV_API_KEY: API_KEY, ...env });
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^IV_URL or IV_API_KEY cannot be used: (url|apiKey) must be /);
+    expect(refused.stderr).not.toContain('hunter2');
+  });
+
+  test('is asked for where there is none', async () => {
+    const { url, dataDir } = service();
+    const missing = join(dataDir, 'none');
+    const refused = await iv(['accounts', 'list'], { IV_URL: url, DATA_DIR: missing });
+    expect(refused).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'No API key. Expected one in IV_API_KEY, or one kept by a service on this machine; ' +
+        `found none in ${join(missing, 'api-key')}.\nRight, for example: IV_API_KEY=ivk_live_… iv requests list\n`,
+    });
+  });
+});
+
+// Breaks if a 404 of some other program is taken for "no such request".
+test.each([
+  [404, 'answered requests.get with 404'],
+  [200, 'answered requests.get with 200'],
+  [302, 'answered requests.get with 302'],
+  [503, 'cannot answer at the moment (503). Try again in 7 s.'],
+  [429, 'takes no more of requests.get now (429). Try again in 7 s.'],
+])('what is no such service and answers %i is told as that', async (status, message) => {
+  const other = createServer((_req, res) =>
+    res.writeHead(status, { 'retry-after': '7' }).end('<html></html>'),
+  );
+  onTestFinished(() => void other.close());
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const refused = await iv(['requests', 'get', 'req_1'], { IV_URL: url, IV_API_KEY: API_KEY });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toContain(message);
+});
+
+// Breaks if `iv requests list | head -1` ends in a stack.
+test('a reader that goes away is no failure', async () => {
+  const child = startIv(['accounts', 'list'], naming(service()));
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  await once(child, 'close');
+  expect([child.exitCode, stderr]).toEqual([0, '']);
+});

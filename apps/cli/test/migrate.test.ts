@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedServer } from '@insurance-verification/store';
+import { expect, onTestFinished, test } from 'vitest';
+import { ENCRYPTION_KEY } from './a-service.ts';
+import { iv, ivJson } from './iv.ts';
+
+/** A database that nothing has touched. */
+async function anEmptyDatabase(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'iv-cli-test-'));
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return server.connectionString;
+}
+
+// Breaks if a database cannot be made ready, and a first key had, before any service runs.
+test('migrate brings an empty database to its tables, and keys first makes its key, each once', async () => {
+  const databaseUrl = await anEmptyDatabase();
+  const tooEarly = await iv(['keys', 'first'], { DATABASE_URL: databaseUrl, ENCRYPTION_KEY });
+  expect(tooEarly).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(tooEarly.stderr).toContain('Expected a database that `iv migrate` was run on');
+
+  const first = await iv(['migrate'], {
+    DATABASE_URL: 'postgres://pooler.invalid/x',
+    DATABASE_DIRECT_URL: databaseUrl,
+  });
+  expect(first).toEqual({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^0001\S+\n/),
+    stderr: expect.stringMatching(/^Applied: \d+\.\n$/),
+  });
+  const env = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY };
+  expect(await iv(['migrate'], env)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'Up to date; nothing to do.\n',
+  });
+  expect(await ivJson(['migrate'], env)).toEqual({ applied: [] });
+
+  const made = await iv(['keys', 'first'], env);
+  expect(made).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^key {2}ivk_live_\S+\n$/) });
+  const again = await iv(['keys', 'first', '--json'], env);
+  expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(again.stderr).toMatch(/^The first key was made before: /);
+
+  const otherKey = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
+  const refused = await iv(['keys', 'first'], { ...env, ENCRYPTION_KEY: otherKey });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^Making the first key failed: .+\nExpected a database that `iv migrate` was run on/,
+  );
+}, 90_000);
+
+test('a database that does not answer ends with 1, and its password is not repeated', async () => {
+  const refused = await iv(['migrate', '--json'], { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toContain('ECONNREFUSED');
+  expect(refused.stderr).not.toContain('hunter2');
+});
+
+test.each([
+  ['migrate without a database', ['migrate'], {}, 'neither is set'],
+  [
+    'migrate with another address',
+    ['migrate'],
+    { DATABASE_URL: 'mysql://u:hunter2@h/x' },
+    'what came is no such address',
+  ],
+  ['keys first without a database', ['keys', 'first'], { ENCRYPTION_KEY }, 'neither is set'],
+  [
+    'keys first without a key',
+    ['keys', 'first'],
+    { DATABASE_URL: 'postgres://u:hunter2@h/x' },
+    'No encryption key.',
+  ],
+  [
+    'keys first with half a key',
+    ['keys', 'first'],
+    { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x', ENCRYPTION_KEY: 'k1:hunter2' },
+    'ENCRYPTION_KEY',
+  ],
+])('%s ends with 2', async (_name, args, env, message) => {
+  const refused = await iv(args, env);
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain(message);
+  expect(refused.stderr).toContain('Right, for example: ');
+  expect(refused.stderr).not.toContain('hunter2');
+});

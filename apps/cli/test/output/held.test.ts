@@ -1,0 +1,66 @@
+import type { HeldOutputDetail, HeldOutputList } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { aHeldOutput, aStoredRequest } from '../a-request.ts';
+import { useService } from '../a-service.ts';
+import { iv, ivJson, naming } from '../iv.ts';
+
+const service = useService();
+
+// Breaks if an operator cannot see what waits, and what it says.
+test('list and show tell what is held', async () => {
+  const env = naming(service());
+  const heldId = await aHeldOutput(service(), 'held-1');
+  const listed = await iv(['held', 'list'], env);
+  expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(listed.stdout).toMatch(/^HELD_ID +REASON +RECEIVED +REQUEST_ID\n/);
+  expect(listed.stdout).toContain(`${heldId}  input_mismatch  `);
+  const { items } = await ivJson<HeldOutputList>(['held', 'list', '--all'], env);
+  expect(items.map(({ held_id }) => held_id)).toContain(heldId);
+
+  const shown = await iv(['held', 'show', heldId], env);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(shown.stdout).toMatch(/^status +held$/m);
+  expect(shown.stdout).toMatch(/^says subscriber_id +held-1$/m);
+  expect(shown.stdout).toMatch(
+    /^Active +Gold PPO +Payer Plan 1 +2026-01-01 +- +D0120 D1110 +manual_web_portal$/m,
+  );
+  const detail = await ivJson<HeldOutputDetail>(['held', 'show', heldId], env);
+  expect(detail.output.request.input.patient_info.subscriber_id).toBe('held-1');
+});
+
+// Breaks if a result that was held by mistake cannot be used.
+test('apply applies it to a named request, once', async () => {
+  const env = naming(service());
+  const heldId = await aHeldOutput(service(), 'held-2');
+  const { request_id } = await aStoredRequest(service());
+  const unknown = await iv(['held', 'apply', heldId, '--request', 'req_none'], env);
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(unknown.stderr).toContain(`there is no held output ${heldId}, or no request req_none,`);
+
+  const applied = await iv(['held', 'apply', heldId, '--request', request_id], env);
+  expect(applied).toEqual({
+    exitCode: 0,
+    stderr: '',
+    stdout: `held_id  ${heldId}\nstatus   applied\nversion  1\n`,
+  });
+  const again = await iv(['held', 'apply', heldId, '--request', request_id, '--json'], env);
+  expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(again.stderr).toContain('The held output was already applied or dismissed. (409)');
+});
+
+// Breaks if what is not to be used cannot be put away.
+test('dismiss puts it away with a note', async () => {
+  const env = naming(service());
+  const heldId = await aHeldOutput(service(), 'held-3');
+  const dismissed = await ivJson(['held', 'dismiss', heldId, '--note', 'sent twice'], env);
+  expect(dismissed).toEqual({ held_id: heldId, status: 'dismissed' });
+  expect((await iv(['held', 'show', heldId], env)).stdout).toMatch(/^note +sent twice$/m);
+  const again = await iv(['held', 'dismiss', heldId], env);
+  expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
+test.each([['show'], ['apply'], ['dismiss']])('%s of an unknown id ends with 1', async (name) => {
+  const missing = await iv(['held', name, 'held_none'], naming(service()));
+  expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(missing.stderr).toContain('there is no held output held_none, or this API key may not see it.');
+});

@@ -1,0 +1,22 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+/** The first match in what a process says on a stream. @throws when it ends before. */
+export async function untilSaid(
+  child: ChildProcess,
+  stream: Readable,
+  pattern: RegExp,
+): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const match = pattern.exec(said);
+      if (match) resolve(match);
+    });
+    child.once('error', reject);
+    child.once('close', (code) =>
+      reject(new Error(`Ended (${code}) before it said ${String(pattern)}:\n${said}`)),
+    );
+  });
+}
