@@ -1,4 +1,4 @@
-import type { Meta } from './trpc.ts';
+import type { Meta } from './meta.ts';
 import type { LocOf } from './problem.ts';
 
 /** The names in `{braces}` of a REST path. */

@@ -16,7 +16,7 @@ import {
 } from 'zod-openapi';
 import { pathParameters } from './input-locations.ts';
 import type { ApiRouter } from './router.ts';
-import type { Meta } from './trpc.ts';
+import type { Meta } from './meta.ts';
 
 /** What every operation can answer beside its own. */
 const always: readonly ProblemCode[] = [

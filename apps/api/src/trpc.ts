@@ -1,21 +1,11 @@
 import { type ProblemCode, PROBLEMS, problemOf, type Scope } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import { initTRPC, TRPCError } from '@trpc/server';
-import type { OpenApiMeta } from 'trpc-to-openapi';
 import * as z from 'zod';
 import type { Context } from './context.ts';
 import { inputLocations } from './input-locations.ts';
+import type { Meta } from './meta.ts';
 import { ProblemError, toPublicError, toTrpcError, ValidationFailedError } from './problem.ts';
-
-/** What a procedure declares beside its input, output and handler. */
-export interface Meta extends OpenApiMeta {
-  /** A key needs one of these. Empty: no key is needed, and a wrong one counts as none. */
-  readonly scopes: readonly Scope[];
-  /** What it can answer beside what every operation can. */
-  readonly problems?: readonly ProblemCode[];
-  /** The REST body where it is not the whole input, because the path holds a part of it. */
-  readonly body?: z.ZodObject;
-}
 
 const t = initTRPC
   .context<Context>()

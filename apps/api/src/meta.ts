@@ -1,0 +1,13 @@
+import type { ProblemCode, Scope } from '@insurance-verification/schema';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import type * as z from 'zod';
+
+/** What a procedure declares beside its input, output and handler. */
+export interface Meta extends OpenApiMeta {
+  /** A key needs one of these. Empty: no key is needed, and a wrong one counts as none. */
+  readonly scopes: readonly Scope[];
+  /** What it can answer beside what every operation can. */
+  readonly problems?: readonly ProblemCode[];
+  /** The REST body where it is not the whole input, because the path holds a part of it. */
+  readonly body?: z.ZodObject;
+}
