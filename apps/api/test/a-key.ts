@@ -7,7 +7,11 @@ export function anAccount(service: TestService, changes: Partial<Account> = {}):
 }
 
 /** A key's text: of a new account, unless one is named. */
-export async function aKey(service: TestService, scopes: Scope[] = ['requests'], accountId?: string): Promise<string> {
+export async function aKey(
+  service: TestService,
+  scopes: Scope[] = ['requests'],
+  accountId?: string,
+): Promise<string> {
   const kind = scopes.every((scope) => scope === 'requests') ? 'provider' : 'platform';
   const account_id = accountId ?? (await anAccount(service, { kind })).account_id;
   const { key } = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes });

@@ -13,7 +13,9 @@ export interface Received {
 }
 
 /** How a receiver answers: a status with headers, or never. */
-export type Behaviour = { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string } | 'hang';
+export type Behaviour =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string }
+  | 'hang';
 
 export interface Receiver {
   readonly url: string;
@@ -37,7 +39,11 @@ export async function aReceiver(behaviour: Behaviour = { status: 204 }, port = 0
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      received.push({ path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString('utf8') });
+      received.push({
+        path: req.url ?? '',
+        headers: req.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+      });
       if (current !== 'hang') res.writeHead(current.status, current.headers).end(current.text);
     });
   });
@@ -51,7 +57,8 @@ export async function aReceiver(behaviour: Behaviour = { status: 204 }, port = 0
     received,
     connectionCount: () => connectionCount,
     behave: (next) => (current = next),
-    first: (count = 1) => until(`${count} webhooks arrived`, () => received.length >= count && received.slice(0, count)),
+    first: (count = 1) =>
+      until(`${count} webhooks arrived`, () => received.length >= count && received.slice(0, count)),
     close: () => close(server),
   };
 }

@@ -55,7 +55,10 @@ export async function startTestService({ databaseUrl, env = {} }: ServiceOptions
   const service = await startService(config, log);
   let stopping: Promise<void> | undefined;
   const ask: TestService['ask'] = (method, path, { key = BOOTSTRAP_KEY, headers, ...options } = {}) =>
-    send(method, `${service.url}${path}`, { ...options, headers: { ...(key !== null && { 'x-key': key }), ...headers } });
+    send(method, `${service.url}${path}`, {
+      ...options,
+      headers: { ...(key !== null && { 'x-key': key }), ...headers },
+    });
   return {
     url: service.url ?? '',
     databaseUrl: url,

@@ -6,7 +6,10 @@ type OutputChanges = Partial<Omit<RequestModel, 'request_id'>> & {
 };
 
 /** A complete output for a request: one active coverage. Changes are to its request block and its data. */
-export function anOutput(request: RequestModel, { insurance_data, ...changes }: OutputChanges = {}): ResponseModel {
+export function anOutput(
+  request: RequestModel,
+  { insurance_data, ...changes }: OutputChanges = {},
+): ResponseModel {
   return {
     request: { ...request, state: 'complete', ...changes },
     insurance_data: insurance_data ?? [aCoverage(request)],
@@ -14,7 +17,10 @@ export function anOutput(request: RequestModel, { insurance_data, ...changes }: 
 }
 
 /** A coverage of the request's patient. */
-export function aCoverage({ input }: RequestModel, changes: Partial<InsurancePlanData> = {}): InsurancePlanData {
+export function aCoverage(
+  { input }: RequestModel,
+  changes: Partial<InsurancePlanData> = {},
+): InsurancePlanData {
   return {
     uuid: 'coverage-1',
     person_uuid: 'person-1',

@@ -56,7 +56,9 @@ const rest: Door = {
       return encodeURIComponent(value);
     });
     if (method === 'GET') {
-      const query = new URLSearchParams(Object.fromEntries(Object.entries(left).map(([name, value]) => [name, String(value)]))).toString();
+      const query = new URLSearchParams(
+        Object.fromEntries(Object.entries(left).map(([name, value]) => [name, String(value)])),
+      ).toString();
       return service.ask(method, query === '' ? filled : `${filled}?${query}`, options);
     }
     return service.ask(method, filled, { ...options, ...(Object.keys(left).length > 0 && { body: left }) });
@@ -74,7 +76,11 @@ const trpc: Door = {
     if (ROUTES[operation].startsWith('POST')) {
       // tRPC's own client names the type also when it sends nothing.
       const headers = { 'content-type': 'application/json', ...options.headers };
-      return service.ask('POST', `/trpc/${operation}`, { ...options, headers, ...(given && { body: input }) });
+      return service.ask('POST', `/trpc/${operation}`, {
+        ...options,
+        headers,
+        ...(given && { body: input }),
+      });
     }
     const query = given ? `?input=${encodeURIComponent(JSON.stringify(input))}` : '';
     return service.ask('GET', `/trpc/${operation}${query}`, options);
@@ -84,7 +90,11 @@ const trpc: Door = {
   problem: (code) => {
     const problem = problemOf(code);
     return {
-      error: { message: problem.detail, code: JSON_RPC_CODES[PROBLEMS[code].trpcCode], data: { httpStatus: problem.status, problem } },
+      error: {
+        message: problem.detail,
+        code: JSON_RPC_CODES[PROBLEMS[code].trpcCode],
+        data: { httpStatus: problem.status, problem },
+      },
     };
   },
   invalid: (...detail) => ({

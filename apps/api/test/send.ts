@@ -25,7 +25,10 @@ export function send(method: string, url: string, { body, headers = {} }: Ask = 
       method,
       agent: false,
       headers: {
-        ...(payload !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        ...(payload !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(payload),
+        }),
         ...headers,
       },
     });

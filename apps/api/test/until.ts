@@ -4,7 +4,10 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 const PATIENCE_MS = 25_000;
 
 /** The first value that is neither null, undefined nor false. The pause only spares the processor. */
-export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+): Promise<NonNullable<Exclude<T, false>>> {
   const startedAt = performance.now();
   for (;;) {
     const seen = await look();

@@ -14,31 +14,42 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 interface Line {
-  id: string;
   key_id: string | null;
   account_id: string | null;
   operation: string;
   request_id: string | null;
 }
 
-const lines = () => rows<Line>(service.databaseUrl, 'select id, key_id, account_id, operation, request_id from access_log order by id');
+const lines = () =>
+  rows<Line>(
+    service.databaseUrl,
+    'select key_id, account_id, operation, request_id from access_log order by id',
+  );
 
-/** The lines that a call leaves, without their ids. */
-async function linesOf(work: () => Promise<unknown>): Promise<Omit<Line, 'id'>[]> {
+/** The lines that a call leaves. */
+async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
   const before = (await lines()).length;
   await work();
-  return (await lines()).slice(before).map(({ id: _, ...line }) => line);
+  return (await lines()).slice(before);
 }
 
 /** A key of a new platform account that may do everything. */
 async function aCaller() {
   const { account_id } = await anAccount(service, { kind: 'platform' });
-  const { key, key_id } = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes: ['requests', 'verify', 'operate'] });
+  const { key, key_id } = await service.answer<CreatedApiKey>('POST', '/keys', {
+    account_id,
+    scopes: ['requests', 'verify', 'operate'],
+  });
   return { key, who: { key_id, account_id } };
 }
 
 type Caller = Awaited<ReturnType<typeof aCaller>>;
-const call = async (door: Door, caller: Caller, operation: Operation, input: Record<string, unknown> = {}) => {
+const call = async (
+  door: Door,
+  caller: Caller,
+  operation: Operation,
+  input: Record<string, unknown> = {},
+) => {
   const answer = await door.call(service, operation, input, { key: caller.key });
   expect(answer.status).toBe(200);
   return answer;
@@ -52,20 +63,41 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     expect(await linesOf(() => call(door, caller, 'requests.list'))).toEqual([
       { ...who, operation: 'requests.list', request_id: null },
     ]);
-    const [first, second] = [await aStoredRequest(service, {}, caller.key), await aStoredRequest(service, {}, caller.key)];
+    const [first, second] = [
+      await aStoredRequest(service, {}, caller.key),
+      await aStoredRequest(service, {}, caller.key),
+    ];
     const { request_id } = first;
     const one = (operation: string) => [{ ...who, operation, request_id }];
     const created = await linesOf(() => aStoredRequest(service, {}, caller.key));
-    expect(created).toEqual([{ ...who, operation: 'requests.create', request_id: expect.stringMatching(/^req_/) }]);
+    expect(created).toEqual([
+      { ...who, operation: 'requests.create', request_id: expect.stringMatching(/^req_/) },
+    ]);
     const listed = await linesOf(() => call(door, caller, 'requests.list', { limit: 100 }));
-    expect(listed.map((line) => line.request_id)).toEqual([created[0]?.request_id, second.request_id, request_id]);
-    expect(await linesOf(() => call(door, caller, 'requests.get', { request_id }))).toEqual(one('requests.get'));
-    const submitted = await linesOf(() => call(door, caller, 'verificationOutput.submit', { ...anOutput(first) }));
+    expect(listed.map((line) => line.request_id)).toEqual([
+      created[0]?.request_id,
+      second.request_id,
+      request_id,
+    ]);
+    expect(await linesOf(() => call(door, caller, 'requests.get', { request_id }))).toEqual(
+      one('requests.get'),
+    );
+    const submitted = await linesOf(() =>
+      call(door, caller, 'verificationOutput.submit', { ...anOutput(first) }),
+    );
     expect(submitted).toEqual(one('verificationOutput.submit'));
-    expect(await linesOf(() => call(door, caller, 'requests.result', { request_id }))).toEqual(one('requests.result'));
-    expect(await linesOf(() => call(door, caller, 'requests.deliveries', { request_id }))).toEqual(one('requests.deliveries'));
-    expect(await linesOf(() => call(door, caller, 'requests.redeliver', { request_id }))).toContainEqual(one('requests.redeliver')[0]);
-    const closed = await linesOf(() => call(door, caller, 'requests.close', { request_id: second.request_id, reason: 'expired' }));
+    expect(await linesOf(() => call(door, caller, 'requests.result', { request_id }))).toEqual(
+      one('requests.result'),
+    );
+    expect(await linesOf(() => call(door, caller, 'requests.deliveries', { request_id }))).toEqual(
+      one('requests.deliveries'),
+    );
+    expect(await linesOf(() => call(door, caller, 'requests.redeliver', { request_id }))).toContainEqual(
+      one('requests.redeliver')[0],
+    );
+    const closed = await linesOf(() =>
+      call(door, caller, 'requests.close', { request_id: second.request_id, reason: 'expired' }),
+    );
     expect(closed).toEqual([{ ...who, operation: 'requests.close', request_id: second.request_id }]);
   });
 
@@ -74,7 +106,9 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     const create = async () => {
       const { input } = await aStoredRequest(service, {}, caller.key);
       const options = { key: caller.key, headers: { 'idempotency-key': 'again' } };
-      return door.output<{ request_id: string }>(await door.call(service, 'requests.create', { ...input }, options));
+      return door.output<{ request_id: string }>(
+        await door.call(service, 'requests.create', { ...input }, options),
+      );
     };
     const { request_id } = await create();
     expect(await linesOf(create)).toContainEqual({ ...caller.who, operation: 'requests.create', request_id });
@@ -88,15 +122,25 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     const unmatched = { ...anOutput(request, { request_id: `${door.name} x` }) };
     let held_id = '';
     const submitted = await linesOf(async () => {
-      held_id = door.output<OutputReceipt>(await call(door, caller, 'verificationOutput.submit', unmatched)).held_id ?? '';
+      held_id =
+        door.output<OutputReceipt>(await call(door, caller, 'verificationOutput.submit', unmatched))
+          .held_id ?? '';
     });
     expect(submitted).toEqual(line('verificationOutput.submit', null));
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.list'))).toEqual(line('heldOutputs.list', null));
-    expect(await linesOf(() => call(door, caller, 'heldOutputs.get', { held_id }))).toEqual(line('heldOutputs.get', null));
-    const applied = await linesOf(() => call(door, caller, 'heldOutputs.apply', { held_id, request_id: request.request_id }));
+    expect(await linesOf(() => call(door, caller, 'heldOutputs.list'))).toEqual(
+      line('heldOutputs.list', null),
+    );
+    expect(await linesOf(() => call(door, caller, 'heldOutputs.get', { held_id }))).toEqual(
+      line('heldOutputs.get', null),
+    );
+    const applied = await linesOf(() =>
+      call(door, caller, 'heldOutputs.apply', { held_id, request_id: request.request_id }),
+    );
     expect(applied).toEqual(line('heldOutputs.apply', request.request_id));
     const superseding = { ...anOutput(request, { insurance_data: [] }) };
-    const other = door.output<OutputReceipt>(await call(door, caller, 'verificationOutput.submit', superseding)).held_id;
+    const other = door.output<OutputReceipt>(
+      await call(door, caller, 'verificationOutput.submit', superseding),
+    ).held_id;
     expect(await linesOf(() => call(door, caller, 'heldOutputs.get', { held_id: other }))).toEqual(
       line('heldOutputs.get', request.request_id),
     );
@@ -110,7 +154,9 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     const line = (operation: string) => [{ ...caller.who, operation, request_id: null }];
     const { account_id } = caller.who;
     let key_id = '';
-    expect(await linesOf(() => call(door, caller, 'accounts.create', { name: 'x' }))).toEqual(line('accounts.create'));
+    expect(await linesOf(() => call(door, caller, 'accounts.create', { name: 'x' }))).toEqual(
+      line('accounts.create'),
+    );
     expect(await linesOf(() => call(door, caller, 'accounts.list'))).toEqual(line('accounts.list'));
     const created = await linesOf(async () => {
       const answer = await call(door, caller, 'keys.create', { account_id, scopes: ['requests'] });
@@ -120,14 +166,20 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     expect(await linesOf(() => call(door, caller, 'keys.list'))).toEqual(line('keys.list'));
     expect(await linesOf(() => call(door, caller, 'keys.revoke', { key_id }))).toEqual(line('keys.revoke'));
     expect(await linesOf(() => call(door, caller, 'webhookSecret.get'))).toEqual(line('webhookSecret.get'));
-    expect(await linesOf(() => call(door, caller, 'webhookSecret.rotate'))).toEqual(line('webhookSecret.rotate'));
+    expect(await linesOf(() => call(door, caller, 'webhookSecret.rotate'))).toEqual(
+      line('webhookSecret.rotate'),
+    );
   });
 });
 
 test('what a stranger hands in about a request is on record as nobody’s', async () => {
   const { request_id, ...request } = await aStoredRequest(service);
-  const left = await linesOf(() => service.ask('POST', '/verification-output', { body: anOutput({ request_id, ...request }), key: null }));
-  expect(left).toEqual([{ key_id: null, account_id: null, operation: 'verificationOutput.submit', request_id }]);
+  const left = await linesOf(() =>
+    service.ask('POST', '/verification-output', { body: anOutput({ request_id, ...request }), key: null }),
+  );
+  expect(left).toEqual([
+    { key_id: null, account_id: null, operation: 'verificationOutput.submit', request_id },
+  ]);
 });
 
 test('what was refused saw nothing and leaves no line', async () => {

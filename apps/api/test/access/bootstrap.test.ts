@@ -3,7 +3,8 @@ import type { ApiKeyList } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
 
-const statusWith = async (service: TestService, key: string) => (await service.ask('GET', '/keys', { key })).status;
+const statusWith = async (service: TestService, key: string) =>
+  (await service.ask('GET', '/keys', { key })).status;
 
 test('the first start makes one key with every scope and keeps it for its user alone; the second makes none', async () => {
   const first = await aService({ env: { BOOTSTRAP_API_KEY: '' } });
@@ -48,15 +49,24 @@ test.each(['ivk_my-own-bootstrap-key', '!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~', 'k'.r
 
 test('another master key stops the start, and the database stays as it was', async () => {
   const service = await aService();
-  const wrong = (id: string) => ({ databaseUrl: service.databaseUrl, env: { ENCRYPTION_KEY: `${id}:${Buffer.alloc(32, 2).toString('base64')}` } });
-  await expect(aService(wrong('k1'))).rejects.toThrow('ENCRYPTION_KEY: key "k1" is not the key this database was written under.');
-  await expect(aService(wrong('k2'))).rejects.toThrow('ENCRYPTION_KEY: this database was written under "k1", but only "k2" is given.');
+  const wrong = (id: string) => ({
+    databaseUrl: service.databaseUrl,
+    env: { ENCRYPTION_KEY: `${id}:${Buffer.alloc(32, 2).toString('base64')}` },
+  });
+  await expect(aService(wrong('k1'))).rejects.toThrow(
+    'ENCRYPTION_KEY: key "k1" is not the key this database was written under.',
+  );
+  await expect(aService(wrong('k2'))).rejects.toThrow(
+    'ENCRYPTION_KEY: this database was written under "k1", but only "k2" is given.',
+  );
   expect(await statusWith(service, BOOTSTRAP_KEY)).toBe(200);
 });
 
 test('a new master key in front of the old one reads what was written and writes on', async () => {
   const before = await aService();
-  const env = { ENCRYPTION_KEY: `k2:${Buffer.alloc(32, 2).toString('base64')},${before.config.encryptionKey}` };
+  const env = {
+    ENCRYPTION_KEY: `k2:${Buffer.alloc(32, 2).toString('base64')},${before.config.encryptionKey}`,
+  };
   const after = await aService({ databaseUrl: before.databaseUrl, env });
   expect(await statusWith(after, BOOTSTRAP_KEY)).toBe(200);
   expect(await after.answer('POST', '/accounts', { name: 'Under k2' })).toMatchObject({ name: 'Under k2' });

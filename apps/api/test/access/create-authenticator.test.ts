@@ -1,4 +1,12 @@
-import { createMasterKey, createApiKey, DEFAULT_ACCOUNT_ID, ensureDefaultAccount, openStore, revokeApiKey, type Store } from '@insurance-verification/store';
+import {
+  createMasterKey,
+  createApiKey,
+  DEFAULT_ACCOUNT_ID,
+  ensureDefaultAccount,
+  openStore,
+  revokeApiKey,
+  type Store,
+} from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAuthenticator } from '../../src/access/create-authenticator.ts';
@@ -9,8 +17,18 @@ async function aStoreWithAKey(): Promise<{ store: Store; key: { key: string; key
   const { connectionString } = await createTestDatabase();
   const store = await openStore({ connectionString, encryptionKey: createMasterKey('k1') });
   onTestFinished(() => store.close());
-  await ensureDefaultAccount(store, { apiKey: undefined, webhookSecret: `whsec_${'A'.repeat(32)}`, createWebhookSecret: () => '' });
-  const key = await createApiKey(store, { caller: operator, accountId: DEFAULT_ACCOUNT_ID, scopes: ['requests'], name: null, expiresAt: null });
+  await ensureDefaultAccount(store, {
+    apiKey: undefined,
+    webhookSecret: `whsec_${'A'.repeat(32)}`,
+    createWebhookSecret: () => '',
+  });
+  const key = await createApiKey(store, {
+    caller: operator,
+    accountId: DEFAULT_ACCOUNT_ID,
+    scopes: ['requests'],
+    name: null,
+    expiresAt: null,
+  });
   if (typeof key === 'string') throw new Error(key);
   return { store, key };
 }
@@ -40,7 +58,9 @@ test('a failed look-up is not remembered', async () => {
   const closed = await aStoreWithAKey();
   await closed.store.close();
   const stores = [closed.store.db, store.db];
-  const flickering: Store = Object.defineProperty({ ...store }, 'db', { get: () => stores.shift() ?? store.db });
+  const flickering: Store = Object.defineProperty({ ...store }, 'db', {
+    get: () => stores.shift() ?? store.db,
+  });
   const authenticator = createAuthenticator(flickering);
   await expect(authenticator.authenticate(key.key)).rejects.toThrow();
   expect(await authenticator.authenticate(key.key)).toMatchObject({ keyId: key.key_id });
@@ -50,7 +70,14 @@ test('texts that can be no key are told without the database', async () => {
   const { store } = await aStoreWithAKey();
   await store.close();
   const authenticator = createAuthenticator(store);
-  for (const text of [undefined, '', 'short', 'x'.repeat(4000), `ivk_live_${'0'.repeat(48)}`, 'with a space in it, and long']) {
+  for (const text of [
+    undefined,
+    '',
+    'short',
+    'x'.repeat(4000),
+    `ivk_live_${'0'.repeat(48)}`,
+    'with a space in it, and long',
+  ]) {
     expect(await authenticator.authenticate(text)).toBeNull();
   }
 });

@@ -8,7 +8,8 @@ let service: TestService;
 const keys = new Map<Scope, string>();
 beforeAll(async () => {
   service = await startTestService();
-  for (const scope of ['requests', 'verify', 'operate'] as const) keys.set(scope, await aKey(service, [scope]));
+  for (const scope of ['requests', 'verify', 'operate'] as const)
+    keys.set(scope, await aKey(service, [scope]));
 });
 afterAll(() => service.stop());
 
@@ -69,7 +70,9 @@ describe.each(doors)('through $name', (door) => {
 
   test.each(secured)('%s lets a key with its scope past the door', async (operation) => {
     for (const scope of SCOPES[operation] ?? []) {
-      const { status } = await door.call(service, operation, inputOf(operation), { key: keys.get(scope) ?? '' });
+      const { status } = await door.call(service, operation, inputOf(operation), {
+        key: keys.get(scope) ?? '',
+      });
       expect([200, 404, 422]).toContain(status);
     }
   });

@@ -17,7 +17,10 @@ const works = async (key: string) => (await service.ask('GET', '/requests/', { k
 describe.each(doors)('through $name', (door) => {
   test('accounts.create answers the account, a live provider unless it is told otherwise', async () => {
     const plain = await door.call(service, 'accounts.create', { name: 'Main Street Dental' });
-    const account = { account_id: expect.stringMatching(/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/), created_at: timestamp };
+    const account = {
+      account_id: expect.stringMatching(/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      created_at: timestamp,
+    };
     expect([plain.status, plain.json]).toEqual([
       200,
       door.success({ ...account, name: 'Main Street Dental', kind: 'provider', mode: 'live' }),
@@ -34,7 +37,9 @@ describe.each(doors)('through $name', (door) => {
     const { account_id } = door.output<{ account_id: string }>(answer);
     const key = await door.call(service, 'keys.create', { account_id, scopes: ['requests'], name });
     expect(door.output(key)).toMatchObject({ name });
-    expect(door.output<{ items: ApiKey[] }>(await door.call(service, 'keys.list', { limit: 1 })).items[0]?.name).toBe(name);
+    expect(
+      door.output<{ items: ApiKey[] }>(await door.call(service, 'keys.list', { limit: 1 })).items[0]?.name,
+    ).toBe(name);
   });
 
   test.each([
@@ -58,13 +63,27 @@ describe.each(doors)('through $name', (door) => {
       door.success({ items: [made[1]], next_cursor: made[1]?.account_id }),
     ]);
     const rest = await door.call(own, 'accounts.list', { cursor: made[1]?.account_id });
-    const standard = { account_id: 'acct_00000000000000000000000000', name: 'default', kind: 'platform', mode: 'live' };
-    expect(rest.json).toEqual(door.success({ items: [made[0], { ...standard, created_at: timestamp }], next_cursor: null }));
+    const standard = {
+      account_id: 'acct_00000000000000000000000000',
+      name: 'default',
+      kind: 'platform',
+      mode: 'live',
+    };
+    expect(rest.json).toEqual(
+      door.success({ items: [made[0], { ...standard, created_at: timestamp }], next_cursor: null }),
+    );
   });
 
-  test.each([['live', 'ivk_live_'], ['test', 'ivk_test_']] as const)('keys.create answers the text of a %s key once', async (mode, prefix) => {
+  test.each([
+    ['live', 'ivk_live_'],
+    ['test', 'ivk_test_'],
+  ] as const)('keys.create answers the text of a %s key once', async (mode, prefix) => {
     const { account_id } = await anAccount(service, { mode });
-    const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests', 'requests'], name: 'Front desk' });
+    const answer = await door.call(service, 'keys.create', {
+      account_id,
+      scopes: ['requests', 'requests'],
+      name: 'Front desk',
+    });
     const view = {
       key_id: expect.stringMatching(/^key_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       account_id,
@@ -81,7 +100,9 @@ describe.each(doors)('through $name', (door) => {
     const { key, key_id } = door.output<CreatedApiKey>(answer);
     expect(await works(key)).toBe(true);
     const list = await door.call(service, 'keys.list', { limit: 1 });
-    expect(list.json).toEqual(door.success({ items: [{ ...view, last_used_at: timestamp }], next_cursor: key_id }));
+    expect(list.json).toEqual(
+      door.success({ items: [{ ...view, last_used_at: timestamp }], next_cursor: key_id }),
+    );
     const stored = await rows(service.databaseUrl, 'select * from api_key where id = $1', [key_id]);
     expect(JSON.stringify(stored)).not.toContain(key.slice(14));
   });
@@ -95,29 +116,43 @@ describe.each(doors)('through $name', (door) => {
       door.invalid({ loc: ['body', 'scopes'], msg, type: 'value_error' }),
     ]);
     const platform = await anAccount(service, { kind: 'platform' });
-    expect((await door.call(service, 'keys.create', { account_id: platform.account_id, scopes: [scope] })).status).toBe(200);
+    expect(
+      (await door.call(service, 'keys.create', { account_id: platform.account_id, scopes: [scope] })).status,
+    ).toBe(200);
   });
 
-  test.each(['acct_01jdabcdefghjkmnpqrstvwxyz', 'acct_x', '\0'])('a key for the account %j is 404', async (account_id) => {
-    const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests'] });
-    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
-  });
+  test.each(['acct_01jdabcdefghjkmnpqrstvwxyz', 'acct_x', '\0'])(
+    'a key for the account %j is 404',
+    async (account_id) => {
+      const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests'] });
+      expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+    },
+  );
 
   test('keys.create refuses a key without a scope, or with one that is none', async () => {
     const { account_id } = await anAccount(service);
     const none = await door.call(service, 'keys.create', { account_id, scopes: [] });
     const msg = 'List should have at least 1 item after validation';
-    expect([none.status, none.json]).toEqual([422, door.invalid({ loc: ['body', 'scopes'], msg, type: 'too_short' })]);
+    expect([none.status, none.json]).toEqual([
+      422,
+      door.invalid({ loc: ['body', 'scopes'], msg, type: 'too_short' }),
+    ]);
     const wrong = await door.call(service, 'keys.create', { account_id, scopes: ['requests', 'admin'] });
     expect([wrong.status, wrong.json]).toEqual([
       422,
-      door.invalid({ loc: ['body', 'scopes', 1], msg: "Input should be 'requests', 'verify' or 'operate'", type: 'enum' }),
+      door.invalid({
+        loc: ['body', 'scopes', 1],
+        msg: "Input should be 'requests', 'verify' or 'operate'",
+        type: 'enum',
+      }),
     ]);
   });
 
   test('a revocation holds at once, again is the same as once, and two live keys leave no gap', async () => {
     const { account_id } = await anAccount(service);
-    const [old, next] = await Promise.all([1, 2].map(() => service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes: ['requests'] })));
+    const [old, next] = await Promise.all(
+      [1, 2].map(() => service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes: ['requests'] })),
+    );
     if (!old || !next) return expect.fail();
     expect([await works(old.key), await works(next.key)]).toEqual([true, true]);
     const answer = await door.call(service, 'keys.revoke', { key_id: old.key_id });
@@ -136,14 +171,17 @@ describe.each(doors)('through $name', (door) => {
   });
 
   // The models take spellings of a date-time that `Date` does not; one of them once was a 500.
-  test.each(['2099-01-01T00:00:00Z', '2099-01-01_00:00:00,000', '2098-12-31T23:00:00\u221201:00', '2099-01-01t05:30+0530', '2099-01-01 00:00'])(
-    'a key that expires at %s does so at the first second of 2099',
-    async (expires_at) => {
-      const { account_id } = await anAccount(service);
-      const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests'], expires_at });
-      expect(door.output(answer)).toMatchObject({ expires_at: '2099-01-01T00:00:00.000Z' });
-    },
-  );
+  test.each([
+    '2099-01-01T00:00:00Z',
+    '2099-01-01_00:00:00,000',
+    '2098-12-31T23:00:00\u221201:00',
+    '2099-01-01t05:30+0530',
+    '2099-01-01 00:00',
+  ])('a key that expires at %s does so at the first second of 2099', async (expires_at) => {
+    const { account_id } = await anAccount(service);
+    const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests'], expires_at });
+    expect(door.output(answer)).toMatchObject({ expires_at: '2099-01-01T00:00:00.000Z' });
+  });
 });
 
 test('an expired key is no key, by the database’s clock and without a restart', async () => {

@@ -18,7 +18,11 @@ async function wrongKeys(): Promise<(string | null)[]> {
   const revoked = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes: ['requests'] });
   await service.answer('POST', `/keys/${revoked.key_id}/revoke`);
   const expired = await aKey(service);
-  await rows(service.databaseUrl, `update api_key set expires_at = now() - interval '1 second' where prefix = $1`, [expired.slice(0, 13)]);
+  await rows(
+    service.databaseUrl,
+    `update api_key set expires_at = now() - interval '1 second' where prefix = $1`,
+    [expired.slice(0, 13)],
+  );
   const live = await aKey(service);
   return [
     null,

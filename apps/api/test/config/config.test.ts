@@ -55,7 +55,10 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
 test('production trusts keys only and calls no private address', () => {
   expect(readConfig(PRODUCTION)).toMatchObject({ production: true, outputTrust: 'keyed', allowCidrs: [] });
   const chosen = { VERIFICATION_OUTPUT_TRUST: 'open', WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8' };
-  expect(readConfig({ ...PRODUCTION, ...chosen })).toMatchObject({ outputTrust: 'open', allowCidrs: ['10.0.0.0/8'] });
+  expect(readConfig({ ...PRODUCTION, ...chosen })).toMatchObject({
+    outputTrust: 'open',
+    allowCidrs: ['10.0.0.0/8'],
+  });
 });
 
 test('every variable is read', () => {
@@ -102,7 +105,16 @@ test('every variable is read', () => {
 
 // Compose files and CI set variables to nothing when they mean "not set".
 test('an empty variable counts as absent', () => {
-  const names = ['PORT', 'HOST', 'DATABASE_URL', 'PAYERS', 'ENCRYPTION_KEY', 'ROLES', 'LOG_LEVEL', 'WEBHOOK_ALLOW_CIDRS'];
+  const names = [
+    'PORT',
+    'HOST',
+    'DATABASE_URL',
+    'PAYERS',
+    'ENCRYPTION_KEY',
+    'ROLES',
+    'LOG_LEVEL',
+    'WEBHOOK_ALLOW_CIDRS',
+  ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, '']))).port).toBe(3000);
 });
 
@@ -110,18 +122,36 @@ const REFUSALS: [Record<string, string>, string][] = [
   [{ PORT: 'http' }, 'PORT: expected a port number'],
   [{ PORT: '65536' }, 'PORT: '],
   [{ PORT: '1.5' }, 'PORT: '],
-  [{ DATABASE_URL: 'mysql://user:hidden-secret@db' }, 'DATABASE_URL: expected postgres://user:password@host:port/database'],
+  [
+    { DATABASE_URL: 'mysql://user:hidden-secret@db' },
+    'DATABASE_URL: expected postgres://user:password@host:port/database',
+  ],
   [{ DATABASE_URL: 'hidden-secret' }, 'DATABASE_URL: expected postgres://user:password@host:port/database'],
-  [{ DATABASE_DIRECT_URL: 'hidden-secret' }, 'DATABASE_DIRECT_URL: expected postgres://user:password@host:port/database'],
+  [
+    { DATABASE_DIRECT_URL: 'hidden-secret' },
+    'DATABASE_DIRECT_URL: expected postgres://user:password@host:port/database',
+  ],
   [{ ENCRYPTION_KEY: 'hidden-secret' }, 'ENCRYPTION_KEY, entry 1: expected id:base64-of-32-bytes'],
-  [{ ENCRYPTION_KEY: `${ENCRYPTION_KEY},k2:hidden-secret` }, 'ENCRYPTION_KEY, entry 2: expected id:base64-of-32-bytes'],
+  [
+    { ENCRYPTION_KEY: `${ENCRYPTION_KEY},k2:hidden-secret` },
+    'ENCRYPTION_KEY, entry 2: expected id:base64-of-32-bytes',
+  ],
   [{ ENCRYPTION_KEY: `${ENCRYPTION_KEY},${ENCRYPTION_KEY}` }, 'ENCRYPTION_KEY names one key id twice'],
   [{ BOOTSTRAP_API_KEY: 'hidden-secret' }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
-  [{ BOOTSTRAP_API_KEY: 'hidden-secret with spaces' }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
+  [
+    { BOOTSTRAP_API_KEY: 'hidden-secret with spaces' },
+    'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters',
+  ],
   [{ BOOTSTRAP_API_KEY: 'x'.repeat(201) }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
   // In the issued form with a wrong checksum: it would start, and then never work.
-  [{ BOOTSTRAP_API_KEY: `ivk_live_${'0'.repeat(48)}` }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
-  [{ BOOTSTRAP_WEBHOOK_SECRET: 'hidden-secret' }, 'BOOTSTRAP_WEBHOOK_SECRET: expected whsec_ and base64 of 24 to 64 bytes'],
+  [
+    { BOOTSTRAP_API_KEY: `ivk_live_${'0'.repeat(48)}` },
+    'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters',
+  ],
+  [
+    { BOOTSTRAP_WEBHOOK_SECRET: 'hidden-secret' },
+    'BOOTSTRAP_WEBHOOK_SECRET: expected whsec_ and base64 of 24 to 64 bytes',
+  ],
   [{ ROLES: 'http,cook' }, 'ROLES'],
   [{ ROLES: ',' }, 'ROLES: names no role'],
   [{ VERIFICATION_OUTPUT_TRUST: 'all' }, 'VERIFICATION_OUTPUT_TRUST: '],
@@ -134,18 +164,38 @@ const REFUSALS: [Record<string, string>, string][] = [
   [{ PAYERS: 'A,B,C,D' }, 'PAYERS: not JSON.'],
   [{ PAYERS: '{}' }, 'PAYERS: expected a JSON list of four names'],
   [{ PAYERS: '["A","B","C"]' }, 'PAYERS: payers must be exactly four distinct, non-empty names: got 3.'],
-  [{ PAYERS: '["A","B","C","A"]' }, 'PAYERS: payers must be exactly four distinct, non-empty names: number 4 repeats "A".'],
-  [{ PAYERS: '["A","B","C"," "]' }, 'PAYERS: payers must be exactly four distinct, non-empty names: number 4 is empty.'],
+  [
+    { PAYERS: '["A","B","C","A"]' },
+    'PAYERS: payers must be exactly four distinct, non-empty names: number 4 repeats "A".',
+  ],
+  [
+    { PAYERS: '["A","B","C"," "]' },
+    'PAYERS: payers must be exactly four distinct, non-empty names: number 4 is empty.',
+  ],
   [{ PAYERS_FILE: '/nowhere/payers.json' }, 'PAYERS_FILE: /nowhere/payers.json cannot be read.'],
   [{ PAYERS_FILE: aFile('{') }, 'PAYERS_FILE: not JSON.'],
   [{ PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') }, 'PAYERS_FILE: '],
-  [{ PAYERS_FILE: aFile(JSON.stringify({ payers: ['A', 'B', 'C', 'D'].map((name) => ({ id: 'a', name })) })) }, 'PAYERS_FILE: two payers have one id.'],
+  [
+    {
+      PAYERS_FILE: aFile(JSON.stringify({ payers: ['A', 'B', 'C', 'D'].map((name) => ({ id: 'a', name })) })),
+    },
+    'PAYERS_FILE: two payers have one id.',
+  ],
   [{ DATABASE_URL }, 'ENCRYPTION_KEY: required in production and with DATABASE_URL'],
   [{ ...PRODUCTION, DATABASE_URL: '' }, 'DATABASE_URL: required in production.'],
   [{ ...PRODUCTION, ENCRYPTION_KEY: '' }, 'ENCRYPTION_KEY: required in production and with DATABASE_URL'],
-  [{ ...PRODUCTION, PAYERS: '' }, 'PAYERS: required in production; the placeholder names are for a first run.'],
-  [{ ...PRODUCTION, PAYERS: JSON.stringify(DEFAULT_PAYERS) }, 'PAYERS: required in production; the placeholder names are for a first run.'],
-  [{ ...PRODUCTION, PAYERS: JSON.stringify([...DEFAULT_PAYERS].reverse()) }, 'PAYERS: required in production; the placeholder names are for a first run.'],
+  [
+    { ...PRODUCTION, PAYERS: '' },
+    'PAYERS: required in production; the placeholder names are for a first run.',
+  ],
+  [
+    { ...PRODUCTION, PAYERS: JSON.stringify(DEFAULT_PAYERS) },
+    'PAYERS: required in production; the placeholder names are for a first run.',
+  ],
+  [
+    { ...PRODUCTION, PAYERS: JSON.stringify(DEFAULT_PAYERS.toReversed()) },
+    'PAYERS: required in production; the placeholder names are for a first run.',
+  ],
 ];
 
 test.each(REFUSALS)('%o is refused, naming the variable and no secret', (environment, fault) => {
@@ -162,7 +212,10 @@ test('every fault is told at once, a line each', () => {
   expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYERS']);
 });
 
-const file = (names: string[]) => aFile(JSON.stringify({ payers: names.map((name) => ({ id: `id-${name}`, name, portal_url: 'https://x' })) }));
+const file = (names: string[]) =>
+  aFile(
+    JSON.stringify({ payers: names.map((name) => ({ id: `id-${name}`, name, portal_url: 'https://x' })) }),
+  );
 
 test('PAYERS_FILE gives ids of their own; with PAYERS alone a payer’s id is its name', () => {
   expect(readConfig({ PAYERS_FILE: file(['A', 'B', 'C', 'D']) }).payers.idOf('C')).toBe('id-C');

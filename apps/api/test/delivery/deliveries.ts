@@ -6,21 +6,40 @@ import { until } from '../until.ts';
 
 /** A request with a complete result on its way to `callback_url`. */
 export async function aFinishedRequest(service: TestService, callback_url: string, key?: string) {
-  const request = await service.answer<RequestModel & { request_id: string }>('POST', '/requests/', aRequest({ callback_url }), key);
+  const request = await service.answer<RequestModel & { request_id: string }>(
+    'POST',
+    '/requests/',
+    aRequest({ callback_url }),
+    key,
+  );
   await service.answer('POST', '/verification-output', anOutput(request));
   return request;
 }
 
 /** The request's latest delivery. */
-export async function deliveryOf(service: TestService, requestId: string, key: string = BOOTSTRAP_KEY): Promise<Delivery> {
-  const { items } = await service.answer<DeliveryList>('GET', `/requests/${requestId}/deliveries`, undefined, key);
+export async function deliveryOf(
+  service: TestService,
+  requestId: string,
+  key: string = BOOTSTRAP_KEY,
+): Promise<Delivery> {
+  const { items } = await service.answer<DeliveryList>(
+    'GET',
+    `/requests/${requestId}/deliveries`,
+    undefined,
+    key,
+  );
   const latest = items.at(-1);
   if (!latest) throw new Error('The request has no delivery.');
   return latest;
 }
 
 /** The latest delivery, once it has come to this status. */
-export function deliveryOnce(service: TestService, requestId: string, status: Delivery['status'], key?: string): Promise<Delivery> {
+export function deliveryOnce(
+  service: TestService,
+  requestId: string,
+  status: Delivery['status'],
+  key?: string,
+): Promise<Delivery> {
   return until(`the delivery is ${status}`, async () => {
     const delivery = await deliveryOf(service, requestId, key);
     return delivery.status === status && delivery;

@@ -45,7 +45,10 @@ describe.each(doors)('through $name', (door) => {
     expect([answer.status, answer.json]).toEqual([200, door.success(shown)]);
     await receiver.first(4);
     expect(await read(request_id)).toEqual(shown);
-    expect(await deliveryOf(service, request_id)).toMatchObject({ status: 'pending', next_attempt_at: expect.any(String) });
+    expect(await deliveryOf(service, request_id)).toMatchObject({
+      status: 'pending',
+      next_attempt_at: expect.any(String),
+    });
 
     // The hung attempt is cut off by the receiver, which counts as one; the next one of the round succeeds.
     const { port } = receiver;
@@ -54,10 +57,14 @@ describe.each(doors)('through $name', (door) => {
     const delivered = await deliveryOnce(service, request_id, 'delivered');
     expect(await read(request_id)).toEqual({ ...request, state: 'complete' });
     const all = [...receiver.received, ...restarted.received];
-    expect(new Set(all.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivered.delivery_id]));
+    expect(new Set(all.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([delivered.delivery_id]),
+    );
     expect(new Set(all.map(({ body }) => body)).size).toBe(1);
     for (const webhook of all) verified(webhook);
-    expect(delivered.attempts.map(({ number }) => number)).toEqual(delivered.attempts.map((_, index) => index + 1));
+    expect(delivered.attempts.map(({ number }) => number)).toEqual(
+      delivered.attempts.map((_, index) => index + 1),
+    );
     expect(delivered.attempts.at(-1)).toMatchObject({ outcome: 'succeeded', status_code: 204 });
   });
 
@@ -98,7 +105,10 @@ test('410 ends the delivery at once as webhook_gone, and a redelivery starts it 
   expect((await deliveryOnce(service, request_id, 'exhausted')).attempts).toEqual([
     attempt(1, { outcome: 'gone', status_code: 410 }),
   ]);
-  expect(await read(request_id)).toMatchObject({ state: 'error_sending_webhook', error_reason: 'webhook_gone' });
+  expect(await read(request_id)).toMatchObject({
+    state: 'error_sending_webhook',
+    error_reason: 'webhook_gone',
+  });
   receiver.behave({ status: 204 });
   await service.answer('POST', `/requests/${request_id}/redeliver`);
   await deliveryOnce(service, request_id, 'delivered');
@@ -109,14 +119,24 @@ test('410 ends the delivery at once as webhook_gone, and a redelivery starts it 
 test('the delivery’s reason hides the outcome’s only as long as it holds', async () => {
   const receiver = await aReceiver({ status: 410 });
   const request = await aStoredRequest(service, { callback_url: receiver.url });
-  const output = anOutput(request, { state: 'error_verifying', error_reason: 'member_not_found', insurance_data: [] });
+  const output = anOutput(request, {
+    state: 'error_verifying',
+    error_reason: 'member_not_found',
+    insurance_data: [],
+  });
   await service.answer('POST', '/verification-output', output);
   await deliveryOnce(service, request.request_id, 'exhausted');
-  expect(await read(request.request_id)).toMatchObject({ state: 'error_sending_webhook', error_reason: 'webhook_gone' });
+  expect(await read(request.request_id)).toMatchObject({
+    state: 'error_sending_webhook',
+    error_reason: 'webhook_gone',
+  });
   receiver.behave({ status: 204 });
   await service.answer('POST', `/requests/${request.request_id}/redeliver`);
   await deliveryOnce(service, request.request_id, 'delivered');
-  expect(await read(request.request_id)).toMatchObject({ state: 'error_verifying', error_reason: 'member_not_found' });
+  expect(await read(request.request_id)).toMatchObject({
+    state: 'error_verifying',
+    error_reason: 'member_not_found',
+  });
 });
 
 test('a redirect is a failure and is not followed', async () => {
@@ -132,21 +152,32 @@ test('a receiver that is down gets its result when it is up again', async () => 
   const patient = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s,1s,1s,1s,1s,1s,1s' } });
   const port = await aFreePort();
   const { request_id } = await aFinishedRequest(patient, `http://127.0.0.1:${port}/verified`);
-  await until('an attempt has failed', async () => (await deliveryOf(patient, request_id)).attempts.length > 0);
+  await until(
+    'an attempt has failed',
+    async () => (await deliveryOf(patient, request_id)).attempts.length > 0,
+  );
   const receiver = await aReceiver({ status: 204 }, port);
   const { attempts } = await deliveryOnce(patient, request_id, 'delivered');
   expect(attempts[0]).toEqual(attempt(1, { outcome: 'connection_failed', status_code: null }));
   expect(receiver.received).toHaveLength(1);
 });
 
-test.each(['http://127.0.0.1:PORT/', 'http://localhost:PORT/', 'http://2130706433:PORT/', 'http://[::ffff:127.0.0.1]:PORT/'])(
+test.each([
+  'http://127.0.0.1:PORT/',
+  'http://localhost:PORT/',
+  'http://2130706433:PORT/',
+  'http://[::ffff:127.0.0.1]:PORT/',
+])(
   'with nothing allowed, %s is blocked: no connection, retried, then webhook_blocked_address',
   async (address) => {
     const guarded = await aService({ env: { WEBHOOK_ALLOW_CIDRS: ',', WEBHOOK_RETRY_SCHEDULE: '0s,0s' } });
     const receiver = await aReceiver();
     const { request_id } = await aFinishedRequest(guarded, address.replace('PORT', String(receiver.port)));
     const blocked = { outcome: 'blocked_address', status_code: null };
-    expect((await deliveryOnce(guarded, request_id, 'exhausted')).attempts).toEqual([attempt(1, blocked), attempt(2, blocked)]);
+    expect((await deliveryOnce(guarded, request_id, 'exhausted')).attempts).toEqual([
+      attempt(1, blocked),
+      attempt(2, blocked),
+    ]);
     expect(await guarded.answer('GET', `/requests/${request_id}`)).toMatchObject({
       state: 'error_sending_webhook',
       error_reason: 'webhook_blocked_address',

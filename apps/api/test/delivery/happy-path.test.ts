@@ -74,7 +74,10 @@ describe.each(doors)('requests.deliveries through $name', (door) => {
 test('the request is complete as soon as its result is accepted', async () => {
   const receiver = await aReceiver('hang');
   const request = await aFinishedRequest(service, receiver.url);
-  expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual({ ...request, state: 'complete' });
+  expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual({
+    ...request,
+    state: 'complete',
+  });
   expect(await deliveryOf(service, request.request_id)).toMatchObject({ status: 'pending', attempts: [] });
   await receiver.close();
 });
@@ -106,7 +109,11 @@ test('userinfo in the callback address is sent as Basic, and not shown or logged
 test('error_verifying is delivered with its reason', async () => {
   const receiver = await aReceiver();
   const request = await aStoredRequest(service, { callback_url: receiver.url });
-  const output = anOutput(request, { state: 'error_verifying', error_reason: 'member_not_found', insurance_data: [] });
+  const output = anOutput(request, {
+    state: 'error_verifying',
+    error_reason: 'member_not_found',
+    insurance_data: [],
+  });
   await service.answer('POST', '/verification-output', output);
   const [webhook] = await receiver.first();
   expect(webhook && verified(webhook)).toEqual({

@@ -16,7 +16,9 @@ test('a result accepted before a restart is delivered after it, under the same i
   const after = await aService({ databaseUrl: before.databaseUrl, env: schedule });
   await deliveryOnce(after, request.request_id, 'delivered');
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([delivery_id]);
-  expect(verified(receiver.received[0] ?? expect.fail())).toMatchObject({ request: { ...request, state: 'complete' } });
+  expect(verified(receiver.received[0] ?? expect.fail())).toMatchObject({
+    request: { ...request, state: 'complete' },
+  });
 });
 
 test('a process without the delivery role leaves the queue to one that has it', async () => {
@@ -35,7 +37,9 @@ test('two processes on one database send each message once', async () => {
   const first = await aService();
   const second = await aService({ databaseUrl: first.databaseUrl });
   const requests = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => aFinishedRequest(index % 2 === 0 ? first : second, receiver.url)),
+    Array.from({ length: 60 }, (_, index) =>
+      aFinishedRequest(index % 2 === 0 ? first : second, receiver.url),
+    ),
   );
   for (const { request_id } of requests) await deliveryOnce(second, request_id, 'delivered');
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -66,12 +70,17 @@ test('a delivery whose worker vanished is sent when its lease ends and not befor
   const receiver = await aReceiver();
   const http = await aService({ env: { ROLES: 'http' } });
   const leased = await aFinishedRequest(http, receiver.url);
-  await rows(http.databaseUrl, `update delivery set lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'`);
+  await rows(
+    http.databaseUrl,
+    `update delivery set lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'`,
+  );
   const free = await aFinishedRequest(http, receiver.url);
   await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
   await deliveryOnce(http, free.request_id, 'delivered');
   expect(receiver.received).toHaveLength(1);
-  await rows(http.databaseUrl, `update delivery set lease_until = now() where request_id = $1`, [leased.request_id]);
+  await rows(http.databaseUrl, `update delivery set lease_until = now() where request_id = $1`, [
+    leased.request_id,
+  ]);
   const { delivery_id } = await deliveryOnce(http, leased.request_id, 'delivered');
   expect(receiver.received[1]?.headers['webhook-id']).toBe(delivery_id);
 });

@@ -21,7 +21,11 @@ describe.each(doors)('through $name', (door) => {
     expect(rotated.status).toBe(200);
     const secrets = door.output<WebhookSecret>(rotated);
     expect(rotated.json).toEqual(
-      door.success({ current: isSecret, previous: WEBHOOK_SECRET, previous_valid_until: expect.stringMatching(/Z$/) }),
+      door.success({
+        current: isSecret,
+        previous: WEBHOOK_SECRET,
+        previous_valid_until: expect.stringMatching(/Z$/),
+      }),
     );
     expect(secrets.current).not.toBe(WEBHOOK_SECRET);
     const hours = (Date.parse(secrets.previous_valid_until ?? '') - Date.now()) / 3_600_000;
@@ -74,5 +78,8 @@ test('a changed BOOTSTRAP_WEBHOOK_SECRET replaces the old one, which signs on fo
     aService({ databaseUrl: before.databaseUrl, env }),
     aService({ databaseUrl: before.databaseUrl, env }),
   ]);
-  expect(await after.answer('GET', '/webhook-secret')).toMatchObject({ current: changed, previous: WEBHOOK_SECRET });
+  expect(await after.answer('GET', '/webhook-secret')).toMatchObject({
+    current: changed,
+    previous: WEBHOOK_SECRET,
+  });
 });

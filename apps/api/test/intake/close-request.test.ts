@@ -13,12 +13,17 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe.each(doors)('requests.close through $name', (door) => {
-  test.each(['withdrawn', 'expired', 'member_not_found'])('ends the request as error_verifying with %s', async (reason) => {
-    const request = await aStoredRequest(service);
-    const answer = await door.call(service, 'requests.close', { request_id: request.request_id, reason });
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual(door.success({ ...request, state: 'error_verifying', error_reason: reason }));
-  });
+  test.each(['withdrawn', 'expired', 'member_not_found'])(
+    'ends the request as error_verifying with %s',
+    async (reason) => {
+      const request = await aStoredRequest(service);
+      const answer = await door.call(service, 'requests.close', { request_id: request.request_id, reason });
+      expect(answer.status).toBe(200);
+      expect(answer.json).toEqual(
+        door.success({ ...request, state: 'error_verifying', error_reason: reason }),
+      );
+    },
+  );
 
   // Whoever waits for a webhook must learn that none with a result will come.
   test('is delivered like any result', async () => {
@@ -37,28 +42,34 @@ describe.each(doors)('requests.close through $name', (door) => {
     await door.call(service, 'requests.close', { request_id, reason: 'withdrawn' });
     const answer = await door.call(service, 'requests.close', { request_id, reason: 'expired' });
     expect([answer.status, answer.json]).toEqual([409, door.problem('request_finished')]);
-    expect(await service.answer<RequestModel>('GET', `/requests/${request_id}`)).toMatchObject({ error_reason: 'withdrawn' });
+    expect(await service.answer<RequestModel>('GET', `/requests/${request_id}`)).toMatchObject({
+      error_reason: 'withdrawn',
+    });
   });
 
   test('an operator closes another account’s request', async () => {
     const request = await aStoredRequest(service, {}, await aKey(service));
     const input = { request_id: request.request_id, reason: 'expired' };
-    const answer = await door.call(service, 'requests.close', input, { key: await aKey(service, ['operate']) });
+    const answer = await door.call(service, 'requests.close', input, {
+      key: await aKey(service, ['operate']),
+    });
     expect([answer.status, answer.json]).toEqual([
       200,
       door.success({ ...request, state: 'error_verifying', error_reason: 'expired' }),
     ]);
   });
 
-  test.each([[{ reason: 'because' }, 'enum'], [{ reason: null }, 'enum'], [{ reason: 5 }, 'enum'], [{ other: 1 }, 'missing']])(
-    '%o is refused at the reason',
-    async (body, type) => {
-      const { request_id } = await aStoredRequest(service);
-      const answer = await door.call(service, 'requests.close', { request_id, ...body });
-      expect(answer.status).toBe(422);
-      expect(answer.json).toEqual(door.invalid({ loc: ['body', 'reason'], msg: expect.any(String), type }));
-    },
-  );
+  test.each([
+    [{ reason: 'because' }, 'enum'],
+    [{ reason: null }, 'enum'],
+    [{ reason: 5 }, 'enum'],
+    [{ other: 1 }, 'missing'],
+  ])('%o is refused at the reason', async (body, type) => {
+    const { request_id } = await aStoredRequest(service);
+    const answer = await door.call(service, 'requests.close', { request_id, ...body });
+    expect(answer.status).toBe(422);
+    expect(answer.json).toEqual(door.invalid({ loc: ['body', 'reason'], msg: expect.any(String), type }));
+  });
 });
 
 test.each(['', 'null'])('no body (%j) is missing at the body, as FastAPI tells it', async (body) => {

@@ -1,4 +1,11 @@
-import { createMasterKey, DEFAULT_ACCOUNT_ID, ensureDefaultAccount, openStore, type NewRequest, type Store } from '@insurance-verification/store';
+import {
+  createMasterKey,
+  DEFAULT_ACCOUNT_ID,
+  ensureDefaultAccount,
+  openStore,
+  type NewRequest,
+  type Store,
+} from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRequestInserter } from '../../src/intake/create-request-inserter.ts';
@@ -11,7 +18,11 @@ async function aStore(databaseUrl?: string): Promise<{ store: Store; databaseUrl
   const connectionString = databaseUrl ?? (await createTestDatabase()).connectionString;
   const store = await openStore({ connectionString, encryptionKey: createMasterKey('k1') });
   onTestFinished(() => store.close());
-  await ensureDefaultAccount(store, { apiKey: undefined, webhookSecret: `whsec_${'A'.repeat(32)}`, createWebhookSecret: () => '' });
+  await ensureDefaultAccount(store, {
+    apiKey: undefined,
+    webhookSecret: `whsec_${'A'.repeat(32)}`,
+    createWebhookSecret: () => '',
+  });
   return { store, databaseUrl: connectionString };
 }
 
@@ -33,7 +44,10 @@ test('requests that arrive while a statement runs are stored together by the nex
   await lock.waitedForBy(1);
   await lock.release();
   const answers = await Promise.all(inserted);
-  const stored = await rows<{ id: string; payer_id: string; xmin: string }>(databaseUrl, 'select id, payer_id, xmin::text from request');
+  const stored = await rows<{ id: string; payer_id: string; xmin: string }>(
+    databaseUrl,
+    'select id, payer_id, xmin::text from request',
+  );
   expect(stored).toHaveLength(50);
   expect(new Set(stored.map(({ xmin }) => xmin)).size).toBe(2);
   const payerById = new Map(stored.map(({ id, payer_id }) => [id, payer_id]));
@@ -47,7 +61,10 @@ test('a request that finds no statement under way goes at once and alone', async
   const insert = createRequestInserter(store);
   await insert(aNewRequest());
   await insert(aNewRequest());
-  const [row] = await rows<{ count: number }>(databaseUrl, 'select count(distinct xmin::text)::int as count from request');
+  const [row] = await rows<{ count: number }>(
+    databaseUrl,
+    'select count(distinct xmin::text)::int as count from request',
+  );
   expect(row?.count).toBe(2);
 });
 
@@ -66,7 +83,12 @@ test('a failed statement is told to every waiter, and the next one works', async
   await lock.waitedForBy(1);
   await lock.release();
   // The first has a statement of its own; the other three share one.
-  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
   expect(await insert(aNewRequest())).toMatchObject({ kind: 'created' });
   expect(await rows(databaseUrl, 'select id from request')).toHaveLength(2);
 });

@@ -71,7 +71,11 @@ describe.each(doors)('requests.create through $name', (door) => {
     expect(answer.status).toBe(422);
     expect(answer.json).toEqual(
       door.invalid(
-        { loc: ['body', 'patient_info', 'subscriber_id'], msg: 'Input should be a valid string', type: 'string_type' },
+        {
+          loc: ['body', 'patient_info', 'subscriber_id'],
+          msg: 'Input should be a valid string',
+          type: 'string_type',
+        },
         { loc: ['body', 'patient_info', 'dob'], msg: 'Input should be a valid string', type: 'string_type' },
         {
           loc: ['body', 'payer_info', 'name'],
@@ -87,7 +91,9 @@ describe.each(doors)('requests.create through $name', (door) => {
     const path = door.name === 'REST' ? '/requests/' : '/trpc/requests.create';
     const answer = await service.ask('POST', path, { body: '{"patient_info": x}' });
     expect(answer.status).toBe(422);
-    expect(answer.json).toEqual(door.invalid({ loc: ['body', 17], msg: 'JSON decode error', type: 'json_invalid' }));
+    expect(answer.json).toEqual(
+      door.invalid({ loc: ['body', 17], msg: 'JSON decode error', type: 'json_invalid' }),
+    );
   });
 });
 
@@ -111,7 +117,10 @@ test('a body over the limit is 413', async () => {
 });
 
 test('an encoded body is 415 and says what is accepted', async () => {
-  const answer = await service.ask('POST', '/requests/', { body: aRequest(), headers: { 'content-encoding': 'gzip' } });
+  const answer = await service.ask('POST', '/requests/', {
+    body: aRequest(),
+    headers: { 'content-encoding': 'gzip' },
+  });
   expect(answer.status).toBe(415);
   expect(answer.headers['accept-encoding']).toBe('identity');
   expect(answer.json).toEqual({

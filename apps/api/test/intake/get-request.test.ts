@@ -20,25 +20,38 @@ const ABOUT_A_REQUEST: [Operation, Record<string, unknown>][] = [
 ];
 
 const UNKNOWN = 'req_01jdabcdefghjkmnpqrstvwxyz';
-const MALFORMED = ['req_x', 'REQ_01JDABCDEFGHJKMNPQRSTVWXYZ', 'held_01jdabcdefghjkmnpqrstvwxyz', '..', 'a\0b', '\ud83d\ude00', 'x'.repeat(2000)];
+const MALFORMED = [
+  'req_x',
+  'REQ_01JDABCDEFGHJKMNPQRSTVWXYZ',
+  'held_01jdabcdefghjkmnpqrstvwxyz',
+  '..',
+  'a\0b',
+  '\ud83d\ude00',
+  'x'.repeat(2000),
+];
 
 describe.each(doors)('through $name', (door) => {
   // Any difference would tell a stranger which ids exist in other accounts.
-  test.each(ABOUT_A_REQUEST)('%s: another account’s, unknown and malformed ids get the same bytes', async (operation, rest) => {
-    const own = await aKey(service);
-    const foreign = (await aStoredRequest(service, {}, await aKey(service))).request_id;
-    const answers = await Promise.all(
-      [UNKNOWN, foreign, ...MALFORMED].map((request_id) => door.call(service, operation, { request_id, ...rest }, { key: own })),
-    );
-    const [first] = answers;
-    expect(first?.status).toBe(404);
-    expect(first?.json).toEqual(door.problem('not_found'));
-    for (const { status, text, headers } of answers) {
-      expect([status, text]).toEqual([404, first?.text]);
-      const without = { date: null, 'x-request-id': null };
-      expect({ ...headers, ...without }).toEqual({ ...first?.headers, ...without });
-    }
-  });
+  test.each(ABOUT_A_REQUEST)(
+    '%s: another account’s, unknown and malformed ids get the same bytes',
+    async (operation, rest) => {
+      const own = await aKey(service);
+      const foreign = (await aStoredRequest(service, {}, await aKey(service))).request_id;
+      const answers = await Promise.all(
+        [UNKNOWN, foreign, ...MALFORMED].map((request_id) =>
+          door.call(service, operation, { request_id, ...rest }, { key: own }),
+        ),
+      );
+      const [first] = answers;
+      expect(first?.status).toBe(404);
+      expect(first?.json).toEqual(door.problem('not_found'));
+      for (const { status, text, headers } of answers) {
+        expect([status, text]).toEqual([404, first?.text]);
+        const without = { date: null, 'x-request-id': null };
+        expect({ ...headers, ...without }).toEqual({ ...first?.headers, ...without });
+      }
+    },
+  );
 
   // The scope `requests` sees the key's own account only, also on a platform key that may do everything else.
   test('a key with every scope does not read another account’s request', async () => {

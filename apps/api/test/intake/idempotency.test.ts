@@ -18,7 +18,12 @@ const fault = (msg: string, type: string) => ({ loc: ['header', 'idempotency-key
 
 describe.each(doors)('Idempotency-Key through $name', (door) => {
   const create = (idempotencyKey: string, body = aRequest(), key?: string) =>
-    door.call(service, 'requests.create', { ...body }, { headers: header(idempotencyKey), ...(key !== undefined && { key }) });
+    door.call(
+      service,
+      'requests.create',
+      { ...body },
+      { headers: header(idempotencyKey), ...(key !== undefined && { key }) },
+    );
 
   // A retry after a lost answer would otherwise be a second verification, and be billed twice.
   test('the same key and body get the first answer again, and say so', async () => {
@@ -50,19 +55,23 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
     const first = await create('mine and yours', aRequest(), await aKey(service));
     const second = await create('mine and yours', aRequest(), await aKey(service));
     expect(second.headers['idempotency-replayed']).toBeUndefined();
-    expect(door.output<RequestModel>(second).request_id).not.toBe(door.output<RequestModel>(first).request_id);
+    expect(door.output<RequestModel>(second).request_id).not.toBe(
+      door.output<RequestModel>(first).request_id,
+    );
   });
 
-  test.each([['empty', ''], ['256 characters', 'x'.repeat(256)], ['beyond ASCII', 'schlüssel'], ['a tab', 'a\tb']])(
-    'a header that is %s is refused',
-    async (_, value) => {
-      const answer = await create(value);
-      expect([answer.status, answer.json]).toEqual([
-        422,
-        door.invalid(fault('Value should be 1 to 255 printable characters', 'string_pattern_mismatch')),
-      ]);
-    },
-  );
+  test.each([
+    ['empty', ''],
+    ['256 characters', 'x'.repeat(256)],
+    ['beyond ASCII', 'schlüssel'],
+    ['a tab', 'a\tb'],
+  ])('a header that is %s is refused', async (_, value) => {
+    const answer = await create(value);
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid(fault('Value should be 1 to 255 printable characters', 'string_pattern_mismatch')),
+    ]);
+  });
 
   test('255 characters, spaces among them, are a key', async () => {
     expect((await create(`${door.name} ${'k'.repeat(255 - door.name.length - 1)}`)).status).toBe(200);
@@ -73,13 +82,17 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
 test('equal creates in parallel store one request', async () => {
   const key = await aKey(service);
   const answers = await Promise.all(
-    Array.from({ length: 30 }, () => service.ask('POST', '/requests/', { body: aRequest(), key, headers: header('rush') })),
+    Array.from({ length: 30 }, () =>
+      service.ask('POST', '/requests/', { body: aRequest(), key, headers: header('rush') }),
+    ),
   );
   for (const { status, headers } of answers) {
     expect([200, 409]).toContain(status);
     if (status === 409) expect(headers['retry-after']).toBe('1');
   }
-  const ids = answers.filter(({ status }) => status === 200).map(({ json }) => (json as RequestModel).request_id);
+  const ids = answers
+    .filter(({ status }) => status === 200)
+    .map(({ json }) => (json as RequestModel).request_id);
   expect(new Set(ids).size).toBe(1);
   expect((await service.answer<RequestList>('GET', '/requests/', undefined, key)).items).toHaveLength(1);
 });

@@ -55,9 +55,15 @@ describe.each(doors)('requests.list through $name', (door) => {
     const complete = await aStoredRequest(service, {}, key);
     const failed = await aStoredRequest(service, {}, key);
     await service.answer('POST', '/verification-output', anOutput(complete));
-    await service.answer('POST', '/verification-output', anOutput(failed, { state: 'error_verifying', insurance_data: [] }));
+    await service.answer(
+      'POST',
+      '/verification-output',
+      anOutput(failed, { state: 'error_verifying', insurance_data: [] }),
+    );
     const idsIn = async (state: string) =>
-      door.output<RequestList>(await door.call(service, 'requests.list', { state }, { key })).items.map((item) => item.request_id);
+      door
+        .output<RequestList>(await door.call(service, 'requests.list', { state }, { key }))
+        .items.map((item) => item.request_id);
     expect(await idsIn('pending')).toEqual([pending.request_id]);
     expect(await idsIn('complete')).toEqual([complete.request_id]);
     expect(await idsIn('error_verifying')).toEqual([failed.request_id]);

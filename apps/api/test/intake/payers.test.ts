@@ -18,10 +18,14 @@ const PAYERS = ['North', 'East', 'South', 'West'].map((name) => ({ id: name.toLo
 
 test('the configured payers are the four that are accepted', async () => {
   const service = await aService({ env: { PAYERS: '["A","B","C","D"]' } });
-  expect((await service.ask('POST', '/requests/', { body: aRequest({ payer_info: { name: 'D' } }) })).status).toBe(200);
+  expect(
+    (await service.ask('POST', '/requests/', { body: aRequest({ payer_info: { name: 'D' } }) })).status,
+  ).toBe(200);
   const { json } = await service.ask('POST', '/requests/', { body: aRequest() });
   expect(json).toEqual({
-    detail: [{ loc: ['body', 'payer_info', 'name'], msg: "Input should be 'A', 'B', 'C' or 'D'", type: 'enum' }],
+    detail: [
+      { loc: ['body', 'payer_info', 'name'], msg: "Input should be 'A', 'B', 'C' or 'D'", type: 'enum' },
+    ],
   });
 });
 
@@ -34,10 +38,16 @@ test('a renamed payer’s old requests read under the old name and take outputs 
   await before.stop();
 
   const renamed = PAYERS.map((payer) => (payer.id === 'north' ? { ...payer, name: 'Nord' } : payer));
-  const after = await aService({ databaseUrl: before.databaseUrl, env: { PAYERS_FILE: aPayersFile(renamed) } });
+  const after = await aService({
+    databaseUrl: before.databaseUrl,
+    env: { PAYERS_FILE: aPayersFile(renamed) },
+  });
   expect(await after.answer('GET', `/requests/${request.request_id}`)).toEqual(request);
   const output = anOutput({ ...request, input: { ...body, payer_info: { name: 'Nord' } } });
-  expect(await after.answer('POST', '/verification-output', output)).toEqual({ status: 'applied', version: 1 });
+  expect(await after.answer('POST', '/verification-output', output)).toEqual({
+    status: 'applied',
+    version: 1,
+  });
   const [webhook] = await receiver.first();
   expect(webhook && verified(webhook)).toMatchObject({ request: { input: body } });
 });
@@ -53,9 +63,14 @@ test('a dropped payer’s request still reads, lists and can be closed by an ope
   const after = await aService({ databaseUrl: before.databaseUrl, env: { PAYERS: '["A","B","C","E"]' } });
   expect(await after.answer('GET', `/requests/${request.request_id}`)).toEqual(request);
   expect((await after.answer<RequestList>('GET', '/requests/')).items).toEqual([request]);
-  const closed = await after.answer('POST', `/requests/${request.request_id}/close`, { reason: 'payer_missing' });
+  const closed = await after.answer('POST', `/requests/${request.request_id}/close`, {
+    reason: 'payer_missing',
+  });
   expect(closed).toEqual({ ...request, state: 'error_verifying', error_reason: 'payer_missing' });
   const [webhook] = await receiver.first();
   expect(webhook && verified(webhook)).toEqual({ request: closed, insurance_data: [] });
-  expect(await after.answer('GET', `/requests/${request.request_id}/result`)).toEqual({ request: closed, insurance_data: [] });
+  expect(await after.answer('GET', `/requests/${request.request_id}/result`)).toEqual({
+    request: closed,
+    insurance_data: [],
+  });
 });

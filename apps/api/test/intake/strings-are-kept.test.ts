@@ -37,12 +37,19 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-test.each(Object.entries(STRANGE))('%s as a reason from a verifier comes back as it went in', async (_, text) => {
-  const request = await service.answer<RequestModel>('POST', '/requests/', aRequest());
-  await service.answer('POST', '/verification-output', anOutput(request, { state: 'error_verifying', error_reason: text }));
-  const read = await service.answer<RequestModel>('GET', `/requests/${request.request_id}`);
-  expect(read.error_reason).toBe(text);
-});
+test.each(Object.entries(STRANGE))(
+  '%s as a reason from a verifier comes back as it went in',
+  async (_, text) => {
+    const request = await service.answer<RequestModel>('POST', '/requests/', aRequest());
+    await service.answer(
+      'POST',
+      '/verification-output',
+      anOutput(request, { state: 'error_verifying', error_reason: text }),
+    );
+    const read = await service.answer<RequestModel>('GET', `/requests/${request.request_id}`);
+    expect(read.error_reason).toBe(text);
+  },
+);
 
 test.each([
   'http://RECEIVER.Example:80/a/../b?q=%7e&x=ä#Fragment',

@@ -21,8 +21,18 @@ function token(name: string): string {
 
 function aPatientsRequest(callback_url: string) {
   return aRequest({
-    patient_info: { subscriber_id: token('member'), dob: token('dob'), name: token('name'), address: token('address') },
-    provider_info: { npi: token('npi'), name: token('doctor'), tin: token('tin'), organization_name: token('clinic') },
+    patient_info: {
+      subscriber_id: token('member'),
+      dob: token('dob'),
+      name: token('name'),
+      address: token('address'),
+    },
+    provider_info: {
+      npi: token('npi'),
+      name: token('doctor'),
+      tin: token('tin'),
+      organization_name: token('clinic'),
+    },
     payer_info: { name: 'Payer Plan 1', phone_number: token('phone') },
     cpt_code_coverage: [token('code')],
     callback_url,
@@ -69,27 +79,56 @@ test('no patient’s data, address or key is in any log line, metric, error body
     });
     const output = anOutput(request, { insurance_data: [coverage], state: 'complete' });
     await service.answer('POST', '/verification-output', output);
-    await deliveryOnce(service, request.request_id, url.startsWith(receiver.url.slice(0, -9)) || url.includes('@') ? 'delivered' : 'exhausted', key);
-    const superseding = anOutput(request, { state: 'error_verifying', error_reason: token('reason'), insurance_data: [] });
+    await deliveryOnce(
+      service,
+      request.request_id,
+      url.startsWith(receiver.url.slice(0, -9)) || url.includes('@') ? 'delivered' : 'exhausted',
+      key,
+    );
+    const superseding = anOutput(request, {
+      state: 'error_verifying',
+      error_reason: token('reason'),
+      insurance_data: [],
+    });
     const { held_id } = await service.answer<OutputReceipt>('POST', '/verification-output', superseding);
     await service.answer('POST', `/held-outputs/${held_id}/apply`);
   }
-  const foreign = anOutput((await service.answer<RequestModel>('POST', '/requests/', aPatientsRequest(receiver.url))), { request_id: token('foreign') });
+  const foreign = anOutput(
+    await service.answer<RequestModel>('POST', '/requests/', aPatientsRequest(receiver.url)),
+    { request_id: token('foreign') },
+  );
   const { held_id } = await service.answer<OutputReceipt>('POST', '/verification-output', foreign);
   await service.answer('POST', `/held-outputs/${held_id}/dismiss`, { note: token('dismissal') });
 
   // Ill asked.
   for (const door of doors) {
-    await refused(door.call(service, 'requests.create', { ...aPatientsRequest(token('url')), payer_info: { name: token('payer') } }));
+    await refused(
+      door.call(service, 'requests.create', {
+        ...aPatientsRequest(token('url')),
+        payer_info: { name: token('payer') },
+      }),
+    );
     await refused(door.call(service, 'requests.get', { request_id: token('id') }));
     await refused(door.call(service, 'requests.list', { cursor: token('cursor') }));
     await refused(door.call(service, 'requests.list', { state: token('state') }));
     await refused(door.call(service, 'requests.list', {}, { key: token('wrong-key-0123456789') }));
-    await refused(door.call(service, 'requests.create', { ...aPatientsRequest(receiver.url) }, { headers: { 'idempotency-key': `\t${token('tab')}\t${'x'.repeat(256)}` } }));
+    await refused(
+      door.call(
+        service,
+        'requests.create',
+        { ...aPatientsRequest(receiver.url) },
+        { headers: { 'idempotency-key': `\t${token('tab')}\t${'x'.repeat(256)}` } },
+      ),
+    );
   }
   for (const path of ['/requests/', '/trpc/requests.create', '/verification-output']) {
     await refused(service.ask('POST', path, { body: `{"patient_info": ${token('broken')}` }));
-    await refused(service.ask('POST', path, { body: token('text'), headers: { 'content-type': `text/${token('type')}` } }));
+    await refused(
+      service.ask('POST', path, {
+        body: token('text'),
+        headers: { 'content-type': `text/${token('type')}` },
+      }),
+    );
   }
   await refused(service.ask('GET', `/${token('nowhere')}?${token('search')}`));
   await refused(service.ask('GET', `/trpc/${token('procedure')}?input=${token('input')}`));
@@ -100,7 +139,9 @@ test('no patient’s data, address or key is in any log line, metric, error body
   // And when the database goes away in the middle of it.
   await gate.shut();
   for (const door of doors) {
-    const answer = await refused(door.call(service, 'requests.create', { ...aPatientsRequest(receiver.url) }));
+    const answer = await refused(
+      door.call(service, 'requests.create', { ...aPatientsRequest(receiver.url) }),
+    );
     expect(answer.status).toBe(503);
     traced.push(/"request_trace":"([^"]+)"/.exec(answer.text)?.[1] ?? expect.fail());
   }
@@ -117,12 +158,22 @@ test('no patient’s data, address or key is in any log line, metric, error body
 
 /** Every column of every table as text, sealed ones too: what is sealed shows nothing. */
 async function clearText(databaseUrl: string): Promise<string> {
-  const tables = await rows<{ name: string }>(databaseUrl, `select tablename as name from pg_tables where schemaname = 'public'`);
+  const tables = await rows<{ name: string }>(
+    databaseUrl,
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  );
   const texts: string[] = [];
   for (const { name } of tables) {
-    const found = await rows<{ text: string; bytes: Buffer }>(databaseUrl, `select t::text as text from "${name}" t`);
+    const found = await rows<{ text: string; bytes: Buffer }>(
+      databaseUrl,
+      `select t::text as text from "${name}" t`,
+    );
     // bytea shows as hex: read it as latin1 too, or a value stored as it came would pass unseen.
-    for (const { text } of found) texts.push(text, text.replaceAll(/\\x([0-9a-f]+)/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1')));
+    for (const { text } of found)
+      texts.push(
+        text,
+        text.replaceAll(/\\x([0-9a-f]+)/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1')),
+      );
   }
   return texts.join('\n');
 }

@@ -50,13 +50,21 @@ test.each([
 ])('%s %s is 405 through tRPC too, and says what is allowed', async (method, path, allow) => {
   const answer = await service.ask(method, path, method === 'POST' ? { body: {} } : {});
   expect(answer.status).toBe(405);
-  expect(answer.json).toEqual({ error: { message: problem.detail, code: -32005, data: { httpStatus: 405, problem } } });
+  expect(answer.json).toEqual({
+    error: { message: problem.detail, code: -32005, data: { httpStatus: 405, problem } },
+  });
   expect(answer.headers['allow']).toBe(allow);
 });
 
-test.each(['/Requests/', '/requests//', '/REQUESTS', '/verification-output/', '/keys/', '/trpc', '/trpc/nope', '/'])(
-  '%s is nothing',
-  async (path) => {
-    expect((await service.ask('GET', path)).status).toBe(404);
-  },
-);
+test.each([
+  '/Requests/',
+  '/requests//',
+  '/REQUESTS',
+  '/verification-output/',
+  '/keys/',
+  '/trpc',
+  '/trpc/nope',
+  '/',
+])('%s is nothing', async (path) => {
+  expect((await service.ask('GET', path)).status).toBe(404);
+});

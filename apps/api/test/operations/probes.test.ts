@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aDatabaseGate } from '../a-database-gate.ts';
 import { aReceiver } from '../a-receiver.ts';
 import { aStoredRequest } from '../a-request.ts';
-import { aService, type TestService } from '../a-service.ts';
+import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { anOutput } from '../an-output.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';
@@ -31,7 +31,8 @@ function samples(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => {
-      const [, series, value] = /^([a-zA-Z_:][\w:]*(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? expect.fail(`not a sample: ${line}`);
+      const [, series, value] =
+        /^([a-zA-Z_:][\w:]*(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? expect.fail(`not a sample: ${line}`);
       return [series ?? '', Number(value)] as const;
     }),
   );
@@ -69,7 +70,10 @@ async function eachOperationIs503(service: TestService): Promise<void> {
     ]) {
       expect(answer.status).toBe(503);
       expect(answer.headers['retry-after']).toBe('2');
-      const problem = door.name === 'REST' ? answer.json : (answer.json as { error: { data: { problem: unknown } } }).error.data.problem;
+      const problem =
+        door.name === 'REST'
+          ? answer.json
+          : (answer.json as { error: { data: { problem: unknown } } }).error.data.problem;
       expect(problem).toEqual(unavailable);
     }
   }
@@ -79,7 +83,10 @@ async function eachOperationIs503(service: TestService): Promise<void> {
 test('while the database is away every operation is 503 with Retry-After, and all comes back alone', async () => {
   const gate = await aDatabaseGate();
   const receiver = await aReceiver();
-  const service = await aService({ databaseUrl: gate.databaseUrl, env: { DATABASE_DIRECT_URL: gate.databaseUrl } });
+  const service = await aService({
+    databaseUrl: gate.databaseUrl,
+    env: { DATABASE_DIRECT_URL: gate.databaseUrl },
+  });
   const request = await aStoredRequest(service, { callback_url: receiver.url });
   await gate.shut();
 
@@ -125,7 +132,10 @@ test('behind a locked table a create is 503 with Retry-After, reads go on, and i
 test('an attempt that ended while the database was away is written down when it is back, and not sent again', async () => {
   const gate = await aDatabaseGate();
   const receiver = await aReceiver('hang');
-  const service = await aService({ databaseUrl: gate.databaseUrl, env: { WEBHOOK_RETRY_SCHEDULE: '0s,30d' } });
+  const service = await aService({
+    databaseUrl: gate.databaseUrl,
+    env: { WEBHOOK_RETRY_SCHEDULE: '0s,30d' },
+  });
   const request = await aStoredRequest(service, { callback_url: receiver.url });
   await service.answer('POST', '/verification-output', anOutput(request));
   await receiver.first();
@@ -152,7 +162,8 @@ async function anOpenConnection(service: TestService) {
   return {
     write: (bytes: string) => socket.write(bytes),
     until: (what: RegExp) => until(`${what} arrived`, () => what.test(text) && text),
-    closed: () => until('the connection is closed', () => socket.closed || socket.destroyed || socket.readableEnded),
+    closed: () =>
+      until('the connection is closed', () => socket.closed || socket.destroyed || socket.readableEnded),
   };
 }
 
@@ -164,7 +175,7 @@ test('a stop turns /readyz to 503, finishes what is under way, takes no new conn
   await idle.until(/alive/);
   const probe = await anOpenConnection(service);
   const slow = await anOpenConnection(service);
-  const head = `POST /requests/ HTTP/1.1\r\nhost: x\r\nx-key: ${'bootstrap-key-of-the-tests-0123456789'}\r\ncontent-type: application/json\r\n`;
+  const head = `POST /requests/ HTTP/1.1\r\nhost: x\r\nx-key: ${BOOTSTRAP_KEY}\r\ncontent-type: application/json\r\n`;
   slow.write(`${head}expect: 100-continue\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`);
   await slow.until(/100 Continue/); // the request is under way
   probe.write('GET /readyz HTTP/1.1\r\n');
@@ -189,7 +200,7 @@ test('a stop succeeds while the database is away', async () => {
   const service = await aService({ databaseUrl: gate.databaseUrl });
   await aStoredRequest(service);
   await gate.shut();
-  await service.stop();
+  await expect(service.stop()).resolves.toBeUndefined();
 });
 
 // Half a start would keep the process alive and the queue claimed by nobody who serves.

@@ -1,4 +1,10 @@
-import type { HeldOutputDetail, HeldOutputList, OutputReceipt, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import type {
+  HeldOutputDetail,
+  HeldOutputList,
+  OutputReceipt,
+  RequestModel,
+  ResponseModel,
+} from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aRequest, aStoredRequest } from '../a-request.ts';
@@ -37,7 +43,12 @@ describe.each(doors)('row 1 through $name: under keyed trust', (door) => {
     const request = await aStoredRequest(keyed);
     const before = await heldCount(keyed);
     const sent = key === 'requests' ? await aKey(keyed) : key;
-    const answer = await door.call(keyed, 'verificationOutput.submit', { ...anOutput(request) }, { key: sent });
+    const answer = await door.call(
+      keyed,
+      'verificationOutput.submit',
+      { ...anOutput(request) },
+      { key: sent },
+    );
     expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'received' })]);
     expect(await read(keyed, request)).toEqual(request);
     const { items } = await keyed.answer<HeldOutputList>('GET', '/held-outputs');
@@ -73,7 +84,10 @@ describe.each(doors)('through $name, under open trust', (door) => {
   });
 });
 
-describe.each([['open', () => open], ['keyed', () => keyed]] as const)('with a verifier’s key under %s trust', (_, serviceOf) => {
+describe.each([
+  ['open', () => open],
+  ['keyed', () => keyed],
+] as const)('with a verifier’s key under %s trust', (_, serviceOf) => {
   test.each([null, 'req_x', 'REQ-1', 'req_01jdabcdefghjkmnpqrstvwxyz', '', '\0'])(
     'row 2: the id %j is held unmatched, whole',
     async (request_id) => {
@@ -95,31 +109,61 @@ describe.each([['open', () => open], ['keyed', () => keyed]] as const)('with a v
   );
 
   const MISMATCHES: [string, (request: RequestModel) => ResponseModel][] = [
-    ['another subscriber', (request) => {
-      const input = aRequest({ patient_info: { ...request.input.patient_info, subscriber_id: 'W-OTHER' } });
-      return anOutput(request, { input, insurance_data: [aCoverage(request)] });
-    }],
-    ['another payer', (request) => anOutput(request, { input: aRequest({ payer_info: { name: 'Payer Plan 2' } }) })],
-    ['another provider', (request) => anOutput(request, { input: aRequest({ provider_info: { npi: '1', name: 'Dr. Roe' } }) })],
-    ['an entry for another request', (request) =>
-      anOutput(request, { insurance_data: [aCoverage(request), aCoverage(request, { request_id: 'req_other' })] })],
-    ['an entry of another patient', (request) =>
-      anOutput(request, { insurance_data: [aCoverage(request), aCoverage(request, { patient_info: { subscriber_id: 'X', dob: '1990-01-01' } })] })],
-    ['an entry with another member id and no birth date', (request) =>
-      anOutput(request, { insurance_data: [aCoverage(request, { patient_info: { subscriber_id: 'X' } })] })],
+    [
+      'another subscriber',
+      (request) => {
+        const input = aRequest({ patient_info: { ...request.input.patient_info, subscriber_id: 'W-OTHER' } });
+        return anOutput(request, { input, insurance_data: [aCoverage(request)] });
+      },
+    ],
+    [
+      'another payer',
+      (request) => anOutput(request, { input: aRequest({ payer_info: { name: 'Payer Plan 2' } }) }),
+    ],
+    [
+      'another provider',
+      (request) => anOutput(request, { input: aRequest({ provider_info: { npi: '1', name: 'Dr. Roe' } }) }),
+    ],
+    [
+      'an entry for another request',
+      (request) =>
+        anOutput(request, {
+          insurance_data: [aCoverage(request), aCoverage(request, { request_id: 'req_other' })],
+        }),
+    ],
+    [
+      'an entry of another patient',
+      (request) =>
+        anOutput(request, {
+          insurance_data: [
+            aCoverage(request),
+            aCoverage(request, { patient_info: { subscriber_id: 'X', dob: '1990-01-01' } }),
+          ],
+        }),
+    ],
+    [
+      'an entry with another member id and no birth date',
+      (request) =>
+        anOutput(request, { insurance_data: [aCoverage(request, { patient_info: { subscriber_id: 'X' } })] }),
+    ],
   ];
-  test.each(MISMATCHES)('row 3: %s is held input_mismatch: someone else’s patient is never sent', async (_name, change) => {
-    const service = serviceOf();
-    const request = await aStoredRequest(service);
-    expect(await submit(service, change(request))).toEqual(held('input_mismatch'));
-    expect(await read(service, request)).toEqual(request);
-  });
+  test.each(MISMATCHES)(
+    'row 3: %s is held input_mismatch: someone else’s patient is never sent',
+    async (_name, change) => {
+      const service = serviceOf();
+      const request = await aStoredRequest(service);
+      expect(await submit(service, change(request))).toEqual(held('input_mismatch'));
+      expect(await read(service, request)).toEqual(request);
+    },
+  );
 
   test('row 3: when the request gives no birth date, an entry’s proves nothing', async () => {
     const service = serviceOf();
     const request = await aStoredRequest(service, { patient_info: { subscriber_id: 'A' } });
     const coverage = aCoverage(request, { patient_info: { subscriber_id: 'B', dob: '1984-05-17' } });
-    expect(await submit(service, anOutput(request, { insurance_data: [coverage] }))).toEqual(held('input_mismatch'));
+    expect(await submit(service, anOutput(request, { insurance_data: [coverage] }))).toEqual(
+      held('input_mismatch'),
+    );
   });
 
   test('row 3 lets a member id pass that the payer corrected, and entries that name this request or none', async () => {
@@ -130,7 +174,10 @@ describe.each([['open', () => open], ['keyed', () => keyed]] as const)('with a v
       aCoverage(request, { request_id: request.request_id }),
       aCoverage(request, { request_id: null }),
     ];
-    expect(await submit(service, anOutput(request, { insurance_data }))).toEqual({ status: 'applied', version: 1 });
+    expect(await submit(service, anOutput(request, { insurance_data }))).toEqual({
+      status: 'applied',
+      version: 1,
+    });
   });
 
   test('row 3 looks at nothing else of the input', async () => {
@@ -147,7 +194,9 @@ describe.each([['open', () => open], ['keyed', () => keyed]] as const)('with a v
   test('row 4: pending is progress on an unfinished request, and sends nothing', async () => {
     const service = serviceOf();
     const request = await aStoredRequest(service);
-    expect(await submit(service, anOutput(request, { state: 'pending', insurance_data: [] }))).toEqual({ status: 'progress' });
+    expect(await submit(service, anOutput(request, { state: 'pending', insurance_data: [] }))).toEqual({
+      status: 'progress',
+    });
     expect(await submit(service, anOutput(request, { state: 'pending' }))).toEqual({ status: 'progress' });
     expect(await read(service, request)).toEqual(request);
     expect(await service.answer('GET', `/requests/${request.request_id}/deliveries`)).toEqual({ items: [] });
@@ -157,7 +206,9 @@ describe.each([['open', () => open], ['keyed', () => keyed]] as const)('with a v
     const service = serviceOf();
     const request = await aStoredRequest(service);
     await submit(service, anOutput(request));
-    expect(await submit(service, anOutput(request, { state: 'pending', insurance_data: [] }))).toEqual({ status: 'unchanged' });
+    expect(await submit(service, anOutput(request, { state: 'pending', insurance_data: [] }))).toEqual({
+      status: 'unchanged',
+    });
     expect(await read(service, request)).toMatchObject({ state: 'complete' });
   });
 
@@ -168,39 +219,58 @@ describe.each([['open', () => open], ['keyed', () => keyed]] as const)('with a v
     await submit(service, anOutput(request, { insurance_data: [data] }));
     const again = anOutput(request, { insurance_data: [{ ...data, request_id: null }] });
     expect(await submit(service, again)).toEqual({ status: 'unchanged' });
-    const { items } = await service.answer<{ items: unknown[] }>('GET', `/requests/${request.request_id}/deliveries`);
+    const { items } = await service.answer<{ items: unknown[] }>(
+      'GET',
+      `/requests/${request.request_id}/deliveries`,
+    );
     expect(items).toHaveLength(1);
   });
 
   test.each([
     ['another outcome', (request: RequestModel) => anOutput(request, { state: 'error_verifying' })],
     ['other data', (request: RequestModel) => anOutput(request, { insurance_data: [] })],
-  ])('row 6: %s is held superseding, whoever sends it, and the first result stands', async (_name, change) => {
-    const service = serviceOf();
-    const request = await aStoredRequest(service);
-    await submit(service, anOutput(request));
-    expect(await submit(service, change(request))).toEqual(held('superseding'));
-    const output = change(request);
-    expect(await service.answer('POST', '/verification-output', output, BOOTSTRAP_KEY)).toEqual(held('superseding'));
-    const result = await service.answer<ResponseModel>('GET', `/requests/${request.request_id}/result`);
-    expect(result).toEqual(anOutput(request));
-  });
+  ])(
+    'row 6: %s is held superseding, whoever sends it, and the first result stands',
+    async (_name, change) => {
+      const service = serviceOf();
+      const request = await aStoredRequest(service);
+      await submit(service, anOutput(request));
+      expect(await submit(service, change(request))).toEqual(held('superseding'));
+      const output = change(request);
+      expect(await service.answer('POST', '/verification-output', output, BOOTSTRAP_KEY)).toEqual(
+        held('superseding'),
+      );
+      const result = await service.answer<ResponseModel>('GET', `/requests/${request.request_id}/result`);
+      expect(result).toEqual(anOutput(request));
+    },
+  );
 
   test('row 7: error_verifying keeps its reason, free text too', async () => {
     const service = serviceOf();
     const request = await aStoredRequest(service);
-    const output = anOutput(request, { state: 'error_verifying', error_reason: 'the portal said no', insurance_data: [] });
+    const output = anOutput(request, {
+      state: 'error_verifying',
+      error_reason: 'the portal said no',
+      insurance_data: [],
+    });
     expect(await submit(service, output)).toEqual({ status: 'applied', version: 1 });
-    expect(await read(service, request)).toEqual({ ...request, state: 'error_verifying', error_reason: 'the portal said no' });
+    expect(await read(service, request)).toEqual({
+      ...request,
+      state: 'error_verifying',
+      error_reason: 'the portal said no',
+    });
   });
 
-  test.each(['complete', 'error_sending_webhook'] as const)('row 8: %s makes the request complete, without a reason', async (state) => {
-    const service = serviceOf();
-    const request = await aStoredRequest(service);
-    const output = anOutput(request, { state, error_reason: 'webhook_exhausted' });
-    expect(await submit(service, output)).toEqual({ status: 'applied', version: 1 });
-    expect(await read(service, request)).toEqual({ ...request, state: 'complete', error_reason: null });
-  });
+  test.each(['complete', 'error_sending_webhook'] as const)(
+    'row 8: %s makes the request complete, without a reason',
+    async (state) => {
+      const service = serviceOf();
+      const request = await aStoredRequest(service);
+      const output = anOutput(request, { state, error_reason: 'webhook_exhausted' });
+      expect(await submit(service, output)).toEqual({ status: 'applied', version: 1 });
+      expect(await read(service, request)).toEqual({ ...request, state: 'complete', error_reason: null });
+    },
+  );
 
   test('an Inactive coverage is a complete verification', async () => {
     const service = serviceOf();
@@ -214,9 +284,18 @@ describe.each([['open', () => open], ['keyed', () => keyed]] as const)('with a v
 describe.each(doors)('verificationOutput.submit through $name', (door) => {
   test('a body that does not conform is 422, key or not', async () => {
     for (const key of [null, BOOTSTRAP_KEY]) {
-      const answer = await door.call(open, 'verificationOutput.submit', { request: { request_id: null } }, { key });
+      const answer = await door.call(
+        open,
+        'verificationOutput.submit',
+        { request: { request_id: null } },
+        { key },
+      );
       expect(answer.status).toBe(422);
-      const missing = (...loc: string[]) => ({ loc: ['body', ...loc], msg: 'Field required', type: 'missing' });
+      const missing = (...loc: string[]) => ({
+        loc: ['body', ...loc],
+        msg: 'Field required',
+        type: 'missing',
+      });
       expect(answer.json).toEqual(
         door.invalid(
           missing('request', 'input'),

@@ -1,4 +1,10 @@
-import type { DeliveryList, HeldOutputDetail, HeldOutputList, OutputReceipt, RequestModel } from '@insurance-verification/schema';
+import type {
+  DeliveryList,
+  HeldOutputDetail,
+  HeldOutputList,
+  OutputReceipt,
+  RequestModel,
+} from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aStoredRequest } from '../a-request.ts';
@@ -14,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const submit = (body: unknown, on = service) => on.answer<OutputReceipt>('POST', '/verification-output', body);
+const submit = (body: unknown, on = service) =>
+  on.answer<OutputReceipt>('POST', '/verification-output', body);
 const unmatched = async (changes: Parameters<typeof anOutput>[1] = {}) => {
   const request = await aStoredRequest(service);
   const { held_id = '' } = await submit(anOutput(request, { request_id: null, ...changes }));
@@ -26,9 +33,15 @@ describe.each(doors)('through $name', (door) => {
     const own = await aService();
     const request = await aStoredRequest(own);
     const ids: (string | undefined)[] = [];
-    for (const id of ['a', 'b', 'c']) ids.push((await submit(anOutput(request, { request_id: id }), own)).held_id);
+    for (const id of ['a', 'b', 'c'])
+      ids.push((await submit(anOutput(request, { request_id: id }), own)).held_id);
     const first = await door.call(own, 'heldOutputs.list', { limit: 2 });
-    const item = (held_id?: string) => ({ held_id, reason: 'unmatched', received_at: expect.any(String), request_id: null });
+    const item = (held_id?: string) => ({
+      held_id,
+      reason: 'unmatched',
+      received_at: expect.any(String),
+      request_id: null,
+    });
     expect([first.status, first.json]).toEqual([
       200,
       door.success({ items: [item(ids[2]), item(ids[1])], next_cursor: ids[1] }),
@@ -49,7 +62,12 @@ describe.each(doors)('through $name', (door) => {
   test.each(['heldOutputs.get', 'heldOutputs.apply', 'heldOutputs.dismiss'] as Operation[])(
     '%s: unknown and malformed ids are 404',
     async (operation) => {
-      for (const held_id of ['held_01jdabcdefghjkmnpqrstvwxyz', 'held_x', 'req_01jdabcdefghjkmnpqrstvwxyz', '\0']) {
+      for (const held_id of [
+        'held_01jdabcdefghjkmnpqrstvwxyz',
+        'held_x',
+        'req_01jdabcdefghjkmnpqrstvwxyz',
+        '\0',
+      ]) {
         const answer = await door.call(service, operation, { held_id });
         expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
       }
@@ -60,7 +78,10 @@ describe.each(doors)('through $name', (door) => {
     const { request, held_id } = await unmatched();
     const answer = await door.call(service, 'heldOutputs.apply', { held_id, request_id: request.request_id });
     expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'applied', version: 1 })]);
-    expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual({ ...request, state: 'complete' });
+    expect(await service.answer('GET', `/requests/${request.request_id}`)).toEqual({
+      ...request,
+      state: 'complete',
+    });
     expect(await service.answer('GET', `/held-outputs/${held_id}`)).toMatchObject({ status: 'applied' });
   });
 
@@ -75,7 +96,10 @@ describe.each(doors)('through $name', (door) => {
 
   test('apply to a request that does not exist is 404, and it stays held', async () => {
     const { held_id } = await unmatched();
-    const answer = await door.call(service, 'heldOutputs.apply', { held_id, request_id: 'req_01jdabcdefghjkmnpqrstvwxyz' });
+    const answer = await door.call(service, 'heldOutputs.apply', {
+      held_id,
+      request_id: 'req_01jdabcdefghjkmnpqrstvwxyz',
+    });
     expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
     expect(await service.answer('GET', `/held-outputs/${held_id}`)).toMatchObject({ status: 'held' });
   });
@@ -97,15 +121,18 @@ describe.each(doors)('through $name', (door) => {
     expect(items.map((item) => item.held_id)).not.toContain(held_id);
   });
 
-  test.each(['heldOutputs.apply', 'heldOutputs.dismiss'] as Operation[])('%s of a settled one is 409', async (operation) => {
-    for (const settle of ['apply', 'dismiss']) {
-      const { request, held_id } = await unmatched();
-      const body = settle === 'apply' ? { request_id: request.request_id } : undefined;
-      await service.answer('POST', `/held-outputs/${held_id}/${settle}`, body);
-      const answer = await door.call(service, operation, { held_id });
-      expect([answer.status, answer.json]).toEqual([409, door.problem('held_output_settled')]);
-    }
-  });
+  test.each(['heldOutputs.apply', 'heldOutputs.dismiss'] as Operation[])(
+    '%s of a settled one is 409',
+    async (operation) => {
+      for (const settle of ['apply', 'dismiss']) {
+        const { request, held_id } = await unmatched();
+        const body = settle === 'apply' ? { request_id: request.request_id } : undefined;
+        await service.answer('POST', `/held-outputs/${held_id}/${settle}`, body);
+        const answer = await door.call(service, operation, { held_id });
+        expect([answer.status, answer.json]).toEqual([409, door.problem('held_output_settled')]);
+      }
+    },
+  );
 
   test('a note that is no text is 422', async () => {
     const { held_id } = await unmatched();
@@ -128,7 +155,9 @@ test('the same output is held once', async () => {
 test('of two operators at once one applies it, the other learns that it is settled', async () => {
   const { request, held_id } = await unmatched();
   const answers = await Promise.all(
-    [1, 2, 3, 4].map(() => service.ask('POST', `/held-outputs/${held_id}/apply`, { body: { request_id: request.request_id } })),
+    [1, 2, 3, 4].map(() =>
+      service.ask('POST', `/held-outputs/${held_id}/apply`, { body: { request_id: request.request_id } }),
+    ),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
@@ -143,8 +172,12 @@ test('a correction is version 2: a new message with its own id, and the first is
   const insurance_data = [aCoverage(request, { plan_info: { eligibility_status: 'Inactive' } })];
   const { held_id, reason } = await submit(anOutput(request, { insurance_data }), corrected);
   expect(reason).toBe('superseding');
-  const deliveries = () => corrected.answer<DeliveryList>('GET', `/requests/${request.request_id}/deliveries`);
-  expect(await corrected.answer('POST', `/held-outputs/${held_id}/apply`)).toEqual({ status: 'applied', version: 2 });
+  const deliveries = () =>
+    corrected.answer<DeliveryList>('GET', `/requests/${request.request_id}/deliveries`);
+  expect(await corrected.answer('POST', `/held-outputs/${held_id}/apply`)).toEqual({
+    status: 'applied',
+    version: 2,
+  });
   const sentOfFirst = (await deliveries()).items[0]?.attempts.length ?? 0;
   receiver.behave({ status: 204 });
 
@@ -152,10 +185,12 @@ test('a correction is version 2: a new message with its own id, and the first is
     const list = await deliveries();
     return list.items[1]?.status === 'delivered' && list;
   });
-  expect(items.map(({ version, status, next_attempt_at }) => ({ version, status, next_attempt_at }))).toEqual([
-    { version: 1, status: 'superseded', next_attempt_at: null },
-    { version: 2, status: 'delivered', next_attempt_at: null },
-  ]);
+  expect(items.map(({ version, status, next_attempt_at }) => ({ version, status, next_attempt_at }))).toEqual(
+    [
+      { version: 1, status: 'superseded', next_attempt_at: null },
+      { version: 2, status: 'delivered', next_attempt_at: null },
+    ],
+  );
   const second = receiver.received.at(-1) ?? expect.fail();
   expect(first?.headers['verification-version']).toBe('1');
   expect(second.headers['verification-version']).toBe('2');
@@ -163,11 +198,21 @@ test('a correction is version 2: a new message with its own id, and the first is
   expect(second.headers['webhook-id']).not.toBe(first?.headers['webhook-id']);
   expect(verified(second)).toEqual({ request: { ...request, state: 'complete' }, insurance_data });
   const result = await corrected.answer('GET', `/requests/${request.request_id}/result`);
-  expect(result).toEqual({ request: { ...request, state: 'complete' } satisfies RequestModel, insurance_data });
+  expect(result).toEqual({
+    request: { ...request, state: 'complete' } satisfies RequestModel,
+    insurance_data,
+  });
   // An attempt under way when the correction came may have arrived; none began after it.
   expect(items[0]?.attempts.length).toBe(sentOfFirst);
-  expect(receiver.received.filter(({ headers }) => headers['verification-version'] === '1').length).toBeLessThanOrEqual(sentOfFirst + 1);
-  expect(await rows(corrected.databaseUrl, `select id from delivery where version = 1 and (done_at is null or lease_token is not null)`)).toEqual([]);
+  expect(
+    receiver.received.filter(({ headers }) => headers['verification-version'] === '1').length,
+  ).toBeLessThanOrEqual(sentOfFirst + 1);
+  expect(
+    await rows(
+      corrected.databaseUrl,
+      `select id from delivery where version = 1 and (done_at is null or lease_token is not null)`,
+    ),
+  ).toEqual([]);
 });
 
 // At the real cap of 10,000: anyone may fill it, so nothing may fall over when they do.
@@ -200,6 +245,8 @@ test('beyond the cap in bytes an output is 429 too', async () => {
     `insert into held_output (id, reason, digest, body, byte_count)
      values ('held_01jdabcdefghjkmnpqrstvwxyz', 'unmatched', '\\x00', '', 256 * 1024 * 1024)`,
   );
-  const answer = await full.ask('POST', '/verification-output', { body: anOutput(request, { request_id: null }) });
+  const answer = await full.ask('POST', '/verification-output', {
+    body: anOutput(request, { request_id: null }),
+  });
   expect(answer.status).toBe(429);
 });

@@ -1,4 +1,9 @@
-import type { DeliveryList, HeldOutputList, OutputReceipt, ResponseModel } from '@insurance-verification/schema';
+import type {
+  DeliveryList,
+  HeldOutputList,
+  OutputReceipt,
+  ResponseModel,
+} from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aStoredRequest } from '../a-request.ts';
@@ -30,7 +35,9 @@ test('of thirty different outputs at once one becomes the outcome and is sent, t
   const receiver = await aReceiver();
   const service = await aService();
   const request = await aStoredRequest(service, { callback_url: receiver.url });
-  const outputs = thirty.map((index) => anOutput(request, { insurance_data: [aCoverage(request, { notes: `${index}` })] }));
+  const outputs = thirty.map((index) =>
+    anOutput(request, { insurance_data: [aCoverage(request, { notes: `${index}` })] }),
+  );
   const receipts = await Promise.all(
     outputs.map((output) => service.answer<OutputReceipt>('POST', '/verification-output', output)),
   );
@@ -49,7 +56,12 @@ test('thirty outputs that are held at once on a fresh database are all taken', a
   const service = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
   const request = await aStoredRequest(service);
   const answers = await Promise.all(
-    thirty.map((index) => service.ask('POST', '/verification-output', { body: anOutput(request, { error_reason: `${index}` }), key: null })),
+    thirty.map((index) =>
+      service.ask('POST', '/verification-output', {
+        body: anOutput(request, { error_reason: `${index}` }),
+        key: null,
+      }),
+    ),
   );
   expect(answers.map(({ status }) => status)).toEqual(thirty.map(() => 200));
   expect((await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100')).items).toHaveLength(30);
@@ -65,8 +77,12 @@ test('a full pool of transactions finds the data key of an account that another 
   const requests = await Promise.all(thirty.map(() => aStoredRequest(first, {}, key)));
   await second.ask('GET', '/keys'); // knows the caller, so that the outputs ask for nothing else
   const lock = await aTableLock(first.databaseUrl, 'request');
-  const answers = requests.map((request) => second.ask('POST', '/verification-output', { body: anOutput(request) }));
+  const answers = requests.map((request) =>
+    second.ask('POST', '/verification-output', { body: anOutput(request) }),
+  );
   await lock.waitedForBy(20);
   await lock.release();
-  expect((await Promise.all(answers)).map(({ json }) => json)).toEqual(thirty.map(() => ({ status: 'applied', version: 1 })));
+  expect((await Promise.all(answers)).map(({ json }) => json)).toEqual(
+    thirty.map(() => ({ status: 'applied', version: 1 })),
+  );
 });

@@ -1,4 +1,4 @@
-import type { RequestModel, ResponseModel } from '@insurance-verification/schema';
+import type { ResponseModel } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aRequest, aStoredRequest } from '../a-request.ts';
@@ -18,10 +18,20 @@ test('the request block and the destination are the stored ones, whatever the ou
     cpt_code_coverage: ['D9999'],
     callback_url: thief.url,
   });
-  const tampered = anOutput(request, { input, received_timestamp: '1999-01-01T00:00:00Z', error_reason: 'x' });
-  expect(await service.answer('POST', '/verification-output', tampered)).toEqual({ status: 'applied', version: 1 });
+  const tampered = anOutput(request, {
+    input,
+    received_timestamp: '1999-01-01T00:00:00Z',
+    error_reason: 'x',
+  });
+  expect(await service.answer('POST', '/verification-output', tampered)).toEqual({
+    status: 'applied',
+    version: 1,
+  });
   const [webhook] = await receiver.first();
-  const expected = { request: { ...request, state: 'complete', error_reason: null }, insurance_data: [aCoverage(request)] };
+  const expected = {
+    request: { ...request, state: 'complete', error_reason: null },
+    insurance_data: [aCoverage(request)],
+  };
   expect(webhook && verified(webhook)).toEqual(expected);
   expect(await service.answer('GET', `/requests/${request.request_id}/result`)).toEqual(expected);
   expect(thief.received).toEqual([]);
@@ -67,8 +77,12 @@ test('no answer before a result is result_not_ready, and every coverage of it af
       detail: 'The request has no result yet.',
     },
   ]);
-  const insurance_data = [aCoverage(request, { uuid: '1' }), aCoverage(request, { uuid: '2' }), aCoverage(request, { uuid: '3' })];
+  const insurance_data = [
+    aCoverage(request, { uuid: '1' }),
+    aCoverage(request, { uuid: '2' }),
+    aCoverage(request, { uuid: '3' }),
+  ];
   await service.answer('POST', '/verification-output', anOutput(request, { insurance_data }));
-  const expected: ResponseModel = { request: { ...request, state: 'complete' } as RequestModel, insurance_data };
+  const expected: ResponseModel = { request: { ...request, state: 'complete' }, insurance_data };
   expect(await service.answer('GET', path)).toEqual(expected);
 });
