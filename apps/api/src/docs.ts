@@ -56,12 +56,14 @@ const policy = [
 export function createDocsRouter(openApiDocument: string): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   let bundle: Buffer | undefined;
-  const script = (text: () => string | Buffer) => (koa: { type: string; body: unknown; state: RestState; set(name: string, value: string): void }) => {
-    koa.state.operation = 'docs';
-    koa.type = 'text/javascript; charset=utf-8';
-    koa.set('cache-control', 'public, max-age=3600');
-    koa.body = text();
-  };
+  const script =
+    (text: () => string | Buffer) =>
+    (koa: { type: string; body: unknown; state: RestState; set(name: string, value: string): void }) => {
+      koa.state.operation = 'docs';
+      koa.type = 'text/javascript; charset=utf-8';
+      koa.set('cache-control', 'public, max-age=3600');
+      koa.body = text();
+    };
   router.get('/openapi.json', (koa) => {
     koa.state.operation = 'openapi';
     koa.type = 'application/json';
@@ -73,7 +75,13 @@ export function createDocsRouter(openApiDocument: string): Router<RestState> {
     koa.type = 'text/html; charset=utf-8';
     koa.body = page;
   });
-  router.get('/docs/scalar.js', script(() => (bundle ??= readFileSync(bundlePath))));
-  router.get('/docs/start.js', script(() => start));
+  router.get(
+    '/docs/scalar.js',
+    script(() => (bundle ??= readFileSync(bundlePath))),
+  );
+  router.get(
+    '/docs/start.js',
+    script(() => start),
+  );
   return router;
 }

@@ -14,13 +14,18 @@ export function guardRequest(req: IncomingMessage, bodyBytesMax: number): void {
   if (req.rawHeaders.length / 2 > HEADER_COUNT_MAX) throw new ProblemError('header_too_large', close);
   // Node's own check of the host answers without a body, so it is switched off and done here (RFC 9112, 3.2).
   const hostCount = req.headersDistinct['host']?.length ?? 0;
-  if (hostCount > 1 || (hostCount === 0 && req.httpVersion === '1.1')) throw new ProblemError('bad_request', close);
+  if (hostCount > 1 || (hostCount === 0 && req.httpVersion === '1.1'))
+    throw new ProblemError('bad_request', close);
   // A body in another transfer coding would be read as if it were plain.
-  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') throw new ProblemError('bad_request', close);
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
+    throw new ProblemError('bad_request', close);
   if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity') {
-    throw new ProblemError('unsupported_content_encoding', { headers: { 'accept-encoding': 'identity', ...close.headers } });
+    throw new ProblemError('unsupported_content_encoding', {
+      headers: { 'accept-encoding': 'identity', ...close.headers },
+    });
   }
-  if (Number(headers['content-length'] ?? 0) > bodyBytesMax) throw new ProblemError('payload_too_large', close);
+  if (Number(headers['content-length'] ?? 0) > bodyBytesMax)
+    throw new ProblemError('payload_too_large', close);
 }
 
 const close = { headers: { connection: 'close' } };

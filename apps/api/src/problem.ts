@@ -1,10 +1,19 @@
-import { PROBLEMS, type ProblemCode, toValidationErrors, type ValidationError } from '@insurance-verification/schema';
+import {
+  PROBLEMS,
+  type ProblemCode,
+  toValidationErrors,
+  type ValidationError,
+} from '@insurance-verification/schema';
 import { HeldCapacityExceededError, isDatabaseUnavailable } from '@insurance-verification/store';
 import { TRPCError } from '@trpc/server';
 import * as z from 'zod';
 
 /** Seconds that a caller is asked to wait after an error that may pass. */
-const RETRY_AFTER_SECONDS = { unavailable: 2, idempotency_in_progress: 1, held_capacity_exceeded: 3600 } as const;
+const RETRY_AFTER_SECONDS = {
+  unavailable: 2,
+  idempotency_in_progress: 1,
+  held_capacity_exceeded: 3600,
+} as const;
 
 /** An error of the registry, for a caller who asked for what cannot be had. */
 export class ProblemError extends Error {
@@ -16,7 +25,10 @@ export class ProblemError extends Error {
     super(PROBLEMS[code].sentence, { cause: options.cause });
     this.code = code;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
-    this.headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }), ...options.headers };
+    this.headers = {
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...options.headers,
+    };
   }
 }
 
@@ -42,7 +54,8 @@ export type LocOf = (path: readonly (string | number)[]) => (string | number)[];
  */
 export function toPublicError(err: unknown, input?: unknown, locOf?: LocOf): PublicError {
   if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
-  if (err instanceof z.ZodError) return new ValidationFailedError(toValidationErrors(err.issues, input, locOf));
+  if (err instanceof z.ZodError)
+    return new ValidationFailedError(toValidationErrors(err.issues, input, locOf));
   if (err instanceof HeldCapacityExceededError) return new ProblemError('held_capacity_exceeded');
   // Unwrapped before it is asked for its causes: a client's broken connection is no database that is away.
   if (err instanceof TRPCError) return ofTrpc(err, input, locOf);
@@ -64,7 +77,9 @@ function ofTrpc(err: TRPCError, input: unknown, locOf: LocOf | undefined): Publi
     case 'BAD_REQUEST':
       // The door reads bodies; tRPC itself parses only a query's `input`, and tells no position.
       return err.cause instanceof SyntaxError
-        ? new ValidationFailedError([{ loc: ['query', 'input'], msg: 'JSON decode error', type: 'json_invalid' }])
+        ? new ValidationFailedError([
+            { loc: ['query', 'input'], msg: 'JSON decode error', type: 'json_invalid' },
+          ])
         : new ProblemError('bad_request');
     default:
       return new ProblemError('internal', { cause: err });

@@ -78,7 +78,9 @@ function decodeValidStart(bytes: Buffer): string {
 }
 
 function jsonInvalid(position: number): ValidationFailedError {
-  return new ValidationFailedError([{ loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' }]);
+  return new ValidationFailedError([
+    { loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' },
+  ]);
 }
 
 /** A place in characters, as Python counts them. */

@@ -5,10 +5,11 @@ import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import * as z from 'zod';
 import type { Context } from './context.ts';
 import { pathParameters } from './input-locations.ts';
+import type { Meta } from './meta.ts';
 import { ProblemError } from './problem.ts';
 import { bodyMissing, notAnObject, readJsonBody } from './read-json-body.ts';
 import type { ApiRouter } from './router.ts';
-import { createCallerFactory, type Meta, requireScope } from './trpc.ts';
+import { createCallerFactory, requireScope } from './trpc.ts';
 
 /** What the server puts on each Koa context before a route runs. */
 export interface RestState {
@@ -24,7 +25,10 @@ type RestContext = ParameterizedContext<RestState> & { params: Record<string, st
  * and calls the procedure; errors are answered by `answerErrors`. Only this file imports trpc-to-openapi's view of a
  * router: its own handlers would coerce the shared schemas and put their own error body on the wire.
  */
-export function createRestRouter(api: ApiRouter, options: { readonly bodyBytesMax: number }): Router<RestState> {
+export function createRestRouter(
+  api: ApiRouter,
+  options: { readonly bodyBytesMax: number },
+): Router<RestState> {
   const rest = new Router<RestState>({ strict: true, sensitive: true });
   const createCaller = createCallerFactory(api);
   forEachOpenApiProcedure<Meta>(api._def.procedures, ({ path: operation, procedure, meta }) => {

@@ -48,7 +48,8 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
     }
     // Node would keep the connection of what ends during a drain open, and the drain would wait for it in vain.
     if (!isReady()) koa.set('connection', 'close');
-    if (koa.response.get('connection') === 'close' && !koa.req.complete && typeof koa.body === 'string') lingerOn(koa, koa.body);
+    if (koa.response.get('connection') === 'close' && !koa.req.complete && typeof koa.body === 'string')
+      lingerOn(koa, koa.body);
     const leaveLine = () => logCall(app, koa, performance.now() - startedAt);
     // A client that went away has closed it already, and its call did its work all the same.
     if (koa.res.closed) leaveLine();
@@ -57,7 +58,9 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
   koaApp.use(async (koa, next) => (isTrpcTarget(koa.url) ? answerTrpc(koa, api, { bodyBytesMax }) : next()));
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
-    const methods = routers.flatMap((router) => router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods));
+    const methods = routers.flatMap((router) =>
+      router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods),
+    );
     throw methods.length > 0 ? methodNotAllowed([...new Set(methods)]) : new ProblemError('not_found');
   });
   // Answers are written by the first middleware; what reaches Koa itself is a client that went away.

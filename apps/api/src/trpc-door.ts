@@ -38,7 +38,11 @@ export async function answerTrpc(
     router,
     path,
     req: new CallRequest(koa, bodyBytesMax),
-    error: refusal ? toTrpcError(refusal) : isKnown && !answersMethod ? new TRPCError({ code: 'METHOD_NOT_SUPPORTED' }) : null,
+    error: refusal
+      ? toTrpcError(refusal)
+      : isKnown && !answersMethod
+        ? new TRPCError({ code: 'METHOD_NOT_SUPPORTED' })
+        : null,
     maxBatchSize: BATCH_COUNT_MAX,
     createContext: async ({ info }) => {
       if (info.isBatchCall && call.idempotencyKey !== undefined) {
@@ -50,7 +54,8 @@ export async function answerTrpc(
       const err = toPublicError(error);
       call.failed(err);
       if (error.code === 'METHOD_NOT_SUPPORTED') call.setHeader('allow', type === 'query' ? 'GET' : 'POST');
-      if (err instanceof ProblemError) for (const [name, value] of Object.entries(err.headers)) call.setHeader(name, value);
+      if (err instanceof ProblemError)
+        for (const [name, value] of Object.entries(err.headers)) call.setHeader(name, value);
     },
   });
   koa.status = response.status;

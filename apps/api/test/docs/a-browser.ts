@@ -23,8 +23,15 @@ export async function aBrowser(): Promise<Browser> {
  */
 async function launchPackaged(): Promise<Browser> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ivs-browser-'));
-  const archives = path.join(path.dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin');
-  await unpack(folder, ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => path.join(archives, name)));
+  const archives = path.join(
+    path.dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))),
+    '..',
+    'bin',
+  );
+  await unpack(
+    folder,
+    ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => path.join(archives, name)),
+  );
   const fontsFile = path.join(folder, 'fonts.conf'); // the package's own names folders of AWS Lambda
   await writeFile(fontsFile, fontsConfiguration(folder));
   const browser = await chromium.launch({

@@ -29,7 +29,8 @@ async function openDocs(): Promise<OpenPage> {
   const complaints: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.origin !== service.url && url.protocol !== 'data:' && url.protocol !== 'blob:') foreign.push(url.href);
+    if (url.origin !== service.url && url.protocol !== 'data:' && url.protocol !== 'blob:')
+      foreign.push(url.href);
   });
   page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
   page.on('pageerror', (err) => complaints.push(err.message));
@@ -53,7 +54,13 @@ test('the page shows the operations, asks its own origin only and complains of n
   for (const group of ['Output', 'Delivery', 'Access', 'Webhooks', 'Models']) {
     await page.getByRole('button', { name: `Open Group - ${group}` }).click();
   }
-  for (const summary of ['Create a verification request', 'Submit a verification output', 'Deliver the result again', 'Create an API key', 'RequestInfo']) {
+  for (const summary of [
+    'Create a verification request',
+    'Submit a verification output',
+    'Deliver the result again',
+    'Create an API key',
+    'RequestInfo',
+  ]) {
     await page.getByRole('link', { name: summary }).first().waitFor();
   }
   const { paths } = await service.answer<{ paths: Record<string, object> }>('GET', '/openapi.json');
@@ -68,7 +75,10 @@ test('the page shows the operations, asks its own origin only and complains of n
 test('a reader creates a request by clicking, with a key typed into the page', async () => {
   const { page, foreign, complaints } = await openDocs();
   await page.getByRole('link', { name: 'Create a verification request' }).click();
-  await page.getByRole('button', { name: /^Test Request/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Test Request/ })
+    .first()
+    .click();
   const dialog = page.getByRole('dialog');
   const key = dialog.getByLabel('Value', { exact: false }).first();
   await key.click();
@@ -93,5 +103,8 @@ test('the page and its scripts may not be framed, sniffed or extended', async ()
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(page.headers['x-content-type-options']).toBe('nosniff');
   const script = await service.ask('GET', '/docs/scalar.js', { key: null });
-  expect(script.headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' });
+  expect(script.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  });
 });

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Answer } from '../send.ts';
-import { until } from '../until.ts';
 
 /** A TCP connection on which a test writes bytes of its own. */
 export interface Connection {
@@ -22,18 +21,40 @@ export function aConnection(url: string): Connection {
   const socket = connect(Number(port), hostname);
   let received = Buffer.alloc(0);
   let isClosed = false;
-  socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
+  const watchers = new Set<() => void>();
+  const changed = () => {
+    for (const watcher of watchers) watcher();
+  };
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    changed();
+  });
   socket.on('error', () => undefined); // the close that follows is what counts
-  socket.on('close', () => (isClosed = true));
+  socket.on('close', () => {
+    isClosed = true;
+    changed();
+  });
   onTestFinished(() => void socket.destroy());
+
+  /** Looks again whenever something came; only the test's own time ends it. */
+  const when = <T>(what: string, look: () => T | undefined) =>
+    new Promise<T>((resolve, reject) => {
+      const watcher = () => {
+        const seen = look();
+        if (seen !== undefined) resolve(seen);
+        else if (isClosed) reject(new Error(`The connection closed before ${what}.`));
+        else return;
+        watchers.delete(watcher);
+      };
+      watchers.add(watcher);
+      watcher();
+    });
+
   return {
     write: (bytes) => void (socket.writable && socket.write(bytes)),
-    answer: () => until('an answer came', () => firstAnswer(received)),
-    heard: (text) => until(`"${text}" came`, () => received.includes(text)),
-    closed: async () => {
-      await until('the service closed the connection', () => isClosed);
-      return received.toString('utf8');
-    },
+    answer: () => when('an answer came', () => firstAnswer(received)),
+    heard: (text) => when(`"${text}" came`, () => received.includes(text) || undefined),
+    closed: () => when('it closed', () => (isClosed ? received.toString('utf8') : undefined)),
     cut: () => socket.resetAndDestroy(),
   };
 }
@@ -51,9 +72,17 @@ function firstAnswer(received: Buffer): Answer | undefined {
   if (end < 0) return undefined;
   const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
   const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
   );
   const text = received.subarray(end + 4).toString('utf8');
   if (Buffer.byteLength(text) < Number(headers['content-length'] ?? 0)) return undefined;
-  return { status: Number(statusLine.split(' ')[1]), headers, text, json: text === '' ? undefined : JSON.parse(text) };
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    text,
+    json: text === '' ? undefined : JSON.parse(text),
+  };
 }

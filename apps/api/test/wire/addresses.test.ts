@@ -37,13 +37,17 @@ test.each([
   expect([status, json]).toEqual([404, problemOf('not_found')]);
 });
 
-test.each(['/trpc/x', '/trpc/requests.create/x', '/trpc/__proto__', '/trpc/constructor', '/trpc/requests', '/trpc/..%2flivez'])(
-  '%s is nowhere, in the words of tRPC',
-  async (target) => {
-    const { status, json } = await get(target);
-    expect([status, json]).toEqual([404, doors[1]?.problem('not_found')]);
-  },
-);
+test.each([
+  '/trpc/x',
+  '/trpc/requests.create/x',
+  '/trpc/__proto__',
+  '/trpc/constructor',
+  '/trpc/requests',
+  '/trpc/..%2flivez',
+])('%s is nowhere, in the words of tRPC', async (target) => {
+  const { status, json } = await get(target);
+  expect([status, json]).toEqual([404, doors[1]?.problem('not_found')]);
+});
 
 test('an address with bytes beyond ASCII is a bad request', async () => {
   const connection = aConnection(service.url);
@@ -56,7 +60,23 @@ test('a path of tRPC that is no text is a bad request', async () => {
   expect([status, json]).toEqual([400, doors[1]?.problem('bad_request')]);
 });
 
-const malformedIds = ['x', 'req_', 'req_x', '%00', '%ff', '%', 'a%2fb', "'; drop table request; --", '../../etc/passwd', '😀', 'x'.repeat(5_000), '%ed%a0%80', '__proto__', 'null', '-1'];
+const malformedIds = [
+  'x',
+  'req_',
+  'req_x',
+  '%00',
+  '%ff',
+  '%',
+  'a%2fb',
+  "'; drop table request; --",
+  '../../etc/passwd',
+  '😀',
+  'x'.repeat(5_000),
+  '%ed%a0%80',
+  '__proto__',
+  'null',
+  '-1',
+];
 
 // A different word for a malformed id would tell which ids could be real.
 test.each([
@@ -66,7 +86,9 @@ test.each([
   ['heldOutputs.get', '/held-outputs/$'],
 ] as const)('a malformed id at %s has the bytes of an unknown one', async (_, path) => {
   const { request_id } = await aStoredRequest(service);
-  const unknownId = path.startsWith('/held') ? 'held_01jd0000000000000000000000' : request_id.slice(0, -5) + '00000';
+  const unknownId = path.startsWith('/held')
+    ? 'held_01jd0000000000000000000000'
+    : request_id.slice(0, -5) + '00000';
   const unknown = await get(path.replace('$', unknownId));
   expect(unknown).toMatchObject({ status: 404, json: problemOf('not_found') });
   for (const id of malformedIds) {
@@ -84,14 +106,27 @@ test.each([
   ['revoke', '/keys/$/revoke', undefined],
 ])('a malformed id to %s is a 404', async (_, path, body) => {
   for (const id of malformedIds) {
-    const answer = await service.ask('POST', path.replace('$', /^[%\w]*$/.test(id) ? id : encodeURIComponent(id)), { body });
-    expect({ id, status: answer.status, json: answer.json }).toEqual({ id, status: 404, json: problemOf('not_found') });
+    const answer = await service.ask(
+      'POST',
+      path.replace('$', /^[%\w]*$/.test(id) ? id : encodeURIComponent(id)),
+      { body },
+    );
+    expect({ id, status: answer.status, json: answer.json }).toEqual({
+      id,
+      status: 404,
+      json: problemOf('not_found'),
+    });
   }
 });
 
 describe.each(doors)('through $name', (door) => {
-  const list = (input: Record<string, unknown>, operation: Operation = 'requests.list') => door.call(service, operation, input);
-  const at = (name: string, type: string, msg: string): ValidationError => ({ loc: ['query', name], msg, type });
+  const list = (input: Record<string, unknown>, operation: Operation = 'requests.list') =>
+    door.call(service, operation, input);
+  const at = (name: string, type: string, msg: string): ValidationError => ({
+    loc: ['query', name],
+    msg,
+    type,
+  });
 
   test.each([
     [0, at('limit', 'greater_than_equal', 'Input should be greater than or equal to 1')],
@@ -104,29 +139,44 @@ describe.each(doors)('through $name', (door) => {
     }
   });
 
-  test.each(['x', '', 'req_', 'held_01jd0000000000000000000000', "' or 1=1", '\0', '\ud800', 'x'.repeat(3_000)])(
-    'a cursor %j that is none is told at the query',
-    async (cursor) => {
-      const answer = await list({ cursor });
-      expect(answer.status).toBe(422);
-      expect(answer.json).toEqual(
-        door.invalid(at('cursor', 'value_error', 'Value should be the next_cursor of a page of this list')),
-      );
+  test.each([
+    'x',
+    '',
+    'req_',
+    'held_01jd0000000000000000000000',
+    "' or 1=1",
+    '\0',
+    '\ud800',
+    'x'.repeat(3_000),
+  ])('a cursor %j that is none is told at the query', async (cursor) => {
+    const answer = await list({ cursor });
+    expect(answer.status).toBe(422);
+    expect(answer.json).toEqual(
+      door.invalid(at('cursor', 'value_error', 'Value should be the next_cursor of a page of this list')),
+    );
+  });
+
+  test.each(['done', '', 'Pending', 'pending ', '\0'])(
+    'a state %j that is none is told at the query',
+    async (state) => {
+      const answer = await list({ state });
+      const msg = "Input should be 'pending', 'complete', 'error_verifying' or 'error_sending_webhook'";
+      expect([answer.status, answer.json]).toEqual([422, door.invalid(at('state', 'enum', msg))]);
     },
   );
-
-  test.each(['done', '', 'Pending', 'pending ', '\0'])('a state %j that is none is told at the query', async (state) => {
-    const answer = await list({ state });
-    const msg = "Input should be 'pending', 'complete', 'error_verifying' or 'error_sending_webhook'";
-    expect([answer.status, answer.json]).toEqual([422, door.invalid(at('state', 'enum', msg))]);
-  });
 });
 
-test.each(['abc', '5.5', '', '1e1', '0x5', 'null', '99999999999999999999x'])('a limit %j that is no integer is told', async (limit) => {
-  const { status, json } = await get(`/requests/?limit=${limit}`);
-  const msg = 'Input should be a valid integer, unable to parse string as an integer';
-  expect([status, json]).toEqual([422, { detail: [{ loc: ['query', 'limit'], msg, type: 'int_parsing' }] }]);
-});
+test.each(['abc', '5.5', '', '1e1', '0x5', 'null', '99999999999999999999x'])(
+  'a limit %j that is no integer is told',
+  async (limit) => {
+    const { status, json } = await get(`/requests/?limit=${limit}`);
+    const msg = 'Input should be a valid integer, unable to parse string as an integer';
+    expect([status, json]).toEqual([
+      422,
+      { detail: [{ loc: ['query', 'limit'], msg, type: 'int_parsing' }] },
+    ]);
+  },
+);
 
 test('every fault of a query is told, in the order of the schema', async () => {
   const { json } = await get('/requests/?state=x&limit=0');
@@ -136,7 +186,14 @@ test('every fault of a query is told, in the order of the schema', async () => {
 
 test('unknown, repeated and broken parts of a query do no harm', async () => {
   await aStoredRequest(service);
-  for (const query of ['?__proto__=1', '?limit=0&limit=1', '?%ff=%ff&limit=1', '?limit=1&&=&a', '?limit=%31', '?limit=+1']) {
+  for (const query of [
+    '?__proto__=1',
+    '?limit=0&limit=1',
+    '?%ff=%ff&limit=1',
+    '?limit=1&&=&a',
+    '?limit=%31',
+    '?limit=+1',
+  ]) {
     const { status, json } = await get(`/requests/${query}`);
     expect({ query, status }).toEqual({ query, status: 200 });
     expect((json as { items: RequestModel[] }).items.length).toBeGreaterThan(0);

@@ -68,6 +68,9 @@ describe.each(doors)('through $name', (door) => {
 
   test.each(refused)('%j is refused', async (callback_url, fault) => {
     const answer = await door.call(service, 'requests.create', { ...aRequest(), callback_url });
-    expect([answer.status, answer.json]).toEqual([422, door.invalid({ loc: ['body', 'callback_url'], ...fault })]);
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['body', 'callback_url'], ...fault }),
+    ]);
   });
 });

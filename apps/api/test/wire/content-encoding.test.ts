@@ -10,9 +10,10 @@ afterAll(() => service.stop());
 
 const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
 const calls = doors.flatMap((door) =>
-  (door.name === 'REST' ? ['/requests/', '/verification-output'] : ['/trpc/requests.create', '/trpc/verificationOutput.submit']).map(
-    (path) => ({ door, path }),
-  ),
+  (door.name === 'REST'
+    ? ['/requests/', '/verification-output']
+    : ['/trpc/requests.create', '/trpc/verificationOutput.submit']
+  ).map((path) => ({ door, path })),
 );
 
 // Bodies are never inflated, so none can grow in memory.
@@ -26,7 +27,10 @@ test.each(calls)('POST $path refuses encoded bodies and says what it takes', asy
     ['', Buffer.from('{}')],
   ] as const) {
     const answer = await service.ask('POST', path, { body, headers: { 'content-encoding': encoding } });
-    expect({ encoding, json: answer.json }).toEqual({ encoding, json: door.problem('unsupported_content_encoding') });
+    expect({ encoding, json: answer.json }).toEqual({
+      encoding,
+      json: door.problem('unsupported_content_encoding'),
+    });
     expect(answer.status).toBe(415);
     expect(answer.headers).toMatchObject({ 'accept-encoding': 'identity', connection: 'close' });
   }

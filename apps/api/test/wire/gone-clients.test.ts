@@ -15,21 +15,29 @@ beforeAll(async () => void (service = await startTestService()));
 afterAll(() => service.stop());
 beforeEach(() => rows(service.databaseUrl, 'truncate request cascade'));
 
-const requestCount = async () => (await rows<{ n: number }>(service.databaseUrl, 'select count(*)::int as n from request'))[0]?.n;
-const lines = (operation: string) => service.logLines.filter((line) => line.includes(`"operation":"${operation}"`));
+const requestCount = async () =>
+  (await rows<{ n: number }>(service.databaseUrl, 'select count(*)::int as n from request'))[0]?.n;
+const lines = (operation: string) =>
+  service.logLines.filter((line) => line.includes(`"operation":"${operation}"`));
 
 describe.each([
   ['/requests/', 'requests.create'],
   ['/trpc/requests.create', 'requests.create'],
 ])('POST %s', (path, operation) => {
   const body = JSON.stringify(aRequest());
-  const headers = (key: string) => [`x-key: ${BOOTSTRAP_KEY}`, `idempotency-key: ${key}`, `content-length: ${body.length}`];
+  const headers = (key: string) => [
+    `x-key: ${BOOTSTRAP_KEY}`,
+    `idempotency-key: ${key}`,
+    `content-length: ${body.length}`,
+  ];
 
   // Half a request is none.
   test('a client gone in the middle of its body leaves no row', async () => {
     const before = lines(operation).length;
     const connection = aConnection(service.url);
-    connection.write(head(`POST ${path}`, [...headers('gone-in-the-body'), 'expect: 100-continue']) + body.slice(0, 50));
+    connection.write(
+      head(`POST ${path}`, [...headers('gone-in-the-body'), 'expect: 100-continue']) + body.slice(0, 50),
+    );
     await connection.heard('100 Continue');
     connection.cut();
     await until('the call is logged', () => lines(operation).length > before);
@@ -63,7 +71,8 @@ describe.each([
       connection.cut();
     }
     for (const key of keys) {
-      const retry = () => service.ask('POST', '/requests/', { body: aRequest(), headers: { 'idempotency-key': key } });
+      const retry = () =>
+        service.ask('POST', '/requests/', { body: aRequest(), headers: { 'idempotency-key': key } });
       await until('the retry is answered', async () => (await retry()).status === 200);
     }
     expect(await requestCount()).toBe(keys.length);

@@ -10,7 +10,9 @@ interface Case {
   readonly detail: ValidationError | { readonly status: number } | null;
 }
 
-const { cases } = JSON.parse(readFileSync(new URL('../golden/fastapi-json-faults.json', import.meta.url), 'utf8')) as {
+const { cases } = JSON.parse(
+  readFileSync(new URL('../golden/fastapi-json-faults.json', import.meta.url), 'utf8'),
+) as {
   cases: Case[];
 };
 
@@ -40,7 +42,11 @@ test.each(['/verification-output', '/trpc/verificationOutput.submit', '/requests
     for (const { text, detail } of malformed.filter((row) => !utf16.has(row.text))) {
       const { status, json } = await service.ask('POST', path, { body: text });
       const answer = json as { detail?: unknown; error?: { data: { detail?: unknown } } };
-      expect({ text, status, detail: answer.detail ?? answer.error?.data.detail }).toEqual({ text, status: 422, detail: [detail] });
+      expect({ text, status, detail: answer.detail ?? answer.error?.data.detail }).toEqual({
+        text,
+        status: 422,
+        detail: [detail],
+      });
     }
   },
 );
@@ -65,10 +71,61 @@ test('what Python reads beyond JSON is malformed', async () => {
   }
 });
 
+// What every parser must take, each another rule of the grammar.
+const valid = [
+  '{}',
+  '[]',
+  ' [ ] ',
+  '\t{\n}\r',
+  '""',
+  '"\\u0000\\n\\/"',
+  '"\\uD834\\uDD1E"',
+  '"\\ud800"',
+  '"\\uFFFF"',
+  '"\u2028\u2029\u007f"',
+  '"\ufeff"',
+  '0',
+  '-0',
+  '-1',
+  '1.5',
+  '1e5',
+  '1E+5',
+  '1e-400',
+  '1e400',
+  '0.1e0',
+  '-1.0E-1',
+  `1${'0'.repeat(5_000)}`,
+  'true',
+  'false',
+  'null',
+  '[[[[]]]]',
+  '[1,[2,{"a":[]}],null]',
+  '{"":0}',
+  '{"a":1,"a":2}',
+  '{"a":{"b":{"c":{}}}}',
+  '{"é😀":"é😀"}',
+  `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+];
+
+test('what is JSON is read, whatever it holds', async () => {
+  for (const text of valid) {
+    expect({ text, fault: findJsonFault(text) }).toEqual({ text, fault: null });
+    const { status, json } = await service.ask('POST', '/verification-output', { body: text });
+    const { detail } = json as { detail: ValidationError[] };
+    expect({ text, status, isRead: detail.every(({ type }) => type !== 'json_invalid') }).toEqual({
+      text,
+      status: 422,
+      isRead: true,
+    });
+  }
+});
+
 test('no JSON text has a fault', () => {
   const accepted = cases.filter(({ text }) => isJson(text));
   expect(accepted.length).toBeGreaterThan(15);
-  expect(accepted.map(({ text }) => findJsonFault(text.replace(/^\ufeff/, '')))).toEqual(accepted.map(() => null));
+  expect(accepted.map(({ text }) => findJsonFault(text.replace(/^\ufeff/, '')))).toEqual(
+    accepted.map(() => null),
+  );
 });
 
 const invalidUtf8: [what: string, bytes: number[], position: number][] = [
@@ -84,11 +141,14 @@ const invalidUtf8: [what: string, bytes: number[], position: number][] = [
   ['behind 😀', [0x22, 0xf0, 0x9f, 0x98, 0x80, 0xff, 0x22], 2],
 ];
 
-test.each(invalidUtf8)('invalid UTF-8, %s, is malformed JSON at its character, through both doors', async (_, bytes, position) => {
-  const detail = [{ loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' }];
-  const body = Uint8Array.from(bytes);
-  const rest = await service.ask('POST', '/verification-output', { body });
-  expect(rest).toMatchObject({ status: 422, json: { detail } });
-  const trpc = await service.ask('POST', '/trpc/verificationOutput.submit', { body });
-  expect(trpc).toMatchObject({ status: 422, json: { error: { data: { httpStatus: 422, detail } } } });
-});
+test.each(invalidUtf8)(
+  'invalid UTF-8, %s, is malformed JSON at its character, through both doors',
+  async (_, bytes, position) => {
+    const detail = [{ loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' }];
+    const body = Uint8Array.from(bytes);
+    const rest = await service.ask('POST', '/verification-output', { body });
+    expect(rest).toMatchObject({ status: 422, json: { detail } });
+    const trpc = await service.ask('POST', '/trpc/verificationOutput.submit', { body });
+    expect(trpc).toMatchObject({ status: 422, json: { error: { data: { httpStatus: 422, detail } } } });
+  },
+);

@@ -19,7 +19,10 @@ const impossible: [what: string, key: string][] = [
 // Guessing keys must cost us nothing: a look-up for each would let strangers load the database.
 test('an x-key that can be none is refused without asking the database', async () => {
   const gate = await aDatabaseGate();
-  const service = await aService({ databaseUrl: gate.databaseUrl, env: { DATABASE_DIRECT_URL: gate.directUrl, ROLES: 'http' } });
+  const service = await aService({
+    databaseUrl: gate.databaseUrl,
+    env: { DATABASE_DIRECT_URL: gate.directUrl, ROLES: 'http' },
+  });
   await gate.shut();
   for (const [what, key] of impossible) {
     for (const path of ['/requests/', '/trpc/requests.list']) {

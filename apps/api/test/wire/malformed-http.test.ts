@@ -18,12 +18,28 @@ const refused: [what: string, bytes: string | Uint8Array, code: ProblemCode][] =
   ['an address of 20 KB', head(`GET /${'x'.repeat(20_000)}`), 'header_too_large'],
   ['2,500 headers', head('GET /livez', Array<string>(2_500).fill('a:b')), 'header_too_large'],
   ['101 headers', head('GET /livez', many(100)), 'header_too_large'],
-  ['Content-Length and Transfer-Encoding', head('POST /keys', ['Content-Length: 2', 'Transfer-Encoding: chunked']), 'bad_request'],
-  ['two different Content-Lengths', head('POST /keys', ['Content-Length: 2', 'Content-Length: 3']), 'bad_request'],
+  [
+    'Content-Length and Transfer-Encoding',
+    head('POST /keys', ['Content-Length: 2', 'Transfer-Encoding: chunked']),
+    'bad_request',
+  ],
+  [
+    'two different Content-Lengths',
+    head('POST /keys', ['Content-Length: 2', 'Content-Length: 3']),
+    'bad_request',
+  ],
   ['a Content-Length that is no number', head('POST /keys', ['Content-Length: two']), 'bad_request'],
-  ['a Content-Length past every number', head('POST /keys', [`Content-Length: ${'9'.repeat(40)}`]), 'bad_request'],
+  [
+    'a Content-Length past every number',
+    head('POST /keys', [`Content-Length: ${'9'.repeat(40)}`]),
+    'bad_request',
+  ],
   ['another transfer coding', head('POST /keys', ['Transfer-Encoding: gzip, chunked']), 'bad_request'],
-  ['a chunk without a length', `${head('POST /verification-output', ['Transfer-Encoding: chunked'])}zz\r\n`, 'bad_request'],
+  [
+    'a chunk without a length',
+    `${head('POST /verification-output', ['Transfer-Encoding: chunked'])}zz\r\n`,
+    'bad_request',
+  ],
   ['no Host', head('GET /livez', [], ''), 'bad_request'],
   ['two Hosts', head('GET /livez', ['Host: other']), 'bad_request'],
   ['an address without a host', head('GET http://'), 'bad_request'],
@@ -52,7 +68,11 @@ test.each(refused)('%s is told and the connection closed', async (_, bytes, code
 });
 
 test('TLS on the port is answered as what it is, no HTTP, and closed', async () => {
-  const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', rejectUnauthorized: false });
+  const socket = connect({
+    port: Number(new URL(service.url).port),
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+  });
   onTestFinished(() => void socket.destroy());
   let fault: NodeJS.ErrnoException | undefined;
   socket.on('error', (err) => (fault = err));
@@ -79,7 +99,9 @@ test('an expectation that nobody knows is ignored', async () => {
 });
 
 test('an upgrade that nobody offers is ignored', async () => {
-  const answer = await send('GET', `${service.url}/livez`, { headers: { connection: 'upgrade', upgrade: 'websocket' } });
+  const answer = await send('GET', `${service.url}/livez`, {
+    headers: { connection: 'upgrade', upgrade: 'websocket' },
+  });
   expect(answer.json).toEqual({ status: 'alive' });
 });
 

@@ -13,20 +13,39 @@ beforeAll(async () => {
   service = await startTestService();
   const { paths } = await service.answer<{ paths: Record<string, object> }>('GET', '/openapi.json');
   documented = new Map(
-    Object.entries(paths).map(([path, methods]) => [path, new Set(Object.keys(methods).map((method) => method.toUpperCase()))]),
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      new Set(Object.keys(methods).map((method) => method.toUpperCase())),
+    ]),
   );
-  for (const path of ['/livez', '/readyz', '/metrics', '/docs', '/openapi.json']) documented.set(path, new Set(['GET']));
+  for (const path of ['/livez', '/readyz', '/metrics', '/docs', '/openapi.json'])
+    documented.set(path, new Set(['GET']));
 });
 afterAll(() => service.stop());
 
 /** Methods that Node's parser knows; CONNECT asks for no resource, and HEAD is GET. */
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'SEARCH'];
+const methods = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'PURGE',
+  'QUERY',
+  'SEARCH',
+];
 
 test('a method that a path does not answer is told 405, and which it answers', async () => {
   for (const [path, known] of documented) {
     const allowed = new Set([...known, ...(known.has('GET') ? ['HEAD'] : [])]);
     for (const method of methods.filter((name) => !allowed.has(name))) {
-      const answer = await exchange(service.url, head(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, ['Content-Length: 0']));
+      const answer = await exchange(
+        service.url,
+        head(`${method} ${path.replaceAll(/\{\w+\}/g, 'x')}`, ['Content-Length: 0']),
+      );
       expect({ method, path, status: answer.status, json: answer.json }).toEqual({
         method,
         path,

@@ -12,10 +12,13 @@ test('after REST calls the exported schemas still coerce nothing', async () => {
   await service.answer('POST', '/requests/', aRequest());
   await service.ask('POST', '/verification-output', { body: {} });
 
-  for (const limit of ['5', 'false', true, null]) expect(ListRequests.safeParse({ limit }).success).toBe(false);
+  for (const limit of ['5', 'false', true, null])
+    expect(ListRequests.safeParse({ limit }).success).toBe(false);
   expect(ListRequests.parse({ limit: 5 }).limit).toBe(5);
   const coercions = (models: object) =>
-    Object.entries(models).filter(([, model]) => model instanceof z.ZodType && JSON.stringify(z.toJSONSchema(model)) === '{}');
+    Object.entries(models).filter(
+      ([, model]) => model instanceof z.ZodType && JSON.stringify(z.toJSONSchema(model)) === '{}',
+    );
   expect(coercions(createSchemas({ payers: ['a', 'b', 'c', 'd'] }))).toEqual([]);
   for (const wrong of [5, false, 1n, new Date(0)]) {
     const body = aRequest({ patient_info: { subscriber_id: wrong as never } });

@@ -9,7 +9,8 @@ beforeAll(async () => void (service = await startTestService()));
 afterAll(() => service.stop());
 
 /** The valid body's text with something written into it. */
-const withKey = (key: string, value: string) => JSON.stringify(aRequest()).replace(/^\{/, `{"${key}":${value},`);
+const withKey = (key: string, value: string) =>
+  JSON.stringify(aRequest()).replace(/^\{/, `{"${key}":${value},`);
 const withSubscriberId = (value: string) => JSON.stringify(aRequest()).replace('"W123456789"', value);
 
 const paths = { REST: '/requests/', tRPC: '/trpc/requests.create' };
@@ -38,7 +39,12 @@ describe.each(doors)('through $name', (door) => {
     const answer = await create(`{"__proto__":${JSON.stringify(aRequest())}}`);
     const missing = (name: string) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' });
     expect(answer.json).toEqual(
-      door.invalid(missing('patient_info'), missing('payer_info'), missing('provider_info'), missing('callback_url')),
+      door.invalid(
+        missing('patient_info'),
+        missing('payer_info'),
+        missing('provider_info'),
+        missing('callback_url'),
+      ),
     );
   });
 
@@ -54,13 +60,17 @@ describe.each(doors)('through $name', (door) => {
   test.each(nesting)('50,000 levels of %s where a text is due are a fault there', async (_, open, close) => {
     const answer = await create(withSubscriberId(`${open.repeat(50_000)}1${close.repeat(50_000)}`));
     const loc = ['body', 'patient_info', 'subscriber_id'];
-    expect(answer.json).toEqual(door.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }));
+    expect(answer.json).toEqual(
+      door.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }),
+    );
   });
 
   test.each(nesting)('50,000 levels of %s cut off are malformed at their end', async (_, open) => {
     const text = `{"unknown":${open.repeat(50_000)}`;
     const answer = await create(text);
-    expect(answer.json).toEqual(door.invalid({ loc: ['body', text.length], msg: 'JSON decode error', type: 'json_invalid' }));
+    expect(answer.json).toEqual(
+      door.invalid({ loc: ['body', text.length], msg: 'JSON decode error', type: 'json_invalid' }),
+    );
   });
 
   test.each(['1e400', '-1e400', '12345678901234567890', '-0', '0.1e-400', '1.5', 'true', 'null', '[]', '{}'])(
@@ -68,7 +78,9 @@ describe.each(doors)('through $name', (door) => {
     async (value) => {
       const answer = await create(withSubscriberId(value));
       const loc = ['body', 'patient_info', 'subscriber_id'];
-      expect(answer.json).toEqual(door.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }));
+      expect(answer.json).toEqual(
+        door.invalid({ loc, msg: 'Input should be a valid string', type: 'string_type' }),
+      );
     },
   );
 
@@ -100,7 +112,9 @@ test('a body that is no object is told so where the path holds the id', async ()
   expect((await close('')).json).toEqual({ detail: [missing] });
   expect((await close('null')).json).toEqual({ detail: [missing] });
   for (const text of ['[]', '"x"', '5', 'true']) {
-    expect((await close(text)).json).toEqual({ detail: [{ loc: ['body'], msg, type: 'model_attributes_type' }] });
+    expect((await close(text)).json).toEqual({
+      detail: [{ loc: ['body'], msg, type: 'model_attributes_type' }],
+    });
   }
 });
 

@@ -27,7 +27,9 @@ interface SingleFault {
 const goldenFolder = new URL('../../../../packages/schema/test/golden/', import.meta.url);
 const golden = <T>(name: string) => JSON.parse(readFileSync(new URL(name, goldenFolder), 'utf8')) as T;
 const { cases: pairs } = golden<{ cases: Pair[] }>('fastapi-verification-output.json');
-const faults = golden<{ request_info: unknown; response_model: unknown; bodies: SingleFault[] }>('fastapi-faults.json');
+const faults = golden<{ request_info: unknown; response_model: unknown; bodies: SingleFault[] }>(
+  'fastapi-faults.json',
+);
 
 let service: TestService;
 beforeAll(async () => {
@@ -46,7 +48,9 @@ function due({ name, status, detail, ours }: Pair): { status: number; detail: Va
   // A number is no date-time here: one more entry, in the schema's order.
   const loc = ['body', 'request', 'received_timestamp'];
   const number: ValidationError = { loc, msg: 'Input should be a valid datetime', type: 'datetime_type' };
-  const at = (detail ?? []).findIndex((entry) => entry.loc[2] === 'state' || entry.loc[1] === 'insurance_data');
+  const at = (detail ?? []).findIndex(
+    (entry) => entry.loc[2] === 'state' || entry.loc[1] === 'insurance_data',
+  );
   return { status, detail: (detail ?? []).toSpliced(at, 0, number) };
 }
 
@@ -55,7 +59,9 @@ describe.each(pairs)('the pair "$name"', (pair) => {
 
   test('has the same answer at POST /verification-output, byte for byte', async () => {
     const answer = await post(pair.path, pair);
-    expect(answer.text).toBe(JSON.stringify(wanted.detail === null ? { status: 'received' } : { detail: wanted.detail }));
+    expect(answer.text).toBe(
+      JSON.stringify(wanted.detail === null ? { status: 'received' } : { detail: wanted.detail }),
+    );
     expect(answer.status).toBe(wanted.status);
   });
 
@@ -67,7 +73,9 @@ describe.each(pairs)('the pair "$name"', (pair) => {
 });
 
 // What is wrong with the body itself, not with a field, is told by every operation in the same words.
-const structural = pairs.filter((pair) => due(pair).detail?.every(({ loc }) => loc.length === 1 || typeof loc[1] === 'number'));
+const structural = pairs.filter((pair) =>
+  due(pair).detail?.every(({ loc }) => loc.length === 1 || typeof loc[1] === 'number'),
+);
 
 test.each(structural)('the pair "$name" has the same answer at POST /requests/', async (pair) => {
   expect(detailOf(await post('/requests/', pair, BOOTSTRAP_KEY))).toEqual(due(pair).detail);
@@ -100,27 +108,39 @@ describe('single faults', () => {
     ResponseModel: ['/verification-output', '/trpc/verificationOutput.submit'],
   } as const;
 
-  test.each(['RequestInfo', 'ResponseModel'] as const)('of %s are answered as the reference does', async (model) => {
-    const rows = faults.bodies.filter((row) => row.model === model);
-    expect(rows.length).toBeGreaterThan(250);
-    const differences: unknown[] = [];
-    for (const row of rows) {
-      for (const path of doors[model]) {
-        const answer = await placeholders.ask('POST', path, { body: JSON.stringify(changed(row)) });
-        const detail = detailOf(answer);
-        if (JSON.stringify(detail) !== JSON.stringify(row.detail)) differences.push([row.path.at(-1), row.value, path, detail]);
+  test.each(['RequestInfo', 'ResponseModel'] as const)(
+    'of %s are answered as the reference does',
+    async (model) => {
+      const rows = faults.bodies.filter((row) => row.model === model);
+      expect(rows.length).toBeGreaterThan(250);
+      const differences: unknown[] = [];
+      for (const row of rows) {
+        for (const path of doors[model]) {
+          const answer = await placeholders.ask('POST', path, { body: JSON.stringify(changed(row)) });
+          const detail = detailOf(answer);
+          if (JSON.stringify(detail) !== JSON.stringify(row.detail))
+            differences.push([row.path.at(-1), row.value, path, detail]);
+        }
       }
-    }
-    // The reference takes a number for seconds since 1970; the spec says date-time.
-    const dates = model === 'ResponseModel' ? ['received_timestamp', 'verification_time', 'start_date', 'end_date'] : [];
-    expect(differences).toEqual(
-      dates.flatMap((key) =>
-        [0, 5, 1.5].flatMap((value) =>
-          doors[model].map((path) => [key, value, path, [expect.objectContaining({ type: expect.stringMatching(/^date(time)?_type$/) })]]),
+      // The reference takes a number for seconds since 1970; the spec says date-time.
+      const dates =
+        model === 'ResponseModel'
+          ? ['received_timestamp', 'verification_time', 'start_date', 'end_date']
+          : [];
+      expect(differences).toEqual(
+        dates.flatMap((key) =>
+          [0, 5, 1.5].flatMap((value) =>
+            doors[model].map((path) => [
+              key,
+              value,
+              path,
+              [expect.objectContaining({ type: expect.stringMatching(/^date(time)?_type$/) })],
+            ]),
+          ),
         ),
-      ),
-    );
-  });
+      );
+    },
+  );
 });
 
 test('the placeholder payers are those that the single faults were measured with', () => {

@@ -10,7 +10,9 @@ import { head } from './head.ts';
 const BODY_BYTES_MAX = 10_000;
 
 let service: TestService;
-beforeAll(async () => void (service = await startTestService({ env: { MAX_BODY_BYTES: String(BODY_BYTES_MAX) } })));
+beforeAll(
+  async () => void (service = await startTestService({ env: { MAX_BODY_BYTES: String(BODY_BYTES_MAX) } })),
+);
 afterAll(() => service.stop());
 
 const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
@@ -24,7 +26,12 @@ const codeOf = ({ json }: Answer) => {
   return answer.type ?? answer.error?.data.problem?.type;
 };
 
-describe.each(['/requests/', '/trpc/requests.create', '/verification-output', '/trpc/verificationOutput.submit'])('POST %s', (path) => {
+describe.each([
+  '/requests/',
+  '/trpc/requests.create',
+  '/verification-output',
+  '/trpc/verificationOutput.submit',
+])('POST %s', (path) => {
   const lines = [`x-key: ${BOOTSTRAP_KEY}`, 'content-type: application/json'];
 
   // Before a byte of it is read.
@@ -77,7 +84,8 @@ test('without a key a body is refused before it has come', async () => {
 });
 
 test('a hundred refused senders leave no socket open', async () => {
-  const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+  const openSockets = () =>
+    process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
   const before = openSockets();
   const connections = Array.from({ length: 100 }, () => aConnection(service.url));
   for (const connection of connections) {
@@ -85,5 +93,5 @@ test('a hundred refused senders leave no socket open', async () => {
     connection.write(chunk);
   }
   await Promise.all(connections.map((connection) => connection.closed()));
-  await until('no more sockets are open than before', () => openSockets() <= before);
+  expect(await until('no more sockets are open than before', () => openSockets() <= before)).toBe(true);
 });

@@ -15,12 +15,20 @@ export function arbitraryBody(document: Document, schema: Schema): fc.Arbitrary<
   const valid = arbitraryOf(document, schema);
   return fc.oneof(
     { weight: 2, arbitrary: valid.map((value) => ({ bytes: encode(value), isValid: true })) },
-    { weight: 5, arbitrary: fc.tuple(valid, fc.nat(), change).map(([value, at, put]) => ({ bytes: encode(changed(value, at, put)), isValid: false })) },
+    {
+      weight: 5,
+      arbitrary: fc
+        .tuple(valid, fc.nat(), change)
+        .map(([value, at, put]) => ({ bytes: encode(changed(value, at, put)), isValid: false })),
+    },
     {
       weight: 3,
       arbitrary: fc
         .tuple(valid, fc.array(byteEdit, { minLength: 1, maxLength: 4 }))
-        .map(([value, edits]) => ({ bytes: edits.reduce<Uint8Array>((bytes, edit) => edit(bytes), encode(value)), isValid: false })),
+        .map(([value, edits]) => ({
+          bytes: edits.reduce<Uint8Array>((bytes, edit) => edit(bytes), encode(value)),
+          isValid: false,
+        })),
     },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ bytes, isValid: false })) },
   );
@@ -31,14 +39,42 @@ type Change = (holder: Holder, key: string | number) => void;
 
 const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }).map(marked),
-  fc.constantFrom(null, true, 0, -0, 1e21, '', MARK, `${MARK}\0`, '\ud800', '2026-13-01', `ftp://${MARK}`, [], {}, [MARK], { [MARK]: MARK }),
+  fc.constantFrom(
+    null,
+    true,
+    0,
+    -0,
+    1e21,
+    '',
+    MARK,
+    `${MARK}\0`,
+    '\ud800',
+    '2026-13-01',
+    `ftp://${MARK}`,
+    [],
+    {},
+    [MARK],
+    { [MARK]: MARK },
+  ),
 );
 
 const change: fc.Arbitrary<Change> = fc.oneof(
-  odd.map((value): Change => (holder, key) => void (holder[key] = value)),
+  odd.map(
+    (value): Change =>
+      (holder, key) =>
+        void (holder[key] = value),
+  ),
   fc.constant<Change>((holder, key) => delete holder[key]),
-  odd.map((value): Change => (holder) => void Object.defineProperty(holder, '__proto__', { value, enumerable: true })),
-  odd.map((value): Change => (holder) => void (holder[`${MARK}-key`] = value)),
+  odd.map(
+    (value): Change =>
+      (holder) =>
+        void Object.defineProperty(holder, '__proto__', { value, enumerable: true }),
+  ),
+  odd.map(
+    (value): Change =>
+      (holder) =>
+        void (holder[`${MARK}-key`] = value),
+  ),
 );
 
 /** The value with one of its places changed; a value without any is replaced. */
@@ -60,7 +96,9 @@ function* placesIn(value: unknown): Generator<[Holder, string | number]> {
 
 /** Every text in a value begins with the mark. */
 function marked(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === 'string' ? MARK + inner : inner));
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    typeof inner === 'string' ? MARK + inner : inner,
+  );
 }
 
 type ByteEdit = (bytes: Uint8Array) => Uint8Array;
@@ -70,12 +108,54 @@ const splice = (bytes: Uint8Array, at: number, drop: number, put: readonly numbe
 };
 
 const byteEdit: fc.Arbitrary<ByteEdit> = fc.oneof(
-  fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]): ByteEdit => (bytes) => splice(bytes, at, 1, [byte])),
-  fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]): ByteEdit => (bytes) => splice(bytes, at, 0, [byte])),
-  fc.tuple(fc.nat(), fc.nat(20)).map(([at, count]): ByteEdit => (bytes) => splice(bytes, at, count, [])),
-  fc.tuple(fc.nat(), fc.nat(20)).map(([at, count]): ByteEdit => (bytes) => splice(bytes, at, 0, bytes.subarray(at % (bytes.length + 1)).subarray(0, count))),
-  fc.nat().map((at): ByteEdit => (bytes) => bytes.subarray(0, at % (bytes.length + 1))),
+  fc.tuple(fc.nat(), fc.nat(255)).map(
+    ([at, byte]): ByteEdit =>
+      (bytes) =>
+        splice(bytes, at, 1, [byte]),
+  ),
+  fc.tuple(fc.nat(), fc.nat(255)).map(
+    ([at, byte]): ByteEdit =>
+      (bytes) =>
+        splice(bytes, at, 0, [byte]),
+  ),
+  fc.tuple(fc.nat(), fc.nat(20)).map(
+    ([at, count]): ByteEdit =>
+      (bytes) =>
+        splice(bytes, at, count, []),
+  ),
+  fc.tuple(fc.nat(), fc.nat(20)).map(
+    ([at, count]): ByteEdit =>
+      (bytes) =>
+        splice(bytes, at, 0, bytes.subarray(at % (bytes.length + 1)).subarray(0, count)),
+  ),
+  fc.nat().map(
+    (at): ByteEdit =>
+      (bytes) =>
+        bytes.subarray(0, at % (bytes.length + 1)),
+  ),
   fc
-    .tuple(fc.nat(), fc.constantFrom(',', ']', '}', '"', '\\', '\\u', 'NaN', '-', '1e999', '[[', '{"', '\0', '\ufeff', 'null'))
-    .map(([at, token]): ByteEdit => (bytes) => splice(bytes, at, 0, new TextEncoder().encode(token))),
+    .tuple(
+      fc.nat(),
+      fc.constantFrom(
+        ',',
+        ']',
+        '}',
+        '"',
+        '\\',
+        '\\u',
+        'NaN',
+        '-',
+        '1e999',
+        '[[',
+        '{"',
+        '\0',
+        '\ufeff',
+        'null',
+      ),
+    )
+    .map(
+      ([at, token]): ByteEdit =>
+        (bytes) =>
+          splice(bytes, at, 0, new TextEncoder().encode(token)),
+    ),
 );

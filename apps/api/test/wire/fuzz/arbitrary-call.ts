@@ -34,11 +34,17 @@ export function arbitraryCall(document: Document, { key, ids }: Known): fc.Arbit
   const id = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: oddText });
   const keys = fc.oneof(
     { weight: 12, arbitrary: fc.constant<string | null>(key) },
-    { weight: 1, arbitrary: fc.constantFrom(null, '', `${MARK}-0123456789-0123456789`, `ivk_live_${'0'.repeat(48)}`) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(null, '', `${MARK}-0123456789-0123456789`, `ivk_live_${'0'.repeat(48)}`),
+    },
   );
   const types = fc.oneof(
     { weight: 12, arbitrary: fc.constant('application/json') },
-    { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/x+json', 'multipart/form-data', `${MARK}/x`, '') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('text/plain', 'application/x+json', 'multipart/form-data', `${MARK}/x`, ''),
+    },
   );
   const extras = fc.oneof(
     { weight: 12, arbitrary: fc.constant<Record<string, string>>({}) },
@@ -61,41 +67,95 @@ export function arbitraryCall(document: Document, { key, ids }: Known): fc.Arbit
       const documented = new Set(Object.keys(operation.responses).map(Number));
       const query = (operation.parameters ?? [])
         .filter((parameter) => parameter.in === 'query')
-        .map((parameter) => fc.option(fc.oneof(arbitraryOf(document, parameter.schema).map(String), oddText), { nil: undefined }).map((value) => [parameter.name, value] as const));
+        .map((parameter) =>
+          fc
+            .option(fc.oneof(arbitraryOf(document, parameter.schema).map(String), oddText), {
+              nil: undefined,
+            })
+            .map((value) => [parameter.name, value] as const),
+        );
       return fc
-        .record({ isTrpc: fc.boolean(), id, apiKey: keys, type: types, extra: extras, body, query: fc.tuple(...query) })
-        .map(({ isTrpc, id: chosen, apiKey, type, extra, body: { bytes, isValid }, query: chosenQuery }): Call => {
-          const { operationId } = operation;
-          const given = chosenQuery.filter((entry): entry is [string, string] => entry[1] !== undefined);
-          const name = /\{(\w+)\}/.exec(path)?.[1];
-          const isPlain = apiKey === key && type === 'application/json' && Object.keys(extra).length === 0;
-          const headers = { ...(apiKey !== null && { 'x-key': apiKey }), ...extra };
-          const common = { operationId, documented, isTrpc, isValid: isValid && isPlain && alwaysAccepted.has(operationId) };
-          if (!isTrpc) {
-            const filled = path.replace(`{${name}}`, encodeURIComponent(chosen.toWellFormed()));
-            const search = new URLSearchParams(Object.fromEntries(given)).toString();
-            const hasBody = method === 'post' && schema !== undefined;
+        .record({
+          isTrpc: fc.boolean(),
+          id,
+          apiKey: keys,
+          type: types,
+          extra: extras,
+          body,
+          query: fc.tuple(...query),
+        })
+        .map(
+          ({
+            isTrpc,
+            id: chosen,
+            apiKey,
+            type,
+            extra,
+            body: { bytes, isValid },
+            query: chosenQuery,
+          }): Call => {
+            const { operationId } = operation;
+            const given = chosenQuery.filter((entry): entry is [string, string] => entry[1] !== undefined);
+            const name = /\{(\w+)\}/.exec(path)?.[1];
+            const isPlain = apiKey === key && type === 'application/json' && Object.keys(extra).length === 0;
+            const headers = { ...(apiKey !== null && { 'x-key': apiKey }), ...extra };
+            const common = {
+              operationId,
+              documented,
+              isTrpc,
+              isValid: isValid && isPlain && alwaysAccepted.has(operationId),
+            };
+            if (!isTrpc) {
+              const filled = path.replace(`{${name}}`, encodeURIComponent(chosen.toWellFormed()));
+              const search = new URLSearchParams(Object.fromEntries(given)).toString();
+              const hasBody = method === 'post' && schema !== undefined;
+              return {
+                ...common,
+                method: method.toUpperCase(),
+                path: search === '' ? filled : `${filled}?${search}`,
+                headers: hasBody ? { ...headers, 'content-type': type } : headers,
+                body: hasBody ? bytes : null,
+              };
+            }
+            const input = trpcInput(
+              bytes,
+              name === undefined ? {} : { [name]: chosen },
+              Object.fromEntries(given),
+            );
+            const target = `/trpc/${operationId}`;
+            if (method === 'post')
+              return {
+                ...common,
+                method: 'POST',
+                path: target,
+                headers: { ...headers, 'content-type': type },
+                body: input,
+              };
             return {
               ...common,
-              method: method.toUpperCase(),
-              path: search === '' ? filled : `${filled}?${search}`,
-              headers: hasBody ? { ...headers, 'content-type': type } : headers,
-              body: hasBody ? bytes : null,
+              method: 'GET',
+              path: `${target}?input=${encodeURIComponent(new TextDecoder().decode(input))}`,
+              headers,
+              body: null,
             };
-          }
-          const input = trpcInput(bytes, name === undefined ? {} : { [name]: chosen }, Object.fromEntries(given));
-          const target = `/trpc/${operationId}`;
-          if (method === 'post') return { ...common, method: 'POST', path: target, headers: { ...headers, 'content-type': type }, body: input };
-          return { ...common, method: 'GET', path: `${target}?input=${encodeURIComponent(new TextDecoder().decode(input))}`, headers, body: null };
-        });
+          },
+        );
     }),
   );
   return fc.oneof(...calls);
 }
 
 /** The body with what REST has in path and query put in front; where there is no body, that alone. */
-function trpcInput(body: Uint8Array, inPath: Record<string, string>, query: Record<string, string>): Uint8Array {
-  const fields = { ...inPath, ...query, ...(/^\d{1,3}$/.test(query['limit'] ?? '') && { limit: Number(query['limit']) }) };
+function trpcInput(
+  body: Uint8Array,
+  inPath: Record<string, string>,
+  query: Record<string, string>,
+): Uint8Array {
+  const fields = {
+    ...inPath,
+    ...query,
+    ...(/^\d{1,3}$/.test(query['limit'] ?? '') && { limit: Number(query['limit']) }),
+  };
   const start = JSON.stringify(fields);
   if (start === '{}') return body;
   if (body[0] !== 0x7b || body.length < 3) return new TextEncoder().encode(start);

@@ -17,9 +17,15 @@ const instant = fc
   .map((date) => date.toISOString());
 
 const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  'date-time': fc.oneof(instant, instant.map((iso) => `${iso.slice(0, 19)}+05:30`), instant.map((iso) => iso.toLowerCase())),
+  'date-time': fc.oneof(
+    instant,
+    instant.map((iso) => `${iso.slice(0, 19)}+05:30`),
+    instant.map((iso) => iso.toLowerCase()),
+  ),
   date: instant.map((iso) => iso.slice(0, 10)),
-  uri: fc.webUrl({ withFragments: true, withQueryParameters: true }).map((url) => `${url}${url.includes('#') ? '' : `#${MARK}`}`),
+  uri: fc
+    .webUrl({ withFragments: true, withQueryParameters: true })
+    .map((url) => `${url}${url.includes('#') ? '' : `#${MARK}`}`),
 };
 
 /** Every value that the document allows at this place. */
@@ -29,7 +35,8 @@ export function arbitraryOf(document: Document, reference: Schema): fc.Arbitrary
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(inner));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
-  if (typeof schema.type === 'object') return fc.oneof(...schema.type.map((type) => inner({ ...schema, type })));
+  if (typeof schema.type === 'object')
+    return fc.oneof(...schema.type.map((type) => inner({ ...schema, type })));
   switch (schema.type) {
     case 'null':
       return fc.constant(null);
@@ -38,13 +45,23 @@ export function arbitraryOf(document: Document, reference: Schema): fc.Arbitrary
     case 'integer':
       return fc.integer({ min: schema.minimum ?? -1_000, max: schema.maximum ?? 1_000 });
     case 'array':
-      return fc.array(inner(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: schema.maxItems ?? 3 });
+      return fc.array(inner(schema.items ?? {}), {
+        minLength: schema.minItems ?? 0,
+        maxLength: schema.maxItems ?? 3,
+      });
     case 'object': {
-      const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, inner(field)] as const);
-      return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])], noNullPrototype: true });
+      const fields = Object.entries(schema.properties ?? {}).map(
+        ([name, field]) => [name, inner(field)] as const,
+      );
+      return fc.record(Object.fromEntries(fields), {
+        requiredKeys: [...(schema.required ?? [])],
+        noNullPrototype: true,
+      });
     }
     case 'string':
-      return (byFormat[schema.format ?? ''] ?? text).filter((value) => value.length <= (schema.maxLength ?? Infinity));
+      return (byFormat[schema.format ?? ''] ?? text).filter(
+        (value) => value.length <= (schema.maxLength ?? Infinity),
+      );
     default:
       throw new Error(`No values are known for ${JSON.stringify(schema)}.`);
   }

@@ -30,7 +30,9 @@ afterAll(async () => {
 
 async function someIds(): Promise<string[]> {
   const requests = await Promise.all([1, 2, 3].map(() => aStoredRequest(service)));
-  await Promise.all(requests.slice(1).map((request) => service.answer('POST', '/verification-output', anOutput(request))));
+  await Promise.all(
+    requests.slice(1).map((request) => service.answer('POST', '/verification-output', anOutput(request))),
+  );
   for (const subscriber_id of ['x', 'y', 'z']) {
     const stranger = await aStoredRequest(service, { patient_info: { subscriber_id } });
     await service.answer('POST', '/verification-output', anOutput(stranger, { request_id: null }));
@@ -40,13 +42,16 @@ async function someIds(): Promise<string[]> {
 }
 
 async function ask({ method, path, headers, body }: Call): Promise<{ status: number; text: string }> {
-  const answer = await pool.request({ method: method as 'GET', path, headers, body });
+  const answer = await pool.request({ method, path, headers, body });
   return { status: answer.statusCode, text: await answer.body.text() };
 }
 
 /** What an error may look like: the 422's list, or a problem; nothing else, through either door. */
 function isOurs(call: Call, status: number, text: string): boolean {
-  const json = JSON.parse(text) as { detail?: unknown; error?: { code: number; message: string; data: Record<string, unknown> } };
+  const json = JSON.parse(text) as {
+    detail?: unknown;
+    error?: { code: number; message: string; data: Record<string, unknown> };
+  };
   const error = call.isTrpc ? json.error?.data : json;
   if (!error) return false;
   if (status === 422) {
@@ -76,7 +81,14 @@ test(
       { numRuns: CASES },
     );
     // Guards the generator: one that only made noise would see no more than refusals.
-    for (const answer of ['requests.create 200', 'requests.create 422', 'verificationOutput.submit 200', 'requests.list 200', 'requests.get 404', 'heldOutputs.dismiss 409']) {
+    for (const answer of [
+      'requests.create 200',
+      'requests.create 422',
+      'verificationOutput.submit 200',
+      'requests.list 200',
+      'requests.get 404',
+      'heldOutputs.dismiss 409',
+    ]) {
       expect(seen.get(answer)).toBeGreaterThan(0);
     }
     expect(service.logLines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
