@@ -1,6 +1,7 @@
 import { inject, onTestFinished } from 'vitest';
 import { withClient } from '../src/testing/create-test-database.ts';
 import { onDatabase } from '../src/testing/test-server.ts';
+import { dropDatabase } from './drop-database.ts';
 
 let made = 0;
 
@@ -10,10 +11,7 @@ export async function anEmptyDatabase(): Promise<string> {
   made += 1;
   const name = `${templateName.replace(/_template$/, '')}_${process.pid}_empty_${made}`;
   await withClient(adminConnectionString, (client) => client.query(`create database ${name}`));
-  onTestFinished(() =>
-    withClient(adminConnectionString, async (client) => {
-      await client.query(`drop database if exists ${name} with (force)`);
-    }),
-  );
-  return onDatabase(adminConnectionString, name);
+  const connectionString = onDatabase(adminConnectionString, name);
+  onTestFinished(() => dropDatabase(connectionString));
+  return connectionString;
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll } from 'vitest';
 import { createMasterKey, openStore, type Store, type StoreOptions } from '../src/index.ts';
 import { createTestDatabase } from '../src/testing/index.ts';
+import { dropDatabase } from './drop-database.ts';
 
 export interface TestStores {
   readonly connectionString: string;
@@ -17,8 +18,7 @@ export interface TestStores {
 
 /** A database of this test file and two stores on it, all gone with the file. */
 export async function openTestStores(): Promise<TestStores> {
-  const database = await createTestDatabase();
-  const { connectionString } = database;
+  const { connectionString } = await createTestDatabase();
   const encryptionKey = createMasterKey('k1');
   const opened: Store[] = [];
   const open: TestStores['open'] = async (options) => {
@@ -31,7 +31,7 @@ export async function openTestStores(): Promise<TestStores> {
   afterAll(async () => {
     await Promise.all(opened.map((store) => store.close().catch(() => undefined))); // some tests close theirs
     await pool.end();
-    await database.drop();
+    await dropDatabase(connectionString);
   });
   const [store, rival] = [await open(), await open()];
   return {

@@ -70,15 +70,13 @@ test.each([
 
 // Without it dropping a master key too early would show as a bug, not as the setting that it is.
 test('a start without the key that wraps a data key is refused', async () => {
-  const database = await createTestDatabase();
-  const { connectionString: other } = database;
+  const { connectionString: other } = await createTestDatabase();
   const [first, second] = [createMasterKey('first'), createMasterKey('second')];
   await (await openStore({ connectionString: other, encryptionKey: first })).close();
   await (await openStore({ connectionString: other, encryptionKey: `${second},${first}` })).close();
   await expect(openStore({ connectionString: other, encryptionKey: second })).rejects.toThrow(
     WrongMasterKeyError,
   );
-  await database.drop();
 });
 
 // Without it processes that start together on an empty database would hold different keys, and not read each other.
@@ -95,8 +93,7 @@ test('ten first starts at once agree on the keys', async () => {
 // Without it one of them would write under a key that the next start refuses.
 test('of first starts at once with different keys of one id only one key gets in', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const database = await createTestDatabase();
-    const { connectionString: other } = database;
+    const { connectionString: other } = await createTestDatabase();
     const keys = [createMasterKey('k1'), createMasterKey('k1')];
     const starts = await Promise.allSettled(
       [...keys, ...keys].map((key) => open({ connectionString: other, encryptionKey: key })),
@@ -106,7 +103,6 @@ test('of first starts at once with different keys of one id only one key gets in
     for (const start of starts)
       if (start.status === 'rejected') expect(start.reason).toBeInstanceOf(WrongMasterKeyError);
     await Promise.all(starts.map(async (start) => start.status === 'fulfilled' && start.value.close()));
-    await database.drop();
   }
 });
 
