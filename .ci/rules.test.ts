@@ -10,7 +10,13 @@ let copy: string;
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'rules-'));
-  for (const name of ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'turbo.json', '.oxlintrc.json']) {
+  for (const name of [
+    'package.json',
+    'pnpm-workspace.yaml',
+    'pnpm-lock.yaml',
+    'turbo.json',
+    '.oxlintrc.json',
+  ]) {
     cpSync(join(root, name), join(copy, name));
   }
   for (const folder of ['packages', 'apps']) {
@@ -46,13 +52,15 @@ describe('package direction', () => {
     runWith(file, `import '${imported}';\n`, 'turbo', ['boundaries']);
 
   it('lets the packages as they are pass', () => {
-    expect(check('packages/store/src/right.ts', '@insurance-verification/schema')).toMatchObject({ status: 0 });
+    expect(check('packages/store/src/right.ts', '@insurance-verification/schema')).toMatchObject({
+      status: 0,
+    });
   });
 
   it.each([
     ['packages/schema', '@insurance-verification/store'],
     ['packages/schema', '@insurance-verification/webhook'],
- ['packages/webhook', '@insurance-verification/schema'],
+    ['packages/webhook', '@insurance-verification/schema'],
     ['packages/store', '@insurance-verification/webhook'],
     ['packages/client', '@insurance-verification/store'],
     ['packages/client', '@insurance-verification/api'],
@@ -74,7 +82,10 @@ describe('package direction', () => {
     const manifest = execFileSync('cat', [path], { encoding: 'utf8' });
     writeFileSync(
       path,
-      manifest.replace('"dependencies": {', '"dependencies": { "@insurance-verification/store": "workspace:*",'),
+      manifest.replace(
+        '"dependencies": {',
+        '"dependencies": { "@insurance-verification/store": "workspace:*",',
+      ),
     );
     const { status, output } = check('packages/store/src/right.ts', '@insurance-verification/schema');
     writeFileSync(path, manifest);
@@ -84,15 +95,22 @@ describe('package direction', () => {
 });
 
 describe('stage direction', () => {
-  const check = (file: string, text: string) => runWith(file, text, 'oxlint', ['--disable-nested-config', file]);
+  const check = (file: string, text: string) =>
+    runWith(file, text, 'oxlint', ['--disable-nested-config', file]);
 
-  it.each(['access', 'intake', 'output', 'delivery', 'verification'])('%s may not know a transport', (stage) => {
-    for (const imported of ['koa', '@koa/router', '../rest.ts', '../server.ts', '../trpc-door.ts']) {
-      const { status, output } = check(`apps/api/src/${stage}/wrong.ts`, `import * as wrong from '${imported}';\nwrong;\n`);
-      expect(output).toContain('A stage knows no transport');
-      expect(status).toBe(1);
-    }
-  });
+  it.each(['access', 'intake', 'output', 'delivery', 'verification'])(
+    '%s may not know a transport',
+    (stage) => {
+      for (const imported of ['koa', '@koa/router', '../rest.ts', '../server.ts', '../trpc-door.ts']) {
+        const { status, output } = check(
+          `apps/api/src/${stage}/wrong.ts`,
+          `import * as wrong from '${imported}';\nwrong;\n`,
+        );
+        expect(output).toContain('A stage knows no transport');
+        expect(status).toBe(1);
+      }
+    },
+  );
 
   it('the api ships nothing of the client, which is made for others', () => {
     const { output, status } = check('apps/api/src/wrong.ts', `import '@insurance-verification/client';\n`);
@@ -101,7 +119,10 @@ describe('stage direction', () => {
   });
 
   it('files may not import each other in a circle', () => {
-    writeFileSync(join(copy, 'packages/store/src/other.ts'), `import { wrong } from './wrong.ts';\nexport const other = () => wrong;\n`);
+    writeFileSync(
+      join(copy, 'packages/store/src/other.ts'),
+      `import { wrong } from './wrong.ts';\nexport const other = () => wrong;\n`,
+    );
     const { output, status } = check(
       'packages/store/src/wrong.ts',
       `import { other } from './other.ts';\nexport const wrong = () => other;\n`,
@@ -129,7 +150,10 @@ describe('what else the checks refuse', () => {
 
   it('a file that is not formatted', () => {
     cpSync(join(root, '.oxfmtrc.json'), join(copy, '.oxfmtrc.json'));
-    const { status } = runWith('packages/store/src/wrong.ts', `export   const wrong = "x"\n`, 'oxfmt', ['--check', 'packages/store/src/wrong.ts']);
+    const { status } = runWith('packages/store/src/wrong.ts', `export   const wrong = "x"\n`, 'oxfmt', [
+      '--check',
+      'packages/store/src/wrong.ts',
+    ]);
     expect(status).toBe(1);
   });
 });

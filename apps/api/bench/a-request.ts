@@ -3,9 +3,19 @@ import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verifi
 /** A request of ordinary size. */
 export function aRequest(callbackUrl: string): RequestInfo {
   return {
-    patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe', address: '1 Main St, Springfield' },
+    patient_info: {
+      subscriber_id: 'W123456789',
+      dob: '1984-05-17',
+      name: 'Jane Doe',
+      address: '1 Main St, Springfield',
+    },
     payer_info: { name: 'Payer Plan 1', phone_number: '+1 800 555 0100' },
-    provider_info: { npi: '1234567893', name: 'Dr. A. Smith', tin: '12-3456789', organization_name: 'Main Street Dental' },
+    provider_info: {
+      npi: '1234567893',
+      name: 'Dr. A. Smith',
+      tin: '12-3456789',
+      organization_name: 'Main Street Dental',
+    },
     cpt_code_coverage: ['99213', 'D1110'],
     callback_url: callbackUrl,
   };
@@ -22,7 +32,12 @@ export function anOutput(request: RequestModel): ResponseModel {
         verification_time: '2026-01-15T10:30:00Z',
         verification_source: 'agent_web_portal',
         patient_info: request.input.patient_info,
-        plan_info: { plan_name: 'PPO Gold', eligibility_status: 'Active', start_date: '2026-01-01', cpt_code_coverage: ['99213'] },
+        plan_info: {
+          plan_name: 'PPO Gold',
+          eligibility_status: 'Active',
+          start_date: '2026-01-01',
+          cpt_code_coverage: ['99213'],
+        },
       },
     ],
   };

@@ -5,7 +5,9 @@ import pg from 'pg';
 // The floor: what this machine, this Postgres and node:http can do when nothing is checked, parsed or encrypted. One
 // prepared INSERT a request, answered after its commit.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
-await pool.query('create table if not exists floor (id uuid primary key, body text not null, at timestamptz not null default now())');
+await pool.query(
+  'create table if not exists floor (id uuid primary key, body text not null, at timestamptz not null default now())',
+);
 
 const server = createServer((req, res) => {
   const chunks: Buffer[] = [];
@@ -13,7 +15,11 @@ const server = createServer((req, res) => {
   req.on('end', () => {
     const id = randomUUID();
     pool
-      .query({ name: 'insert', text: 'insert into floor (id, body) values ($1, $2)', values: [id, Buffer.concat(chunks).toString()] })
+      .query({
+        name: 'insert',
+        text: 'insert into floor (id, body) values ($1, $2)',
+        values: [id, Buffer.concat(chunks).toString()],
+      })
       .then(
         () => res.setHeader('content-type', 'application/json').end(`{"id":"${id}"}`),
         () => res.writeHead(500).end(),

@@ -67,7 +67,10 @@ async function compareIntake(env: Record<string, string>) {
     const [theirs, ours] = [median(floors), median(services)];
     const ratio = ours.perSecond / theirs.perSecond;
     rows.push({ floor: theirs, service: ours, ratio });
-    for (const [name, row] of [['floor', theirs], ['service', ours]] as const) {
+    for (const [name, row] of [
+      ['floor', theirs],
+      ['service', ours],
+    ] as const) {
       say(
         `intake ${name.padEnd(8)}${connectionCount} connections  ${Math.round(row.perSecond)}/s  p50 ${row.p50Ms} ms  p99 ${row.p99Ms} ms  failed ${row.failedCount}`,
       );
@@ -89,7 +92,9 @@ async function measureDeliveries(env: Record<string, string>) {
   await service.stop();
   const p50Ms = latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN;
   const p99Ms = latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
-  say(`delivery       unloaded, output sent to first byte  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms`);
+  say(
+    `delivery       unloaded, output sent to first byte  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms`,
+  );
 
   const count = 300 * seconds;
   const intake = await startProcess('../src/main.ts', { ...env, ROLES: 'http' });
@@ -102,7 +107,13 @@ async function measureDeliveries(env: Record<string, string>) {
   const perSecond = count / ((performance.now() - readyAt) / 1000);
   await worker.stop();
   receivers.close();
-  report['delivery'] = { unloadedP50Ms: p50Ms, unloadedP99Ms: p99Ms, queued: count, perSecond: Math.round(perSecond), startMs: Math.round(readyAt - startedAt) };
+  report['delivery'] = {
+    unloadedP50Ms: p50Ms,
+    unloadedP99Ms: p99Ms,
+    queued: count,
+    perSecond: Math.round(perSecond),
+    startMs: Math.round(readyAt - startedAt),
+  };
   say(`delivery       ${count} queued, 16 hosts  ${Math.round(perSecond)}/s`);
 }
 

@@ -42,7 +42,12 @@ async function post<T>(url: string, apiKey: string, body: unknown): Promise<T> {
 }
 
 /** Creates `count` requests and submits an output for each, some at a time; returns their ids. */
-export async function queueResults(url: string, apiKey: string, receivers: Receivers, count: number): Promise<string[]> {
+export async function queueResults(
+  url: string,
+  apiKey: string,
+  receivers: Receivers,
+  count: number,
+): Promise<string[]> {
   const ids: string[] = [];
   const worker = async () => {
     while (ids.length < count) {
@@ -59,14 +64,20 @@ export async function queueResults(url: string, apiKey: string, receivers: Recei
 
 /** Resolves when every one has arrived. */
 export async function arrival(receivers: Receivers, ids: readonly string[]): Promise<void> {
-  while (ids.some((id) => !receivers.arrivedAt.has(id))) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (ids.some((id) => !receivers.arrivedAt.has(id)))
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /**
  * Milliseconds from sending an output to its webhook's first byte, one at a time on an idle service. It holds the
  * acceptance itself too, so it is an upper bound of what the reader wants to know.
  */
-export async function measureLatency(url: string, apiKey: string, receivers: Receivers, count: number): Promise<number[]> {
+export async function measureLatency(
+  url: string,
+  apiKey: string,
+  receivers: Receivers,
+  count: number,
+): Promise<number[]> {
   const latenciesMs: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const callbackUrl = receivers.urls[index % receivers.urls.length] ?? '';

@@ -10,7 +10,12 @@ export interface Throughput {
 }
 
 /** Posts requests over `connectionCount` connections; everything but a 2xx counts as failed. */
-export async function measureIntake(url: string, apiKey: string, connectionCount: number, seconds: number): Promise<Throughput> {
+export async function measureIntake(
+  url: string,
+  apiKey: string,
+  connectionCount: number,
+  seconds: number,
+): Promise<Throughput> {
   const result = await autocannon({
     url: `${url}/requests/`,
     method: 'POST',

@@ -48,7 +48,11 @@ export class ConfigError extends Error {
 
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-const list = (text: string) => text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
 
 /** A text whose check is a function that throws a sentence for a person. */
 const checked = <T>(check: (text: string) => T) =>
@@ -65,20 +69,42 @@ const Environment = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('expected a port number').int().min(0).max(65_535).default(3000),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' }).optional(),
-  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
+    .optional(),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
+    .optional(),
   DATA_DIR: z.string().default(`${workspaceRoot}.data`),
   ENCRYPTION_KEY: checked((text) => (parseMasterKeys(text), text)).optional(),
   BOOTSTRAP_API_KEY: z
     .string()
-    .refine(mayBeApiKey, 'expected 20 to 200 printable characters without spaces; an ivk_ key with its right checksum').optional(),
-  BOOTSTRAP_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, 'expected whsec_ and base64 of 24 to 64 bytes').optional(),
-  ROLES: z.string().default(ROLES.join(',')).transform(list).pipe(z.array(z.enum(ROLES)).min(1, 'names no role')),
+    .refine(
+      mayBeApiKey,
+      'expected 20 to 200 printable characters without spaces; an ivk_ key with its right checksum',
+    )
+    .optional(),
+  BOOTSTRAP_WEBHOOK_SECRET: z
+    .string()
+    .refine(isWebhookSecret, 'expected whsec_ and base64 of 24 to 64 bytes')
+    .optional(),
+  ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform(list)
+    .pipe(z.array(z.enum(ROLES)).min(1, 'names no role')),
   VERIFICATION_OUTPUT_TRUST: z.enum(['open', 'keyed']).optional(),
   WEBHOOK_RETRY_SCHEDULE: checked(parseRetrySchedule).default(DEFAULT_RETRY_SCHEDULE),
-  WEBHOOK_ALLOW_CIDRS: checked((text) => (createAddressGuard({ allowCidrs: list(text) }), list(text))).optional(),
+  WEBHOOK_ALLOW_CIDRS: checked(
+    (text) => (createAddressGuard({ allowCidrs: list(text) }), list(text)),
+  ).optional(),
   EGRESS_PROXY_URL: z.url({ protocol: /^https?$/, error: 'expected http://proxy:port' }).optional(),
-  MAX_BODY_BYTES: z.coerce.number('expected a number of bytes').int().min(1024).max(64 * 1024 * 1024).default(1_048_576),
+  MAX_BODY_BYTES: z.coerce
+    .number('expected a number of bytes')
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(1_048_576),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -99,9 +125,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const production = env.NODE_ENV === 'production';
   const missing = [
     ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),
-    ...(production && arePlaceholders(payers) ? ['PAYERS: required in production; the placeholder names are for a first run.'] : []),
+    ...(production && arePlaceholders(payers)
+      ? ['PAYERS: required in production; the placeholder names are for a first run.']
+      : []),
     ...((production || env.DATABASE_URL) && !env.ENCRYPTION_KEY
-      ? ['ENCRYPTION_KEY: required in production and with DATABASE_URL, for example "k1:$(openssl rand -base64 32)".']
+      ? [
+          'ENCRYPTION_KEY: required in production and with DATABASE_URL, for example "k1:$(openssl rand -base64 32)".',
+        ]
       : []),
   ];
   if (missing.length > 0) throw new ConfigError(missing);

@@ -2,9 +2,16 @@ import { isIssuedId } from '@insurance-verification/store';
 import { ValidationFailedError } from './problem.ts';
 
 /** A list's cursor: the id of the last item shown. @throws {ValidationFailedError} for any text that is none. */
-export function readCursor(prefix: Parameters<typeof isIssuedId>[0], cursor: string | undefined): string | undefined {
+export function readCursor(
+  prefix: Parameters<typeof isIssuedId>[0],
+  cursor: string | undefined,
+): string | undefined {
   if (cursor === undefined || isIssuedId(prefix, cursor)) return cursor;
   throw new ValidationFailedError([
-    { loc: ['query', 'cursor'], msg: 'Value should be the next_cursor of a page of this list', type: 'value_error' },
+    {
+      loc: ['query', 'cursor'],
+      msg: 'Value should be the next_cursor of a page of this list',
+      type: 'value_error',
+    },
   ]);
 }

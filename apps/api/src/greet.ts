@@ -10,7 +10,8 @@ export function greet({ url, madeApiKey, keptApiKeyPath }: Service, config: Conf
     lines.push(`  Insurance Verification Service  ${url}`, `  Documentation                   ${url}/docs`);
     if (madeApiKey !== null) lines.push('', `  API key, shown this once        ${madeApiKey}`);
     if (keptApiKeyPath !== undefined) lines.push(`  The key is kept in              ${keptApiKeyPath}`);
-    if (!config.production) lines.push('', '  A first request:', '', ...firstRequest(url, config, keptApiKeyPath));
+    if (!config.production)
+      lines.push('', '  A first request:', '', ...firstRequest(url, config, keptApiKeyPath));
   }
   process.stderr.write(`${lines.join('\n')}\n\n`);
 }

@@ -7,7 +7,12 @@ export type Log = Logger;
  * strings, addresses and error texts of drivers hold patients' data, so no code here hands them to the log.
  */
 export function createLog(level: string, destination: DestinationStream = bufferedStdout()): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  };
   return pino(options, destination);
 }
 
@@ -30,7 +35,11 @@ function describeError(err: unknown): Record<string, unknown> {
   return {
     class: err.name,
     ...('code' in err && { code: err.code }),
-    at: err.stack?.split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 6).map((line) => line.trim()),
+    at: err.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 6)
+      .map((line) => line.trim()),
     ...(err.cause !== undefined && { cause: describeError(err.cause) }),
   };
 }

@@ -1,4 +1,10 @@
-import { createMasterKey, migrate, openStore, startEmbeddedServer, type Store } from '@insurance-verification/store';
+import {
+  createMasterKey,
+  migrate,
+  openStore,
+  startEmbeddedServer,
+  type Store,
+} from '@insurance-verification/store';
 import { firstDelaySeconds } from '@insurance-verification/webhook';
 import type { Config } from './config.ts';
 import type { LocalSecrets } from './local-secrets.ts';
@@ -22,7 +28,8 @@ export async function openDatabase(config: Config, secrets: LocalSecrets, log: L
   try {
     const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
     const directUrl = config.databaseDirectUrl ?? connectionString;
-    for (const name of await migrate({ connectionString: directUrl })) log.info({ migration: name }, 'migrated');
+    for (const name of await migrate({ connectionString: directUrl }))
+      log.info({ migration: name }, 'migrated');
     const store = await openStore({
       connectionString,
       encryptionKey: config.encryptionKey ?? localEncryptionKey(secrets),

@@ -32,10 +32,7 @@ const always: readonly ProblemCode[] = [
  * gives one component a model. trpc-to-openapi's own generator would strip trailing slashes, inline bodies, document
  * another error shape and secure every operation.
  */
-function createOpenApiDocument(
-  api: ApiRouter,
-  schemas: Schemas,
-): ReturnType<typeof createDocument> {
+function createOpenApiDocument(api: ApiRouter, schemas: Schemas): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   forEachOpenApiProcedure<Meta>(api._def.procedures, ({ path: operationId, procedure, meta }) => {
     const { path, method } = meta.openapi;
@@ -125,15 +122,10 @@ function operation(
 }
 
 const IdempotencyHeader = z.object({
-  'Idempotency-Key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({
-      description:
-        'A retry with the same key and body gets the first answer again; remembered for 24 hours at least.',
-    }),
+  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+    description:
+      'A retry with the same key and body gets the first answer again; remembered for 24 hours at least.',
+  }),
 });
 
 interface Shape {

@@ -1,5 +1,11 @@
 import Router from '@koa/router';
-import { checkDatabase, type DeliveryQueue, isDatabaseUnavailable, measureDeliveryQueue, type Store } from '@insurance-verification/store';
+import {
+  checkDatabase,
+  type DeliveryQueue,
+  isDatabaseUnavailable,
+  measureDeliveryQueue,
+  type Store,
+} from '@insurance-verification/store';
 import { Gauge } from 'prom-client';
 import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
@@ -16,7 +22,11 @@ export interface OperationsOptions {
 export function createOperationsRouter({ store, metrics, isReady }: OperationsOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const { registry } = metrics;
-  const depth = new Gauge({ name: 'ivs_deliveries_pending', help: 'Deliveries not finished.', registers: [registry] });
+  const depth = new Gauge({
+    name: 'ivs_deliveries_pending',
+    help: 'Deliveries not finished.',
+    registers: [registry],
+  });
   const age = new Gauge({
     name: 'ivs_delivery_oldest_due_seconds',
     help: 'How long the longest due delivery has waited.',

@@ -26,7 +26,13 @@ const PayersFile = z.object({
  * @throws {TypeError} for anything but four distinct, non-empty names with distinct ids, and when both are given and
  * differ.
  */
-export function readPayers({ PAYERS, PAYERS_FILE }: { PAYERS?: string | undefined; PAYERS_FILE?: string | undefined }): Payers {
+export function readPayers({
+  PAYERS,
+  PAYERS_FILE,
+}: {
+  PAYERS?: string | undefined;
+  PAYERS_FILE?: string | undefined;
+}): Payers {
   const listed = PAYERS === undefined ? undefined : parseNames(PAYERS);
   const filed = PAYERS_FILE === undefined ? undefined : parseFile(PAYERS_FILE);
   if (listed && filed && JSON.stringify(listed) !== JSON.stringify(filed.map(({ name }) => name))) {
@@ -64,7 +70,8 @@ export function arePlaceholders({ names }: Payers): boolean {
 
 function parseNames(text: string): string[] {
   const parsed = z.array(z.string()).safeParse(parseJson('PAYERS', text));
-  if (!parsed.success) throw new TypeError(`PAYERS: expected a JSON list of four names, ${JSON.stringify(DEFAULT_PAYERS)}.`);
+  if (!parsed.success)
+    throw new TypeError(`PAYERS: expected a JSON list of four names, ${JSON.stringify(DEFAULT_PAYERS)}.`);
   return parsed.data;
 }
 

@@ -11,7 +11,10 @@ const contentSecurityPolicy = {
   },
 };
 
-const apply = helmet({ contentSecurityPolicy, strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true } });
+const apply = helmet({
+  contentSecurityPolicy,
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+});
 
 /** Helmet's headers on every answer. An API's answers need nothing loaded, so the policy allows nothing; `/docs` widens it. */
 export function setSecurityHeaders(res: ServerResponse): void {

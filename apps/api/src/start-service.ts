@@ -48,7 +48,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const metrics = createMetrics();
     const delivery = config.roles.includes('delivery') ? startDelivery() : undefined;
     const housekeeping = setInterval(() => {
-      removeExpired(store).catch((err: unknown) => log.warn({ err }, 'housekeeping failed; the next hour tries again'));
+      removeExpired(store).catch((err: unknown) =>
+        log.warn({ err }, 'housekeeping failed; the next hour tries again'),
+      );
     }, HOUSEKEEPING_MS);
     let ready = true;
     const http = config.roles.includes('http') ? await startHttp().catch(endDelivery) : undefined;

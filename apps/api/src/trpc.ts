@@ -34,7 +34,9 @@ function traceOf(code: ProblemCode | undefined, ctx: Context | undefined): strin
  * A procedure that knows its caller. Every error leaves it as one of ours, so both doors tell the same. One middleware
  * does both, since tRPC copies its options and the context at each.
  */
-function procedureFor<Caller extends LiveKey | null>(toCaller: (key: LiveKey | null, scopes: readonly Scope[]) => Caller) {
+function procedureFor<Caller extends LiveKey | null>(
+  toCaller: (key: LiveKey | null, scopes: readonly Scope[]) => Caller,
+) {
   return t.procedure.use(async ({ ctx, next, getRawInput, meta, type }) => {
     try {
       const caller = toCaller(await ctx.call.caller(), meta?.scopes ?? []);

@@ -35,5 +35,7 @@ export function isDatabaseUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
   if (err instanceof pg.DatabaseError) return passing.test(err.code ?? '');
   if ('code' in err && typeof err.code === 'string' && socketErrors.has(err.code)) return true;
-  return driverMessages.some((message) => err.message.startsWith(message)) || isDatabaseUnavailable(err.cause);
+  return (
+    driverMessages.some((message) => err.message.startsWith(message)) || isDatabaseUnavailable(err.cause)
+  );
 }

@@ -21,7 +21,11 @@ const roleSettings = {
  * @returns the names of the migrations that ran, none when it was up to date.
  * @throws {Error} when the server is older than PostgreSQL 15, or a migration fails; nothing of it stays.
  */
-export async function migrate({ connectionString }: { connectionString: string }): Promise<readonly string[]> {
+export async function migrate({
+  connectionString,
+}: {
+  connectionString: string;
+}): Promise<readonly string[]> {
   const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 });
   pool.on('error', () => undefined); // the next statement reports it
   pool.on('connect', (client) => void client.on('error', () => undefined)); // so too between two statements
@@ -46,7 +50,9 @@ export async function migrate({ connectionString }: { connectionString: string }
 }
 
 async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db);
+  const { rows } = await sql<{
+    version: number;
+  }>`select current_setting('server_version_num')::int as version`.execute(db);
   assertServerVersion(rows[0]?.version ?? 0);
 }
 
@@ -72,11 +78,15 @@ async function setRoleTimeouts(db: Kysely<unknown>): Promise<void> {
     select current_database() as database, current_user as role,
       (select setconfig from pg_db_role_setting s
         join pg_roles r on r.oid = s.setrole and r.rolname = current_user
-        join pg_database d on d.oid = s.setdatabase and d.datname = current_database()) as current`.execute(db);
+        join pg_database d on d.oid = s.setdatabase and d.datname = current_database()) as current`.execute(
+    db,
+  );
   const [here] = rows;
   if (!here) throw new Error('The server did not name the current database.');
   for (const [setting, value] of Object.entries(roleSettings)) {
     if (here.current?.includes(`${setting}=${value}`)) continue;
-    await sql`alter role ${sql.id(here.role)} in database ${sql.id(here.database)} set ${sql.raw(setting)} = ${sql.lit(value)}`.execute(db);
+    await sql`alter role ${sql.id(here.role)} in database ${sql.id(here.database)} set ${sql.raw(setting)} = ${sql.lit(value)}`.execute(
+      db,
+    );
   }
 }

@@ -45,7 +45,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function connect({ connectionString, onConnectionLost }: StoreOptions, connectionCountMax: number): Kysely<Tables> {
+function connect(
+  { connectionString, onConnectionLost }: StoreOptions,
+  connectionCountMax: number,
+): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString,
     max: connectionCountMax,

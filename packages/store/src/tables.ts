@@ -1,4 +1,10 @@
-import type { AttemptOutcome, DeliveryFact, HeldReason, Outcome, Scope } from '@insurance-verification/schema';
+import type {
+  AttemptOutcome,
+  DeliveryFact,
+  HeldReason,
+  Outcome,
+  Scope,
+} from '@insurance-verification/schema';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** Column names are the database's and never leave this package. Every `bytea` but a digest is sealed (see `Vault`). */

@@ -8,7 +8,12 @@ import { answers, procedure } from '../trpc.ts';
 export const revokeKey = () =>
   procedure
     .meta({
-      openapi: { method: 'POST', path: '/keys/{key_id}/revoke', summary: 'Revoke an API key', tags: ['Access'] },
+      openapi: {
+        method: 'POST',
+        path: '/keys/{key_id}/revoke',
+        summary: 'Revoke an API key',
+        tags: ['Access'],
+      },
       scopes: ['operate'],
       problems: ['not_found'],
     })

@@ -1,5 +1,9 @@
 import { WebhookSecret } from '@insurance-verification/schema';
-import { getWebhookSecrets, rotateWebhookSecret as rotateStoredSecret, type WebhookSecrets } from '@insurance-verification/store';
+import {
+  getWebhookSecrets,
+  rotateWebhookSecret as rotateStoredSecret,
+  type WebhookSecrets,
+} from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
 import { answers, procedure } from '../trpc.ts';
 
@@ -7,7 +11,12 @@ import { answers, procedure } from '../trpc.ts';
 export const getWebhookSecret = () =>
   procedure
     .meta({
-      openapi: { method: 'GET', path: '/webhook-secret', summary: 'Read the webhook secret', tags: ['Delivery'] },
+      openapi: {
+        method: 'GET',
+        path: '/webhook-secret',
+        summary: 'Read the webhook secret',
+        tags: ['Delivery'],
+      },
       scopes: ['requests'],
     })
     .output(answers(WebhookSecret))
@@ -17,7 +26,12 @@ export const getWebhookSecret = () =>
 export const rotateWebhookSecret = () =>
   procedure
     .meta({
-      openapi: { method: 'POST', path: '/webhook-secret/rotate', summary: 'Rotate the webhook secret', tags: ['Delivery'] },
+      openapi: {
+        method: 'POST',
+        path: '/webhook-secret/rotate',
+        summary: 'Rotate the webhook secret',
+        tags: ['Delivery'],
+      },
       scopes: ['requests'],
     })
     .output(answers(WebhookSecret))

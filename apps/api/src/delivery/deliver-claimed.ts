@@ -1,4 +1,10 @@
-import { type ClaimedDelivery, finishAttempt, giveUpDelivery, isDatabaseUnavailable, type Store } from '@insurance-verification/store';
+import {
+  type ClaimedDelivery,
+  finishAttempt,
+  giveUpDelivery,
+  isDatabaseUnavailable,
+  type Store,
+} from '@insurance-verification/store';
 import {
   planAfterAttempt,
   type RetrySchedule,
@@ -26,7 +32,11 @@ const WRITE_RETRY_MS = 500;
  * Makes one attempt and writes down what came of it. `signal` ends it when the lease is lost: from then on another
  * worker may have the row, so nothing is written.
  */
-export async function deliverClaimed(tools: DeliveryTools, claimed: ClaimedDelivery, signal: AbortSignal): Promise<void> {
+export async function deliverClaimed(
+  tools: DeliveryTools,
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, log } = tools;
   const line = { request_id: claimed.requestId, delivery_id: claimed.deliveryId, version: claimed.version };
   if (claimed.claimsExhausted) {
@@ -47,15 +57,31 @@ export async function deliverClaimed(tools: DeliveryTools, claimed: ClaimedDeliv
     random: Math.random,
   });
   const written = await untilWritten(signal, () =>
-    finishAttempt(store, { lease: claimed, startedAt, ...result, durationMs: Math.round(result.durationMs), next }),
+    finishAttempt(store, {
+      lease: claimed,
+      startedAt,
+      ...result,
+      durationMs: Math.round(result.durationMs),
+      next,
+    }),
   );
   if (!written) {
     log.warn(line, 'attempt discarded: the lease was lost');
     return;
   }
   tools.metrics.deliveryAttempts.inc({ outcome: result.outcome });
-  if (next.kind === 'delivered') tools.metrics.deliverySeconds.observe((Date.now() - claimed.acceptedAt.getTime()) / 1000);
-  log.info({ ...line, outcome: result.outcome, status: result.statusCode, duration_ms: Math.round(result.durationMs), next: next.kind }, 'attempted');
+  if (next.kind === 'delivered')
+    tools.metrics.deliverySeconds.observe((Date.now() - claimed.acceptedAt.getTime()) / 1000);
+  log.info(
+    {
+      ...line,
+      outcome: result.outcome,
+      status: result.statusCode,
+      duration_ms: Math.round(result.durationMs),
+      next: next.kind,
+    },
+    'attempted',
+  );
 }
 
 function send(

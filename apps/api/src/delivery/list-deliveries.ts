@@ -7,7 +7,12 @@ import { answers, procedure } from '../trpc.ts';
 export const listDeliveries = () =>
   procedure
     .meta({
-      openapi: { method: 'GET', path: '/requests/{request_id}/deliveries', summary: 'List deliveries and attempts', tags: ['Delivery'] },
+      openapi: {
+        method: 'GET',
+        path: '/requests/{request_id}/deliveries',
+        summary: 'List deliveries and attempts',
+        tags: ['Delivery'],
+      },
       scopes: ['requests'],
       problems: ['not_found'],
     })

@@ -8,7 +8,12 @@ import { answers, procedure } from '../trpc.ts';
 export const redeliverRequest = ({ RequestModel }: Schemas) =>
   procedure
     .meta({
-      openapi: { method: 'POST', path: '/requests/{request_id}/redeliver', summary: 'Deliver the result again', tags: ['Delivery'] },
+      openapi: {
+        method: 'POST',
+        path: '/requests/{request_id}/redeliver',
+        summary: 'Deliver the result again',
+        tags: ['Delivery'],
+      },
       scopes: ['requests'],
       problems: ['not_found', 'no_result'],
     })

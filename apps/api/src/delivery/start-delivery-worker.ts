@@ -20,7 +20,10 @@ const CLAIM_COUNT_MAX = 64;
 const POLL_MS = 1_000;
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
-  const inFlight = new Map<string, { claimed: ClaimedDelivery; abort: AbortController; done: Promise<void> }>();
+  const inFlight = new Map<
+    string,
+    { claimed: ClaimedDelivery; abort: AbortController; done: Promise<void> }
+  >();
   const heartbeat = startHeartbeat(tools, inFlight);
   let stopped = false;
   // Counted, not flagged: a wake that arrives while a claim is under way must cause another claim.
@@ -37,7 +40,8 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     const done = deliverClaimed(tools, claimed, abort.signal)
       .catch((err: unknown) => {
         // The lease lapses and the row is due again; the loop must outlive any one row.
-        if (!abort.signal.aborted) tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
+        if (!abort.signal.aborted)
+          tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
       })
       .finally(() => {
         const wasFull = inFlight.size >= IN_FLIGHT_MAX;
@@ -82,7 +86,10 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       for (const { abort } of unfinished) abort.abort();
       await Promise.all(unfinished.map(({ done }) => done));
       heartbeat.stop();
-      await releaseOrLapse(tools, unfinished.map(({ claimed }) => claimed));
+      await releaseOrLapse(
+        tools,
+        unfinished.map(({ claimed }) => claimed),
+      );
     },
   };
 }
@@ -98,7 +105,10 @@ async function claimOrNone({ store, log }: DeliveryTools, limit: number): Promis
 }
 
 /** A stop must not fail because the database is away: what is not given back falls due when its lease ends. */
-async function releaseOrLapse({ store, log }: DeliveryTools, claimed: readonly ClaimedDelivery[]): Promise<void> {
+async function releaseOrLapse(
+  { store, log }: DeliveryTools,
+  claimed: readonly ClaimedDelivery[],
+): Promise<void> {
   try {
     await releaseLeases(store, claimed);
   } catch (err) {

@@ -18,7 +18,8 @@ export function startHeartbeat({ store, log }: DeliveryTools, inFlight: InFlight
     const askedAt = performance.now();
     const leases = [...inFlight.values()].map(({ claimed }) => claimed);
     for (const id of heldSince.keys()) if (!inFlight.has(id)) heldSince.delete(id);
-    for (const { deliveryId } of leases) if (!heldSince.has(deliveryId)) heldSince.set(deliveryId, askedAt - BEAT_MS);
+    for (const { deliveryId } of leases)
+      if (!heldSince.has(deliveryId)) heldSince.set(deliveryId, askedAt - BEAT_MS);
     if (leases.length === 0) return;
     try {
       const held = await renewLeases(store, leases);

@@ -23,7 +23,12 @@ export const closeRequest = ({ RequestModel }: Schemas) =>
     .output(answers(RequestModel))
     .mutation(async ({ ctx, input: { request_id: requestId, reason } }) => {
       const acrossAccounts = ctx.caller.scopes.includes('operate');
-      const closed = await closeStoredRequest(ctx.app.store, { caller: ctx.caller, acrossAccounts, requestId, reason });
+      const closed = await closeStoredRequest(ctx.app.store, {
+        caller: ctx.caller,
+        acrossAccounts,
+        requestId,
+        reason,
+      });
       const request = found(closed === 'not_found' ? null : closed);
       ctx.call.concerns(requestId);
       if (request === 'finished') throw new ProblemError('request_finished');

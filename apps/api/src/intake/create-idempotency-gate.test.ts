@@ -11,7 +11,9 @@ it('refuses a second call while the first with its key runs, and only that', asy
     code: 'idempotency_in_progress',
   });
   await expect(gate.pass(caller, 'other', async () => 'passes')).resolves.toBe('passes');
-  await expect(gate.pass({ ...caller, accountId: 'acct_2' }, 'k', async () => 'passes')).resolves.toBe('passes');
+  await expect(gate.pass({ ...caller, accountId: 'acct_2' }, 'k', async () => 'passes')).resolves.toBe(
+    'passes',
+  );
   await expect(gate.pass(caller, null, async () => 'passes')).resolves.toBe('passes');
   first.resolve('first');
   await expect(running).resolves.toBe('first');

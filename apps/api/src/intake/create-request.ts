@@ -6,7 +6,12 @@ import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
   procedure
     .meta({
-      openapi: { method: 'POST', path: '/requests/', summary: 'Create a verification request', tags: ['Intake'] },
+      openapi: {
+        method: 'POST',
+        path: '/requests/',
+        summary: 'Create a verification request',
+        tags: ['Intake'],
+      },
       scopes: ['requests'],
       problems: ['idempotency_in_progress'],
     })

@@ -7,7 +7,12 @@ import { answers, procedure } from '../trpc.ts';
 export const listRequests = ({ RequestList }: Schemas) =>
   procedure
     .meta({
-      openapi: { method: 'GET', path: '/requests/', summary: 'List requests, newest first', tags: ['Intake'] },
+      openapi: {
+        method: 'GET',
+        path: '/requests/',
+        summary: 'List requests, newest first',
+        tags: ['Intake'],
+      },
       scopes: ['requests'],
     })
     .input(ListRequests)

@@ -9,7 +9,12 @@ import { HeldOutputRef } from './held-output-ref.ts';
 export const applyHeldOutput = () =>
   procedure
     .meta({
-      openapi: { method: 'POST', path: '/held-outputs/{held_id}/apply', summary: 'Apply a held output', tags: ['Output'] },
+      openapi: {
+        method: 'POST',
+        path: '/held-outputs/{held_id}/apply',
+        summary: 'Apply a held output',
+        tags: ['Output'],
+      },
       scopes: ['operate'],
       problems: ['not_found', 'held_output_settled', 'held_output_not_applicable'],
       body: ApplyHeldOutput,
@@ -27,7 +32,9 @@ export const applyHeldOutput = () =>
         case 'not_a_result':
           throw new ProblemError('held_output_not_applicable');
         case 'no_target':
-          throw new ValidationFailedError([{ loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' }]);
+          throw new ValidationFailedError([
+            { loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' },
+          ]);
         case 'not_found':
         case 'unknown_request':
           throw new ProblemError('not_found');

@@ -9,7 +9,12 @@ import { toHeldOutput } from './to-held-output.ts';
 export const getHeldOutput = ({ HeldOutputDetail }: Schemas) =>
   procedure
     .meta({
-      openapi: { method: 'GET', path: '/held-outputs/{held_id}', summary: 'Read a held output', tags: ['Output'] },
+      openapi: {
+        method: 'GET',
+        path: '/held-outputs/{held_id}',
+        summary: 'Read a held output',
+        tags: ['Output'],
+      },
       scopes: ['operate'],
       problems: ['not_found'],
     })

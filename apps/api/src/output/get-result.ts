@@ -8,7 +8,12 @@ import { answers, procedure } from '../trpc.ts';
 export const getResult = ({ ResponseModel }: Schemas) =>
   procedure
     .meta({
-      openapi: { method: 'GET', path: '/requests/{request_id}/result', summary: 'Read the result', tags: ['Output'] },
+      openapi: {
+        method: 'GET',
+        path: '/requests/{request_id}/result',
+        summary: 'Read the result',
+        tags: ['Output'],
+      },
       scopes: ['requests'],
       problems: ['not_found', 'result_not_ready'],
     })

@@ -8,7 +8,12 @@ import { toHeldOutput } from './to-held-output.ts';
 export const listHeldOutputs = () =>
   procedure
     .meta({
-      openapi: { method: 'GET', path: '/held-outputs', summary: 'List held outputs, newest first', tags: ['Output'] },
+      openapi: {
+        method: 'GET',
+        path: '/held-outputs',
+        summary: 'List held outputs, newest first',
+        tags: ['Output'],
+      },
       scopes: ['operate'],
     })
     .input(ListPage)

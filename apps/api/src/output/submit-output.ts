@@ -25,10 +25,13 @@ export const submitOutput = ({ ResponseModel }: Schemas) =>
       const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
       const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
       const accepted = await acceptOutput(ctx.app.store, { output, payerId, caller, trusted });
-      ctx.app.metrics.outputsAccepted.inc({ disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind });
+      ctx.app.metrics.outputsAccepted.inc({
+        disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
+      });
       if (accepted.kind === 'applied') ctx.app.wakeDelivery();
       // A foreign id is not ours to log: only one that names a request of ours is issued.
-      if (accepted.kind === 'applied' || accepted.kind === 'unchanged') ctx.call.concerns(output.request.request_id ?? '');
+      if (accepted.kind === 'applied' || accepted.kind === 'unchanged')
+        ctx.call.concerns(output.request.request_id ?? '');
       return caller ? receiptOf(accepted) : { status: 'received' as const };
     });
 

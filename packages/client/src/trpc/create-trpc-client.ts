@@ -19,6 +19,9 @@ type Fetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>
 /** Longer batches are split: Node refuses headers, the address among them, of more than 16 KB. */
 const URL_LENGTH_MAX = 8_000;
 
+/** Calls in one batch; the service refuses larger ones. */
+const BATCH_COUNT_MAX = 20;
+
 /**
  * A tRPC client of the service, for internal TypeScript services. Calls of one tick share an HTTP request, except
  * `requests.create`: its Idempotency-Key names one call, see {@link withIdempotencyKey}. It does not retry. Errors are
@@ -35,7 +38,7 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
       splitLink({
         condition: ({ path }) => path === 'requests.create',
         true: httpLink({ url, fetch, headers: ({ op }) => idempotencyHeader(op.context) }),
-        false: httpBatchLink({ url, fetch, maxURLLength: URL_LENGTH_MAX }),
+        false: httpBatchLink({ url, fetch, maxURLLength: URL_LENGTH_MAX, maxItems: BATCH_COUNT_MAX }),
       }),
     ],
   });

@@ -17,7 +17,11 @@ export interface NewAccount {
 }
 
 /** An account with its webhook secret and a data key of its own. */
-export async function createAccount({ db, vault }: Store, caller: Caller, account: NewAccount): Promise<Account> {
+export async function createAccount(
+  { db, vault }: Store,
+  caller: Caller,
+  account: NewAccount,
+): Promise<Account> {
   return db.transaction().execute(async (trx) => {
     const row = await insertAccount(trx, vault, issueId('acct'), account);
     await recordAccess(trx, { caller, operation: 'accounts.create' });
@@ -34,7 +38,9 @@ export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string
     .execute();
   return db
     .updateTable('account')
-    .set({ webhook_secret: await vault.seal({ accountId: id }, webhookSecretPlace(id), account.webhookSecret, db) })
+    .set({
+      webhook_secret: await vault.seal({ accountId: id }, webhookSecretPlace(id), account.webhookSecret, db),
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -20,10 +20,15 @@ export async function createApiKey(
   key: NewApiKey,
 ): Promise<CreatedApiKey | 'account_not_found' | 'scope_needs_platform'> {
   const account = isIssuedId('acct', key.accountId)
-    ? await db.selectFrom('account').select(['kind', 'mode']).where('id', '=', key.accountId).executeTakeFirst()
+    ? await db
+        .selectFrom('account')
+        .select(['kind', 'mode'])
+        .where('id', '=', key.accountId)
+        .executeTakeFirst()
     : undefined;
   if (!account) return 'account_not_found';
-  if (account.kind !== 'platform' && key.scopes.some((scope) => scope !== 'requests')) return 'scope_needs_platform';
+  if (account.kind !== 'platform' && key.scopes.some((scope) => scope !== 'requests'))
+    return 'scope_needs_platform';
   const text = createApiKeyText(account.mode);
   const row = await db.transaction().execute(async (trx) => {
     await recordAccess(trx, { caller: key.caller, operation: 'keys.create' });

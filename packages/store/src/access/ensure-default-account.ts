@@ -29,7 +29,11 @@ export interface DefaultAccount {
 export async function ensureDefaultAccount(store: Store, given: DefaultAccount): Promise<string | null> {
   return store.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-    const existing = await trx.selectFrom('account').select('id').where('id', '=', DEFAULT_ACCOUNT_ID).executeTakeFirst();
+    const existing = await trx
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', DEFAULT_ACCOUNT_ID)
+      .executeTakeFirst();
     if (!existing) {
       const webhookSecret = given.webhookSecret ?? given.createWebhookSecret();
       const account = { name: 'default', kind: 'platform', mode: 'live', webhookSecret } as const;

@@ -18,14 +18,20 @@ export async function findApiKey({ db, vault }: Store, text: string): Promise<Li
   const row = await db
     .selectFrom('api_key')
     .select(['id', 'account_id', 'scopes', 'expires_at'])
-    .select(sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`.as('use_is_stale'))
+    .select(
+      sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`.as('use_is_stale'),
+    )
     .where('hash', '=', hash)
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst();
   if (!row) return null;
   if (row.use_is_stale) {
-    await db.updateTable('api_key').set({ last_used_at: sql<Date>`now()` }).where('id', '=', row.id).execute();
+    await db
+      .updateTable('api_key')
+      .set({ last_used_at: sql<Date>`now()` })
+      .where('id', '=', row.id)
+      .execute();
   }
   return { keyId: row.id, accountId: row.account_id, scopes: row.scopes, expiresAt: row.expires_at };
 }

@@ -6,7 +6,11 @@ import { toAccount } from './create-account.ts';
 import { recordAccess } from './record-access.ts';
 
 /** Every account, newest first. */
-export async function listAccounts({ db }: Store, caller: Caller, { limit, cursor }: PageOptions): Promise<Page<Account>> {
+export async function listAccounts(
+  { db }: Store,
+  caller: Caller,
+  { limit, cursor }: PageOptions,
+): Promise<Page<Account>> {
   const found = await db
     .selectFrom('account')
     .selectAll()

@@ -6,7 +6,11 @@ import type { Caller } from './caller.ts';
 import { recordAccess } from './record-access.ts';
 
 /** Every account's keys, revoked ones too, newest first. */
-export async function listApiKeys({ db }: Store, caller: Caller, { limit, cursor }: PageOptions): Promise<Page<ApiKey>> {
+export async function listApiKeys(
+  { db }: Store,
+  caller: Caller,
+  { limit, cursor }: PageOptions,
+): Promise<Page<ApiKey>> {
   const found = await db
     .selectFrom('api_key')
     .selectAll()

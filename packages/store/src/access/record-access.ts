@@ -9,7 +9,10 @@ export interface Access {
 }
 
 /** Records who did or saw what. Append-only; a list read is one line per request seen, and one line when it was empty. */
-export async function recordAccess(db: Store['db'], { caller, operation, requestIds }: Access): Promise<void> {
+export async function recordAccess(
+  db: Store['db'],
+  { caller, operation, requestIds }: Access,
+): Promise<void> {
   const line = { key_id: caller?.keyId ?? null, account_id: caller?.accountId ?? null, operation };
   const about: readonly (string | null)[] = requestIds?.length ? requestIds : [null];
   await db

@@ -25,9 +25,14 @@ export interface WebhookSecrets {
 export const webhookSecretPlace = (accountId: string) => `account.webhook_secret:${accountId}`;
 
 /** Every secret that signs now, the current one first. */
-export async function openWebhookSecrets(vault: Vault, accountId: string, row: SealedWebhookSecrets): Promise<string[]> {
+export async function openWebhookSecrets(
+  vault: Vault,
+  accountId: string,
+  row: SealedWebhookSecrets,
+): Promise<string[]> {
   const sealed = [row.webhook_secret];
-  if (row.previous_webhook_secret && row.previous_webhook_secret_valid) sealed.push(row.previous_webhook_secret);
+  if (row.previous_webhook_secret && row.previous_webhook_secret_valid)
+    sealed.push(row.previous_webhook_secret);
   const opened = await Promise.all(sealed.map((secret) => vault.open(webhookSecretPlace(accountId), secret)));
   return opened.map((secret) => secret.toString('utf8'));
 }
@@ -38,7 +43,11 @@ export async function getWebhookSecrets(store: Store, caller: Caller): Promise<W
 }
 
 /** Makes `next` the account's secret; the one before it signs too for a day more. */
-export async function rotateWebhookSecret(store: Store, caller: Caller, next: string): Promise<WebhookSecrets> {
+export async function rotateWebhookSecret(
+  store: Store,
+  caller: Caller,
+  next: string,
+): Promise<WebhookSecrets> {
   return store.db.transaction().execute(async (trx) => {
     const inside = { db: trx, vault: store.vault };
     await recordAccess(trx, { caller, operation: 'webhookSecret.rotate' });
@@ -50,7 +59,11 @@ export async function rotateWebhookSecret(store: Store, caller: Caller, next: st
 /** What these two need of a store; `db` may be a transaction. */
 type Secrets = Pick<Store, 'db' | 'vault'>;
 
-export async function replaceWebhookSecret({ db, vault }: Secrets, accountId: string, next: string): Promise<void> {
+export async function replaceWebhookSecret(
+  { db, vault }: Secrets,
+  accountId: string,
+  next: string,
+): Promise<void> {
   await db
     .updateTable('account')
     .set({
@@ -70,5 +83,9 @@ export async function readWebhookSecrets({ db, vault }: Secrets, accountId: stri
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   const [current = '', previous = null] = await openWebhookSecrets(vault, accountId, row);
-  return { current, previous, previousValidUntil: previous === null ? null : row.previous_webhook_secret_until };
+  return {
+    current,
+    previous,
+    previousValidUntil: previous === null ? null : row.previous_webhook_secret_until,
+  };
 }

@@ -64,18 +64,20 @@ export async function claimDueDeliveries(store: Store, limit: number): Promise<C
       account.previous_webhook_secret_until > now() as previous_webhook_secret_valid`.execute(store.db);
   return Promise.all(
     // `update … returning` promises no order.
-    rows.toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime()).map(async (row) => ({
-      deliveryId: row.id,
-      leaseToken: row.lease_token,
-      requestId: row.request_id,
-      version: row.version,
-      accountId: row.account_id,
-      hostKey: row.destination_host.toString('base64'),
-      roundAttemptNumber: row.round_attempt_count + 1,
-      acceptedAt: row.accepted_at,
-      claimsExhausted: row.claim_count > CLAIM_COUNT_MAX,
-      message: await openMessage(store.vault, row),
-    })),
+    rows
+      .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime())
+      .map(async (row) => ({
+        deliveryId: row.id,
+        leaseToken: row.lease_token,
+        requestId: row.request_id,
+        version: row.version,
+        accountId: row.account_id,
+        hostKey: row.destination_host.toString('base64'),
+        roundAttemptNumber: row.round_attempt_count + 1,
+        acceptedAt: row.accepted_at,
+        claimsExhausted: row.claim_count > CLAIM_COUNT_MAX,
+        message: await openMessage(store.vault, row),
+      })),
   );
 }
 

@@ -24,7 +24,11 @@ interface AttemptView {
 }
 
 /** A request's deliveries, in the order of their versions, each with its attempts. Null: no such request. */
-export async function listDeliveries({ db, vault }: Store, caller: Caller, requestId: string): Promise<DeliveryView[] | null> {
+export async function listDeliveries(
+  { db, vault }: Store,
+  caller: Caller,
+  requestId: string,
+): Promise<DeliveryView[] | null> {
   if (!isIssuedId('req', requestId)) return null;
   const request = await db
     .selectFrom('request')
@@ -54,7 +58,9 @@ export async function listDeliveries({ db, vault }: Store, caller: Caller, reque
       status,
       nextAttemptAt: status === 'pending' ? run_at : null,
       attempts: await Promise.all(
-        attempts.filter((attempt) => attempt.delivery_id === id).map((attempt) => openAttempt(vault, attempt)),
+        attempts
+          .filter((attempt) => attempt.delivery_id === id)
+          .map((attempt) => openAttempt(vault, attempt)),
       ),
     })),
   );

@@ -24,7 +24,14 @@ export async function redeliver(
     await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });
     const { numUpdatedRows } = await trx
       .updateTable('delivery')
-      .set({ status: 'pending', reason: null, done_at: null, run_at: sql<Date>`now()`, round_attempt_count: 0, claim_count: 0 })
+      .set({
+        status: 'pending',
+        reason: null,
+        done_at: null,
+        run_at: sql<Date>`now()`,
+        round_attempt_count: 0,
+        claim_count: 0,
+      })
       .where('request_id', '=', requestId)
       .where('version', '=', request.version)
       .where('status', 'in', ['delivered', 'exhausted'])

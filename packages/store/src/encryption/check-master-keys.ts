@@ -18,7 +18,9 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
   for (const { master_key_id: id, value } of stored) {
     const given = all.get(id);
     if (given && !timingSafeEqual(checkValue(given), value)) {
-      throw new WrongMasterKeyError(`ENCRYPTION_KEY: key "${id}" is not the key this database was written under.`);
+      throw new WrongMasterKeyError(
+        `ENCRYPTION_KEY: key "${id}" is not the key this database was written under.`,
+      );
     }
   }
   const known = new Set(stored.map((row) => row.master_key_id));

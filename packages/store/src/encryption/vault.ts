@@ -41,7 +41,12 @@ export class Vault {
   }
 
   /** Seals for one place, `table.column:row`. Pass the transaction in which the account itself is being made. */
-  async seal(owner: SealOwner, place: string, plaintext: string | Uint8Array, db = this.#db): Promise<Buffer> {
+  async seal(
+    owner: SealOwner,
+    place: string,
+    plaintext: string | Uint8Array,
+    db = this.#db,
+  ): Promise<Buffer> {
     const accountId = owner === 'system' ? null : owner.accountId;
     return seal(
       this.#byOwner.get(accountId ?? '') ?? (await this.#dataKey(db, 'seal', accountId)),

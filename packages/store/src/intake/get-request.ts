@@ -6,7 +6,11 @@ import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 
 /** One request of the caller's account; null when it has none of this id, malformed ids included. */
-export async function getRequest(store: Store, caller: Caller, requestId: string): Promise<RequestModel | null> {
+export async function getRequest(
+  store: Store,
+  caller: Caller,
+  requestId: string,
+): Promise<RequestModel | null> {
   if (!isIssuedId('req', requestId)) return null;
   const row = await store.db
     .selectFrom('request')

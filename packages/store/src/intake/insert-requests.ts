@@ -31,7 +31,10 @@ interface PreparedRequest extends NewRequest {
  * Stores requests, their idempotency keys and their access log lines in one statement, so in one transaction: all of
  * the list or none. Answers in the order of the list. Equal keys within one list must be kept apart by the caller.
  */
-export async function insertRequests(store: Store, requests: readonly NewRequest[]): Promise<InsertedRequest[]> {
+export async function insertRequests(
+  store: Store,
+  requests: readonly NewRequest[],
+): Promise<InsertedRequest[]> {
   const prepared = await Promise.all(requests.map((request) => prepare(store, request)));
   const receivedAtById = await insert(store, prepared);
   return Promise.all(
@@ -93,7 +96,8 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 
 /** The first answer again. It is a pure function of what was stored, so it is made anew rather than kept. */
 async function replay({ db, vault }: Store, request: PreparedRequest): Promise<InsertedRequest> {
-  if (!request.key || !request.bodyDigest) throw new Error('A request without an idempotency key was not inserted.');
+  if (!request.key || !request.bodyDigest)
+    throw new Error('A request without an idempotency key was not inserted.');
   const first = await db
     .selectFrom('idempotency_key')
     .innerJoin('request', 'request.id', 'idempotency_key.request_id')
@@ -104,7 +108,12 @@ async function replay({ db, vault }: Store, request: PreparedRequest): Promise<I
     .executeTakeFirstOrThrow();
   if (!first.body_digest.equals(request.bodyDigest)) return { kind: 'idempotency_key_reused' };
   await recordAccess(db, { caller: request.caller, operation: 'requests.create', requestIds: [first.id] });
-  const asCreated = { outcome: 'none', outcome_reason: null, delivery: 'none', delivery_reason: null } as const;
+  const asCreated = {
+    outcome: 'none',
+    outcome_reason: null,
+    delivery: 'none',
+    delivery_reason: null,
+  } as const;
   return { kind: 'replayed', request: await openRequestModel(vault, { ...first, ...asCreated }) };
 }
 

@@ -9,7 +9,8 @@ const deliveryFacts: readonly DeliveryFact[] = ['none', 'pending', 'delivered', 
  * filter cannot disagree with the view.
  */
 export function showsState(state: RequestState): RawBuilder<boolean> {
-  const pairs = outcomes.flatMap((outcome) => deliveryFacts.map((delivery) => ({ outcome, delivery })))
+  const pairs = outcomes
+    .flatMap((outcome) => deliveryFacts.map((delivery) => ({ outcome, delivery })))
     .filter(({ outcome, delivery }) => stateOf(outcome, delivery) === state)
     .map(({ outcome, delivery }) => sql`(${sql.lit(outcome)}, ${sql.lit(delivery)})`);
   return sql<boolean>`(request.outcome, request.delivery) in (${sql.join(pairs)})`;

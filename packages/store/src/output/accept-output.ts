@@ -25,7 +25,11 @@ export type AcceptedOutput =
   | { readonly kind: 'applied'; readonly version: number }
   | { readonly kind: 'unchanged'; readonly version: number }
   | { readonly kind: 'progress' }
-  | { readonly kind: 'held'; readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding'; readonly heldId: string };
+  | {
+      readonly kind: 'held';
+      readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding';
+      readonly heldId: string;
+    };
 
 const operation = 'verificationOutput.submit';
 
@@ -50,12 +54,19 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
         input: await openRequestInfo(store.vault, request),
       },
       finished: standing !== null,
-      sameAsStanding: standing !== null && finding !== null && digestOf(store.vault, finding).equals(standing),
+      sameAsStanding:
+        standing !== null && finding !== null && digestOf(store.vault, finding).equals(standing),
     });
     const requestId = request?.id ?? null;
     if (disposition.kind === 'held') {
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
-      const heldId = await holdOutput(trx, store, { output, reason: disposition.reason, requestId, caller, capacity });
+      const heldId = await holdOutput(trx, store, {
+        output,
+        reason: disposition.reason,
+        requestId,
+        caller,
+        capacity,
+      });
       // Nobody's output about nothing of ours leaves no line: the log is for ever, and anyone may send them.
       if (requestId !== null) await recordAccess(trx, { caller, operation, requestIds: [requestId] });
       else if (caller) await recordAccess(trx, { caller, operation });
@@ -64,7 +75,10 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
     if (!request) throw new Error('Only a held output may name no request.');
     if (disposition.kind === 'applied') {
       if (!finding) throw new Error('Only a finished output is applied.');
-      return { kind: 'applied', version: await applyFinding(trx, store, { request, finding, caller, operation }) };
+      return {
+        kind: 'applied',
+        version: await applyFinding(trx, store, { request, finding, caller, operation }),
+      };
     }
     await recordAccess(trx, { caller, operation, requestIds: [request.id] });
     if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
@@ -86,11 +100,20 @@ async function standingDigest(trx: Transaction<Tables>, request: LockedRequest):
 }
 
 /** Only the latest report is kept: the operation is open, so a row per report could be made to grow for ever. */
-async function keepProgress(trx: Transaction<Tables>, { vault }: Store, request: LockedRequest, output: ResponseModel) {
+async function keepProgress(
+  trx: Transaction<Tables>,
+  { vault }: Store,
+  request: LockedRequest,
+  output: ResponseModel,
+) {
   const progress = await vault.seal(
     { accountId: request.account_id },
     `request.progress:${request.id}`,
     JSON.stringify(output.insurance_data),
   );
-  await trx.updateTable('request').set({ progress, progress_at: sql<Date>`now()` }).where('id', '=', request.id).execute();
+  await trx
+    .updateTable('request')
+    .set({ progress, progress_at: sql<Date>`now()` })
+    .where('id', '=', request.id)
+    .execute();
 }

@@ -28,7 +28,11 @@ export interface StoredFinding {
  * Unfinished deliveries of earlier versions end as `superseded`, so a stale result cannot leave the queue later.
  * @returns the result's version, from 1.
  */
-export async function applyFinding(trx: Transaction<Tables>, store: Store, application: Application): Promise<number> {
+export async function applyFinding(
+  trx: Transaction<Tables>,
+  store: Store,
+  application: Application,
+): Promise<number> {
   const { vault } = store;
   const { request, finding, caller } = application;
   const { id, account_id: accountId } = request;

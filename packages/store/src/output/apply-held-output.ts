@@ -24,7 +24,10 @@ export type AppliedHeldOutput =
  * An operator's word against the table: applies a held output to its own request or to a named one. On a finished
  * request that is the correction, version n+1, delivered as a message of its own.
  */
-export async function applyHeldOutput(store: Store, application: HeldApplication): Promise<AppliedHeldOutput> {
+export async function applyHeldOutput(
+  store: Store,
+  application: HeldApplication,
+): Promise<AppliedHeldOutput> {
   const { heldId, caller } = application;
   if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
   return store.db.transaction().execute(async (trx): Promise<AppliedHeldOutput> => {
@@ -35,7 +38,9 @@ export async function applyHeldOutput(store: Store, application: HeldApplication
       .executeTakeFirst();
     if (!held) return { kind: 'not_found' };
     if (held.status !== 'held') return { kind: 'settled' };
-    const finding = findingOf(await store.vault.openJson<ResponseModel>(`held_output.body:${heldId}`, held.body));
+    const finding = findingOf(
+      await store.vault.openJson<ResponseModel>(`held_output.body:${heldId}`, held.body),
+    );
     if (!finding) return { kind: 'not_a_result' };
     const requestId = application.requestId ?? held.request_id;
     if (requestId === null) return { kind: 'no_target' };
@@ -47,7 +52,13 @@ export async function applyHeldOutput(store: Store, application: HeldApplication
     if (held.request_id !== null && held.request_id !== requestId) {
       await recordAccess(trx, { caller, operation, requestIds: [held.request_id] });
     }
-    const version = await applyFinding(trx, store, { request, finding, caller, operation, heldOutputId: heldId });
+    const version = await applyFinding(trx, store, {
+      request,
+      finding,
+      caller,
+      operation,
+      heldOutputId: heldId,
+    });
     return { kind: 'applied', version };
   });
 }

@@ -41,7 +41,8 @@ export function decideDisposition({ trusted, output, payerId, request, ...rest }
   if (!isSamePatient(output, payerId, request)) return { kind: 'held', reason: 'input_mismatch' };
   const { state } = output.request;
   if (state === 'pending') return { kind: rest.finished ? 'unchanged' : 'progress' };
-  if (rest.finished) return rest.sameAsStanding ? { kind: 'unchanged' } : { kind: 'held', reason: 'superseding' };
+  if (rest.finished)
+    return rest.sameAsStanding ? { kind: 'unchanged' } : { kind: 'held', reason: 'superseding' };
   return { kind: 'applied', outcome: outcomeOf(state) };
 }
 
@@ -50,7 +51,11 @@ export function outcomeOf(state: 'complete' | 'error_verifying' | 'error_sending
   return state === 'error_verifying' ? 'error_verifying' : 'complete';
 }
 
-function isSamePatient(output: ResponseModel, payerId: string, request: NonNullable<OutputCase['request']>): boolean {
+function isSamePatient(
+  output: ResponseModel,
+  payerId: string,
+  request: NonNullable<OutputCase['request']>,
+): boolean {
   const { input } = request;
   const claimed = output.request.input;
   return (
@@ -58,7 +63,8 @@ function isSamePatient(output: ResponseModel, payerId: string, request: NonNulla
     claimed.provider_info.npi === input.provider_info.npi &&
     payerId === request.payerId &&
     output.insurance_data.every(
-      (entry) => namesRequest(entry.request_id, request.id) && agreesOnPatient(entry.patient_info, input.patient_info),
+      (entry) =>
+        namesRequest(entry.request_id, request.id) && agreesOnPatient(entry.patient_info, input.patient_info),
     )
   );
 }

@@ -17,10 +17,18 @@ export async function dismissHeldOutput(
 ): Promise<'dismissed' | 'settled' | 'not_found'> {
   if (!isIssuedId('held', heldId)) return 'not_found';
   return db.transaction().execute(async (trx) => {
-    const held = await trx.selectFrom('held_output').select('request_id').where('id', '=', heldId).executeTakeFirst();
+    const held = await trx
+      .selectFrom('held_output')
+      .select('request_id')
+      .where('id', '=', heldId)
+      .executeTakeFirst();
     if (!held) return 'not_found';
-    const sealedNote = note === undefined ? null : await vault.seal('system', `held_output.note:${heldId}`, JSON.stringify(note));
-    if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote }))) return 'settled';
+    const sealedNote =
+      note === undefined
+        ? null
+        : await vault.seal('system', `held_output.note:${heldId}`, JSON.stringify(note));
+    if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
+      return 'settled';
     const requestIds = held.request_id === null ? {} : { requestIds: [held.request_id] };
     await recordAccess(trx, { caller, operation: 'heldOutputs.dismiss', ...requestIds });
     return 'dismissed';

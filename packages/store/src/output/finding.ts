@@ -26,5 +26,8 @@ export function findingOf({ request, insurance_data: insuranceData }: ResponseMo
  * field given as null says what an absent one says.
  */
 export function digestOf(vault: Vault, finding: Finding): Buffer {
-  return vault.index('result.digest', JSON.stringify(finding, (_, value: unknown) => value ?? undefined));
+  return vault.index(
+    'result.digest',
+    JSON.stringify(finding, (_, value: unknown) => value ?? undefined),
+  );
 }

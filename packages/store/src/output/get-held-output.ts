@@ -14,7 +14,11 @@ export interface HeldOutputDetail extends HeldOutputSummary {
 }
 
 /** Null when there is none of this id, malformed ids included. Settled ones still read until they expire. */
-export async function getHeldOutput({ db, vault }: Store, caller: Caller, heldId: string): Promise<HeldOutputDetail | null> {
+export async function getHeldOutput(
+  { db, vault }: Store,
+  caller: Caller,
+  heldId: string,
+): Promise<HeldOutputDetail | null> {
   if (!isIssuedId('held', heldId)) return null;
   const row = await db.selectFrom('held_output').selectAll().where('id', '=', heldId).executeTakeFirst();
   if (!row) return null;

@@ -36,7 +36,11 @@ const CAPACITY_LOCK = 7_164_305;
  * @returns the held output's id.
  * @throws {HeldCapacityExceededError}
  */
-export async function holdOutput(trx: Transaction<Tables>, { vault }: Store, held: OutputToHold): Promise<string> {
+export async function holdOutput(
+  trx: Transaction<Tables>,
+  { vault }: Store,
+  held: OutputToHold,
+): Promise<string> {
   const text = JSON.stringify(held.output);
   const digest = vault.index('held_output.digest', `${held.reason} ${text}`);
   // One at a time, so that rivals can neither pass the cap together nor insert the same digest twice.
@@ -66,7 +70,11 @@ export async function holdOutput(trx: Transaction<Tables>, { vault }: Store, hel
   return id;
 }
 
-async function assertRoom(trx: Transaction<Tables>, byteCount: number, { rowCountMax, byteCountMax }: HeldCapacity) {
+async function assertRoom(
+  trx: Transaction<Tables>,
+  byteCount: number,
+  { rowCountMax, byteCountMax }: HeldCapacity,
+) {
   const { rows, bytes } = await trx
     .selectFrom('held_output')
     .select((select) => [
