@@ -5,6 +5,7 @@ import {
   dismissHeldOutput,
   getRequest,
   getResult,
+  giveUpDelivery,
   listDeliveries,
   redeliver,
   renewLeases,
@@ -145,6 +146,24 @@ test('a correction and the end of the delivery before it do not disturb each oth
     });
     const attempts = await sql('select from delivery_attempt where delivery_id = $1', [leased.deliveryId]);
     expect(attempts).toHaveLength(finished ? 1 : 0);
+  }));
+
+// Without it a worker that gives a poison row up would end the delivery of the correction, or show it as failed.
+test('a correction and the giving up of the delivery before it do not disturb each other', () =>
+  rounds(async () => {
+    const request = await aFinishedRequest(store, caller);
+    const heldId = await hold(store, anOutput(request, { notes: 'correction' }));
+    const leased = await claimFor(store, request.request_id);
+    const [applied, givenUp] = await Promise.all([
+      applyHeldOutput(store, { caller, heldId }),
+      giveUpDelivery(rival, leased),
+    ]);
+    expect(applied).toEqual({ kind: 'applied', version: 2 });
+    expect(await deliveriesOf(request.request_id)).toEqual([
+      `1 ${givenUp ? 'exhausted' : 'superseded'}`,
+      '2 pending',
+    ]);
+    expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });
   }));
 
 // Without it everything that may touch one request at once could wait in a circle: 503s under load.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { anOutput } from '../../test/builders.ts';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
@@ -153,6 +154,24 @@ test('the end of a superseded delivery is not written', async () => {
   expect(current.version).toBe(2);
   await finish(store, current, exhausted);
   expect(await stateOfRequest(old.requestId)).toEqual(['error_sending_webhook', 'webhook_gone']);
+});
+
+// The second lock on the same door: should an old delivery ever hold a lease again, its end is its own.
+test('the end of an older version’s delivery never shows as the request’s', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const { deliveryId } = await claimFor(store, request.request_id);
+  await applyHeldOutput(store, {
+    caller,
+    heldId: await hold(store, anOutput(request, { notes: 'correction' })),
+  });
+  const leaseToken = randomUUID();
+  await sql(
+    `update delivery set status = 'pending', done_at = null, lease_token = $2, lease_until = now() + interval '10 seconds'
+      where id = $1`,
+    [deliveryId, leaseToken],
+  );
+  expect(await finish(store, { deliveryId, leaseToken, accountId: caller.accountId }, exhausted)).toBe(true);
+  expect(await stateOfRequest(request.request_id)).toEqual(['complete', null]);
 });
 
 // Without it the reason why a verification failed would be lost when its delivery fails too.

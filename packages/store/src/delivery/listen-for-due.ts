@@ -37,7 +37,6 @@ export function listenForDueDeliveries(directConnectionString: string, onDue: ()
     try {
       client = next;
       await next.connect();
-      if (closed) return await next.end(); // closed while connecting, when there was nothing to end yet
       await next.query('listen delivery_due');
       onDue(); // whatever fell due while no one listened
     } catch {
