@@ -149,6 +149,16 @@ test('what was applied or dismissed is settled', async () => {
   expect(await listDeliveries(store, caller, request.request_id)).toHaveLength(2);
 });
 
+// Without it an operator would be asked for a request, or told of progress, where there is nothing left to do.
+test('what was dismissed is settled before anything else is asked of it', async () => {
+  const request = await intake(store, caller);
+  for (const state of ['complete', 'pending'] as const) {
+    const heldId = await hold(store, anOutput(request, { requestId: null, state }));
+    await dismissHeldOutput(store, { caller, heldId });
+    expect(await applyHeldOutput(store, { caller, heldId })).toEqual({ kind: 'settled' });
+  }
+});
+
 // Without it the sender of the correction would be told that it is held, for ever.
 test('the applied correction sent again is what stands', async () => {
   const request = await aFinishedRequest(store, caller);
