@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { sql as raw } from 'kysely';
 import { expect, test } from 'vitest';
 import { anOutput } from '../../test/builders.ts';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
-import { applyHeldOutput, getRequest, listDeliveries, redeliver } from '../index.ts';
+import {
+  type ClaimedDelivery,
+  applyHeldOutput,
+  getRequest,
+  giveUpDelivery,
+  listDeliveries,
+  redeliver,
+} from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -120,6 +128,30 @@ test('a lapsed lease that nobody took still finishes', async () => {
   const lease = await claimed();
   await queue.lapse(lease.deliveryId);
   expect(await finish(store, lease)).toBe(true);
+});
+
+// Without it a worker would write over its successor's lease when it waited for the request's lock meanwhile.
+test.each([
+  ['finishes', (lease: ClaimedDelivery) => finish(store, lease)],
+  ['gives up', (lease: ClaimedDelivery) => giveUpDelivery(store, lease)],
+])('who %s too late, having waited for a lock, changes nothing', async (_, end) => {
+  const stale = await claimed();
+  let ended: Promise<boolean> = Promise.resolve(true);
+  await rival.db.transaction().execute(async (trx) => {
+    await raw`select from request where id = ${stale.requestId} for no key update`.execute(trx);
+    ended = end(stale);
+    await expect
+      .poll(() =>
+        sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      )
+      .toHaveLength(1);
+    await queue.lapse(stale.deliveryId);
+    await claimFor(store, stale.requestId);
+  });
+  const before = await queue.row(stale.deliveryId);
+  expect(await ended).toBe(false);
+  expect(await queue.row(stale.deliveryId)).toEqual(before);
+  expect(before).toMatchObject({ status: 'pending', attempt_count: 0, claim_count: 2 });
 });
 
 // Without it of two late finishes both would count, or the request show the wrong one.
