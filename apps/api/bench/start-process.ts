@@ -12,11 +12,14 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
+/** As `pnpm start` runs the service: with half of Node's bound for young objects it takes 170 MB under load, not 260. */
+const flags = ['--max-semi-space-size=8', '--conditions=@insurance-verification/source'];
+
 /** Runs one of our programs and waits for its address on stdout or stderr. */
 export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
   const startedAt = performance.now();
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', path], {
+  const child = spawn(process.execPath, [...flags, path], {
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
