@@ -66,7 +66,7 @@ const checked = <T>(check: (text: string) => T) =>
   });
 
 const Environment = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number('expected a port number').int().min(0).max(65_535).default(3000),
   DATABASE_URL: z

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { describeStartFailure } from './describe-start-failure.ts';
 import { createLog, type Log } from './log.ts';
 import { greet } from './greet.ts';
 import { type Service, startService } from './start-service.ts';
@@ -13,14 +14,7 @@ try {
   stopOnSignals(starting, log);
   greet(await starting, config);
 } catch (err) {
-  // Start-up errors are for the operator at the terminal; they hold configuration, never a patient's data.
-  const text =
-    err instanceof ConfigError
-      ? err.message
-      : err instanceof Error
-        ? `${err.name}: ${err.message}`
-        : String(err);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${describeStartFailure(err)}\n`);
   process.exit(1);
 }
 

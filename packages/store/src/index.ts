@@ -38,7 +38,7 @@ export { HeldCapacityExceededError } from './output/hold-output.ts';
 export { type HeldOutputSummary, listHeldOutputs } from './output/list-held-outputs.ts';
 
 // Delivery.
-export { type ClaimedDelivery, claimDueDeliveries } from './delivery/claim-due-deliveries.ts';
+export { type ClaimedDelivery, claimDueDeliveries, type FullLanes } from './delivery/claim-due-deliveries.ts';
 export { type AfterAttempt, finishAttempt } from './delivery/finish-attempt.ts';
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
 export { type Lease, LEASE_SECONDS } from './delivery/lease.ts';

@@ -1,4 +1,5 @@
 import {
+  type AfterAttempt,
   type ClaimedDelivery,
   finishAttempt,
   giveUpDelivery,
@@ -36,17 +37,17 @@ export async function deliverClaimed(
   tools: DeliveryTools,
   claimed: ClaimedDelivery,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<AfterAttempt | null> {
   const { store, log } = tools;
   const line = { request_id: claimed.requestId, delivery_id: claimed.deliveryId, version: claimed.version };
   if (claimed.claimsExhausted) {
     await giveUpDelivery(store, claimed);
     log.error(line, 'delivery given up: claimed too often without a finished attempt');
-    return;
+    return null;
   }
   if (!claimed.message) {
     log.error(line, 'delivery unreadable: its sealed values do not open');
-    return;
+    return null;
   }
   const startedAt = new Date();
   const result = await send(tools.sender, claimed, claimed.message, startedAt, signal);
@@ -67,7 +68,7 @@ export async function deliverClaimed(
   );
   if (!written) {
     log.warn(line, 'attempt discarded: the lease was lost');
-    return;
+    return null;
   }
   tools.metrics.deliveryAttempts.inc({ outcome: result.outcome });
   if (next.kind === 'delivered')
@@ -82,6 +83,7 @@ export async function deliverClaimed(
     },
     'attempted',
   );
+  return next;
 }
 
 function send(

@@ -1,4 +1,11 @@
-import { type ClaimedDelivery, claimDueDeliveries, releaseLeases } from '@insurance-verification/store';
+import {
+  type AfterAttempt,
+  type ClaimedDelivery,
+  claimDueDeliveries,
+  type FullLanes,
+  releaseLeases,
+} from '@insurance-verification/store';
+import { createLanes } from './create-lanes.ts';
 import { deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
@@ -19,10 +26,14 @@ const CLAIM_COUNT_MAX = 64;
 /** The poll guarantees what the wake only hastens. */
 const POLL_MS = 1_000;
 
+/** A retry due sooner than this is waited for to the millisecond; a later one may wait for the poll. */
+const PUNCTUAL_SECONDS = 60;
+
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
+  const lanes = createLanes();
   const inFlight = new Map<
     string,
-    { claimed: ClaimedDelivery; abort: AbortController; done: Promise<void> }
+    { claimed: ClaimedDelivery; abort: AbortController; done: Promise<unknown> }
   >();
   const heartbeat = startHeartbeat(tools, inFlight);
   let stopped = false;
@@ -35,16 +46,22 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     endWait?.();
   };
 
+  const wakeForRetry = (next: AfterAttempt | null) =>
+    next?.kind === 'retry' && next.delaySeconds < PUNCTUAL_SECONDS
+      ? setTimeout(wake, next.delaySeconds * 1000 + 5).unref()
+      : undefined;
+
   const begin = (claimed: ClaimedDelivery) => {
     const abort = new AbortController();
     const done = deliverClaimed(tools, claimed, abort.signal)
+      .then(wakeForRetry)
       .catch((err: unknown) => {
         // The lease lapses and the row is due again; the loop must outlive any one row.
         if (!abort.signal.aborted)
           tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
       })
       .finally(() => {
-        const wasFull = inFlight.size >= IN_FLIGHT_MAX;
+        const wasFull = lanes.leave(claimed) || inFlight.size >= IN_FLIGHT_MAX;
         inFlight.delete(claimed.deliveryId);
         tools.metrics.deliveriesInFlight.set(inFlight.size);
         if (wasFull) wake();
@@ -66,9 +83,12 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     while (!stopped) {
       const seenWakeCount = wakeCount;
       const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
-      const claimed = room > 0 ? await claimOrNone(tools, room) : [];
+      const claimed = room > 0 ? await claimOrNone(tools, room, lanes.full()) : [];
       if (stopped) return releaseOrLapse(tools, claimed);
-      for (const row of claimed) begin(row);
+      // One claim may bring more of a host than it has places: they go back unsent, and uncharged.
+      const [entered, refused] = partition(claimed, lanes.enter);
+      for (const row of entered) begin(row);
+      await releaseOrLapse(tools, refused);
       const mayHaveMore = room > 0 && claimed.length === room;
       if (!mayHaveMore && seenWakeCount === wakeCount) await waitForWake();
     }
@@ -95,9 +115,13 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 }
 
 /** A claim loop must not die of its first database error: no rows, and the next poll tries again. */
-async function claimOrNone({ store, log }: DeliveryTools, limit: number): Promise<ClaimedDelivery[]> {
+async function claimOrNone(
+  { store, log }: DeliveryTools,
+  limit: number,
+  full: FullLanes,
+): Promise<ClaimedDelivery[]> {
   try {
-    return await claimDueDeliveries(store, limit);
+    return await claimDueDeliveries(store, limit, full);
   } catch (err) {
     log.warn({ err }, 'claim failed; the next poll tries again');
     return [];
@@ -114,6 +138,12 @@ async function releaseOrLapse(
   } catch (err) {
     log.warn({ err }, 'release failed; the leases lapse');
   }
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  const [first, second]: [T[], T[]] = [[], []];
+  for (const item of items) (isFirst(item) ? first : second).push(item);
+  return [first, second];
 }
 
 async function withDeadline(work: Promise<unknown>, deadlineMs: number): Promise<void> {

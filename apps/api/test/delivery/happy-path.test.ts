@@ -82,16 +82,21 @@ test('the request is complete as soon as its result is accepted', async () => {
   await receiver.close();
 });
 
-// One receiver that never answers holds its attempt for 20 s; nobody else may wait for it.
-test('others are served while a receiver hangs', async () => {
+// One receiver that never answers holds its attempts for 15 s; nobody else may wait for it, and what waits behind them
+// is not charged with an attempt that was never made.
+test('others are served while a receiver hangs, and its own wait uncharged', async () => {
   const hung = await aReceiver('hang');
-  for (let count = 0; count < 5; count += 1) await aFinishedRequest(service, hung.url);
-  await hung.first(5);
+  const waiting = await Promise.all(Array.from({ length: 70 }, () => aFinishedRequest(service, hung.url)));
+  await hung.first(10);
   const prompt = await aReceiver();
   const requests = await Promise.all(Array.from({ length: 20 }, () => aFinishedRequest(service, prompt.url)));
   for (const { request_id } of requests) await deliveryOnce(service, request_id, 'delivered');
   expect(prompt.received).toHaveLength(20);
-  expect(hung.received).toHaveLength(5);
+  expect(hung.received).toHaveLength(10);
+  const deliveries = await Promise.all(waiting.map(({ request_id }) => deliveryOf(service, request_id)));
+  expect(deliveries.map(({ status, attempts }) => ({ status, attempts }))).toEqual(
+    waiting.map(() => ({ status: 'pending', attempts: [] })),
+  );
   await hung.close();
 });
 

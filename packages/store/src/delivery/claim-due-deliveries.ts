@@ -43,12 +43,30 @@ interface ClaimedRow extends SealedWebhookSecrets {
   due_at: Date;
 }
 
-/** Leases up to `limit` due deliveries, the longest due first; those another worker is claiming are passed over. */
-export async function claimDueDeliveries(store: Store, limit: number): Promise<ClaimedDelivery[]> {
+/** What a worker has no room for: it is left in the queue, charged with nothing. */
+export interface FullLanes {
+  /** `ClaimedDelivery.hostKey`s. */
+  readonly hostKeys: readonly string[];
+  readonly accountIds: readonly string[];
+}
+
+const nothingFull: FullLanes = { hostKeys: [], accountIds: [] };
+
+/**
+ * Leases up to `limit` due deliveries, the longest due first; those another worker is claiming, and those of full
+ * hosts and accounts, are passed over.
+ */
+export async function claimDueDeliveries(
+  store: Store,
+  limit: number,
+  full: FullLanes = nothingFull,
+): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedRow & { claim_count: number }>`
     with due as (
       select id, greatest(run_at, coalesce(lease_until, run_at)) as due_at from delivery
       where done_at is null and greatest(run_at, coalesce(lease_until, run_at)) <= now()
+        and destination_host <> all(${full.hostKeys.map((key) => Buffer.from(key, 'base64'))}::bytea[])
+        and account_id <> all(${full.accountIds}::text[])
       order by due_at
       limit ${limit}
       for update skip locked
