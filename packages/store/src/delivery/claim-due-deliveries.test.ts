@@ -12,7 +12,7 @@ import {
   intake,
   submit,
 } from '../../test/stages.ts';
-import { claimDueDeliveries, rotateWebhookSecret } from '../index.ts';
+import { type Caller, claimDueDeliveries, rotateWebhookSecret } from '../index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const stores = await openTestStores();
@@ -146,4 +146,25 @@ test('equal hosts have equal keys, by host and port', async () => {
   expect(await keyOf('https://receiver.example:8443/a')).not.toBe(key);
   expect(await keyOf('http://receiver.example/a')).not.toBe(key);
   expect(await keyOf('https://other.example/a')).not.toBe(key);
+});
+
+// Without it a hung receiver, or one busy account, would fill the workers and hold up everyone else.
+test('what a worker has no room for is passed over and charged nothing', async () => {
+  await queue.empty();
+  const busy = await anAccount(store);
+  const finishFor = (account: Caller, host: string) =>
+    aFinishedRequest(store, account, aRequest({ callbackUrl: `https://${host}.example/` }));
+  const [hung, ofBusy, free] = [
+    await finishFor(caller, 'hung'),
+    await finishFor(busy, 'free'),
+    await finishFor(caller, 'free'),
+  ];
+  const { hostKey, deliveryId } = await claimFor(store, hung.request_id);
+  await queue.empty();
+  for (const { request_id: requestId } of [hung, ofBusy, free]) await queue.dueIn(requestId, -1);
+  const full = { hostKeys: [hostKey], accountIds: [busy.accountId] };
+  const claimed = await claimDueDeliveries(store, 100, full);
+  expect(claimed.map(({ requestId }) => requestId)).toEqual([free.request_id]);
+  expect(await queue.row(deliveryId)).toMatchObject({ claim_count: 1, attempt_count: 0, lease_token: null });
+  expect((await claim()).toSorted()).toEqual([hung.request_id, ofBusy.request_id].toSorted());
 });
