@@ -67,7 +67,7 @@ function lockExclusively(file: string, folder: string): DatabaseSync | null {
 
 /** The winner of a simultaneous start writes its id just after it has the lock; until then the file is old or absent. */
 async function readOwnerPid(pidFile: string): Promise<number | null> {
-  const deadline = Date.now() + 1000;
+  const deadline = Date.now() + 5000;
   for (;;) {
     const pid = readPid(pidFile);
     if (pid !== null && isAlive(pid)) return pid;

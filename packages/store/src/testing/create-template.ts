@@ -2,6 +2,7 @@ import pg from 'pg';
 import { migrate } from '../migrate.ts';
 import { withClient } from './create-test-database.ts';
 import { onDatabase, runNamePattern } from './test-server.ts';
+import { dropDatabase } from './drop-database.ts';
 
 /** The template of a run, and the session that says the run is alive. */
 export type Template = {
@@ -66,7 +67,7 @@ async function dropDatabases(
     );
     for (const { datname } of rows) {
       if (!isToGo(datname)) continue;
-      await client.query(`drop database if exists ${client.escapeIdentifier(datname)} with (force)`);
+      await dropDatabase(client, datname);
     }
   });
 }

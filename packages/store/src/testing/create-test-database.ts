@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { onDatabase, type TestServer } from './test-server.ts';
+import { dropDatabase } from './drop-database.ts';
 
 /** An empty, migrated database of one test file, or of one test. */
 export type TestDatabase = {
@@ -30,10 +31,7 @@ export async function createTestDatabase(server: TestServer = inject('testServer
   });
   return {
     connectionString: onDatabase(adminConnectionString, name),
-    drop: () =>
-      withClient(adminConnectionString, async (client) => {
-        await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
-      }),
+    drop: () => withClient(adminConnectionString, (client) => dropDatabase(client, name)),
   };
 }
 
