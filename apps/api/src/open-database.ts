@@ -14,7 +14,6 @@ export interface OpenDatabase {
   readonly store: Store;
   /** For LISTEN, which a transaction pooler does not carry. */
   readonly directUrl: string;
-  readonly embedded: boolean;
   /** Closes the pool, then stops the embedded server: it goes last. */
   close(): Promise<void>;
 }
@@ -40,7 +39,7 @@ export async function openDatabase(config: Config, secrets: LocalSecrets, log: L
       await store.close();
       await embedded?.stop();
     };
-    return { store, directUrl, embedded: embedded !== undefined, close };
+    return { store, directUrl, close };
   } catch (err) {
     await embedded?.stop();
     throw err;

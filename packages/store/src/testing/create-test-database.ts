@@ -15,7 +15,7 @@ const sourceIsBeingAccessed = '55006';
 let created = 0;
 
 /**
- * Clones the migrated template: some 50 ms instead of a migration, and a database no other test sees.
+ * Clones the migrated template instead of migrating again: a database no other test sees.
  * Needs `global-setup.ts` in the vitest configuration.
  *
  * @param server only where `inject` does not reach, such as a benchmark
