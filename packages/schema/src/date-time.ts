@@ -2,13 +2,14 @@ import { DateFault, isYearZero, TOO_SHORT } from './date-fault.ts';
 import { parseDate } from './parse-date.ts';
 import { parseDateTime } from './parse-date-time.ts';
 import { type Fault, textField } from './text-field.ts';
+import { toRfc3339 } from './to-rfc-3339.ts';
 
 const encoder = new TextEncoder();
 
 /**
  * An instant, RFC 3339. Accepted as pydantic accepts it (see `parseDateTime`), except that a bare date and numbers, also
- * in a string, are refused: the spec says date-time. Without an offset it is read as UTC and `Z` is put behind it;
- * otherwise the text is kept as it came.
+ * in a string, are refused: the spec says date-time. Without an offset it is read as UTC. RFC 3339 is kept as it came,
+ * any other form becomes it (see `toRfc3339`).
  */
 export function dateTime() {
   return textField(readDateTime, { format: 'date-time' });
@@ -18,10 +19,10 @@ function readDateTime(value: unknown): string | Fault {
   if (typeof value !== 'string') return { type: 'datetime_type', msg: 'Input should be a valid datetime' };
   const bytes = encoder.encode(value);
   try {
-    const { hasOffset } = parseDateTime(bytes);
+    parseDateTime(bytes);
     if (isYearZero(value))
       return { type: 'datetime_parsing', msg: 'Input should be a valid datetime, year 0 is out of range' };
-    return hasOffset ? value : `${value}Z`;
+    return toRfc3339(value);
   } catch (err) {
     if (!(err instanceof DateFault)) throw err;
     return {

@@ -3,8 +3,6 @@ import { parseDatePart } from './parse-date.ts';
 
 /** What a field needs to know of a date-time that was read. */
 export interface ParsedDateTime {
-  /** Whether a `Z` or an offset was given; without one the text means UTC. */
-  readonly hasOffset: boolean;
   /** Whether the time, in its own offset and to the microsecond, is 00:00:00. */
   readonly isMidnight: boolean;
 }
@@ -28,7 +26,7 @@ export function parseDateTime(bytes: Uint8Array): ParsedDateTime {
   const time = parseTime(bytes, 11);
   const end = parseOffset(bytes, time.end);
   if (bytes.length > end) throw new DateFault(EXTRA_CHARACTERS);
-  return { hasOffset: end > time.end, isMidnight: time.isMidnight };
+  return { isMidnight: time.isMidnight };
 }
 
 function parseTime(bytes: Uint8Array, start: number): { end: number; isMidnight: boolean } {

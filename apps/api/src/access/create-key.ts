@@ -19,7 +19,7 @@ export const createKey = () =>
         accountId: input.account_id,
         scopes: input.scopes,
         name: input.name ?? null,
-        expiresAt: input.expires_at ? instantOf(input.expires_at) : null,
+        expiresAt: input.expires_at ? new Date(input.expires_at) : null,
       });
       if (created === 'account_not_found') throw new ProblemError('not_found');
       if (created === 'scope_needs_platform') {
@@ -28,8 +28,3 @@ export const createKey = () =>
       }
       return created;
     });
-
-/** A valid date-time as an instant. Models take three spellings of RFC 3339 that `Date` does not. */
-function instantOf(text: string): Date {
-  return new Date(text.replace('_', 'T').replace(',', '.').replace('\u2212', '-'));
-}

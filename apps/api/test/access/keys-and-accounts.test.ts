@@ -170,7 +170,7 @@ describe.each(doors)('through $name', (door) => {
     expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
   });
 
-  // The models take spellings of a date-time that `Date` does not; one of them once was a 500.
+  // The models take spellings of a date-time that `Date` does not, and write them as RFC 3339; one of them once was a 500.
   test.each([
     '2099-01-01T00:00:00Z',
     '2099-01-01_00:00:00,000',

@@ -37,7 +37,7 @@ test('the request block and the destination are the stored ones, whatever the ou
   expect(thief.received).toEqual([]);
 });
 
-test('known fields go out verbatim, unknown ones are dropped, a bare time gets its Z and a midnight its date', async () => {
+test('known fields go out verbatim, unknown ones are dropped, a bare time becomes RFC 3339 and a midnight its date', async () => {
   const receiver = await aReceiver();
   const service = await aService();
   const request = await aStoredRequest(service, { callback_url: receiver.url });
@@ -57,7 +57,7 @@ test('known fields go out verbatim, unknown ones are dropped, a bare time gets i
     coverage,
     {
       ...bare,
-      verification_time: '2026-11-20 09:08:07Z',
+      verification_time: '2026-11-20T09:08:07Z',
       plan_info: { start_date: '2026-01-01', end_date: '2026-12-31', plan_name: null },
     },
   ]);
