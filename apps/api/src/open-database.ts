@@ -27,8 +27,8 @@ export async function openDatabase(config: Config, secrets: LocalSecrets, log: L
   try {
     const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
     const directUrl = config.databaseDirectUrl ?? connectionString;
-    for (const name of await migrate({ connectionString: directUrl }))
-      log.info({ migration: name }, 'migrated');
+    const applied = await migrate({ connectionString: directUrl, serviceConnectionString: connectionString });
+    for (const name of applied) log.info({ migration: name }, 'migrated');
     const store = await openStore({
       connectionString,
       encryptionKey: config.encryptionKey ?? localEncryptionKey(secrets),

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { dumpSchema } from '../test/dump-schema.ts';
 import { anEmptyDatabase } from '../test/empty-database.ts';
+import { timeoutsOf } from '../test/timeouts-of.ts';
 import { assertServerVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { withClient } from './testing/create-test-database.ts';
@@ -62,16 +63,7 @@ test('of ten runs at once one migrates, all end well', async () => {
 test('new sessions have the time-outs', async () => {
   const connectionString = await anEmptyDatabase();
   await migrate({ connectionString });
-  const show = (setting: string) =>
-    withClient(connectionString, async (client) => {
-      const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [
-        setting,
-      ]);
-      return rows[0]?.value;
-    });
-  expect(await show('statement_timeout')).toBe('15s');
-  expect(await show('lock_timeout')).toBe('2s');
-  expect(await show('idle_in_transaction_session_timeout')).toBe('15s');
+  expect(await timeoutsOf(connectionString)).toEqual(['15s', '2s', '15s']);
 });
 
 // Without it the second of two long migrations would be cut by the time-outs that the first one set.

@@ -8,42 +8,57 @@ const LOCK = '7598247083124680306';
 
 const SMALLEST_SERVER_VERSION = 150000;
 
-/** Time-outs of every session of our role in this database, since PgBouncer drops start-up parameters. */
+/** Time-outs of every session of the service's role in this database, since PgBouncer drops start-up parameters. */
 const roleSettings = {
   statement_timeout: '15s',
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '15s',
 } as const;
 
+export interface MigrateOptions {
+  /** A direct connection (session locks), not a transaction pooler. */
+  readonly connectionString: string;
+  /** What the service itself will connect with, where that differs: its role is the one that gets the time-outs. */
+  readonly serviceConnectionString?: string;
+}
+
 /**
- * Brings the database to this version's tables. Safe to run from any number of processes at once: one works, the
- * others wait for it. Needs a direct connection (session locks), not a transaction pooler.
+ * Brings the database to this version's tables and gives the service's role its time-outs. Safe to run from any number
+ * of processes at once: one works, the others wait for it.
  * @returns the names of the migrations that ran, none when it was up to date.
  * @throws {Error} when the server is older than PostgreSQL 15, or a migration fails; nothing of it stays.
  */
 export async function migrate({
   connectionString,
-}: {
-  connectionString: string;
-}): Promise<readonly string[]> {
+  serviceConnectionString = connectionString,
+}: MigrateOptions): Promise<readonly string[]> {
+  return withConnection(connectionString, async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection);
+    await sql`set lock_timeout = 0`.execute(connection);
+    await refuseOldServer(connection);
+    await sql`select pg_advisory_lock(${LOCK}::bigint)`.execute(connection);
+    try {
+      const applied = await applyMigrations(connection);
+      if (serviceConnectionString === connectionString) await setRoleTimeouts(connection);
+      // As the role itself: it may always set its own defaults, another's only with more rights than a migration needs.
+      else await withConnection(serviceConnectionString, setRoleTimeouts);
+      return applied;
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK}::bigint)`.execute(connection);
+    }
+  });
+}
+
+async function withConnection<T>(
+  connectionString: string,
+  work: (connection: Kysely<unknown>) => Promise<T>,
+): Promise<T> {
   const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 });
   pool.on('error', () => undefined); // the next statement reports it
   pool.on('connect', (client) => void client.on('error', () => undefined)); // so too between two statements
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    return await db.connection().execute(async (connection) => {
-      await sql`set statement_timeout = 0`.execute(connection);
-      await sql`set lock_timeout = 0`.execute(connection);
-      await refuseOldServer(connection);
-      await sql`select pg_advisory_lock(${LOCK}::bigint)`.execute(connection);
-      try {
-        const applied = await applyMigrations(connection);
-        await setRoleTimeouts(connection);
-        return applied;
-      } finally {
-        await sql`select pg_advisory_unlock(${LOCK}::bigint)`.execute(connection);
-      }
-    });
+    return await db.connection().execute(work);
   } finally {
     await db.destroy();
   }

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { migrate, startEmbeddedServer } from '../src/index.ts';
+import { withClient } from '../src/testing/create-test-database.ts';
+import { timeoutsOf } from './timeouts-of.ts';
+
+/** A server of its own: making roles takes more rights than the suite asks of the server it is given. */
+async function aServer() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ivs-roles-'));
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return server.connectionString;
+}
+
+// Broke: with DATABASE_DIRECT_URL the role that migrates got the time-outs and the one that serves had none, so no
+// statement of the service was ever cut.
+test('the role that the service connects as has the time-outs, also when another one migrates', async () => {
+  const serviceConnectionString = await aServer();
+  const direct = new URL(serviceConnectionString);
+  direct.username = 'postgres';
+  const connectionString = direct.href;
+  expect((await migrate({ connectionString, serviceConnectionString })).length).toBeGreaterThan(0);
+  expect(await timeoutsOf(serviceConnectionString)).toEqual(['15s', '2s', '15s']);
+  expect(await migrate({ connectionString, serviceConnectionString })).toEqual([]);
+});
+
+// Without it a service that was given fewer rights than its migrations need could not start.
+test('a role that may do nothing but connect gets them too', async () => {
+  const embedded = new URL(await aServer());
+  const admin = new URL(embedded);
+  admin.username = 'postgres';
+  await withClient(admin.href, (client) => client.query(`create role clerk login password 'clerk'`));
+  const clerk = new URL(embedded);
+  [clerk.username, clerk.password] = ['clerk', 'clerk'];
+  await migrate({ connectionString: embedded.href, serviceConnectionString: clerk.href });
+  expect(await timeoutsOf(clerk.href)).toEqual(['15s', '2s', '15s']);
+});
