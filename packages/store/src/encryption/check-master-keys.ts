@@ -30,6 +30,12 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
         `but only ${[...all.keys()].map((id) => `"${id}"`).join(', ')} is given.`,
     );
   }
+  const missing = (await wrappingKeyIds(db)).filter((id) => !all.has(id));
+  if (missing.length > 0) {
+    throw new WrongMasterKeyError(
+      `ENCRYPTION_KEY: data keys are wrapped by ${missing.map((id) => `"${id}"`).join(', ')}, which is not given.`,
+    );
+  }
   if (known.has(current.id)) return;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('master_key_check')
@@ -38,6 +44,11 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
     .executeTakeFirstOrThrow();
   // A rival start was first: under another key of the same id it would be found out only at the next start.
   if (numInsertedOrUpdatedRows === 0n) await checkMasterKeys(db, { all, current });
+}
+
+async function wrappingKeyIds(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db.selectFrom('data_key').select('master_key_id').distinct().execute();
+  return rows.map((row) => row.master_key_id);
 }
 
 function checkValue(key: MasterKey): Buffer {

@@ -5,6 +5,7 @@ import { anAccount, intake } from '../../test/stages.ts';
 import { insertAccount } from '../access/create-account.ts';
 import { createMasterKey, getRequest, openStore, WrongMasterKeyError } from '../index.ts';
 import { issueId } from '../issued-id.ts';
+import { withClient } from '../testing/create-test-database.ts';
 import { createTestDatabase } from '../testing/index.ts';
 import { SealBrokenError } from './seal.ts';
 
@@ -42,17 +43,71 @@ test('an index depends on its purpose and on nothing of the process', () => {
   expect(store.vault.index('ab', 'c')).not.toEqual(store.vault.index('a', 'bc'));
 });
 
-// Without it a rotation would lose all data written before it, or go on writing under the old key.
-test('after a rotation old rows read and new keys are wrapped by the new master key', async () => {
-  const before = await anAccount(store);
-  const { request_id: requestId } = await intake(store, before, aRequest({ name: 'Before' }));
-  const rotated = await open({ encryptionKey: `${createMasterKey('k2')},${encryptionKey}` });
-  expect((await getRequest(rotated, before, requestId))?.input.patient_info.name).toBe('Before');
-  const after = await anAccount(rotated);
-  expect(await sql('select master_key_id from data_key where account_id = $1', [after.accountId])).toEqual([
-    { master_key_id: 'k2' },
-  ]);
-  await sql('delete from data_key where account_id = $1', [after.accountId]);
+/** A database of its own with one account and one request, last opened under `first`. */
+async function aDatabaseUnder(first: string) {
+  const { connectionString: other } = await createTestDatabase();
+  const openUnder = (key: string) => open({ connectionString: other, encryptionKey: key });
+  const made = await openUnder(first);
+  const caller = await anAccount(made);
+  const { request_id: requestId } = await intake(made, caller, aRequest({ name: 'Before' }));
+  const index = made.vault.index('p', 'x');
+  await made.close();
+  const wrappedBy = () =>
+    withClient(other, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        'select distinct master_key_id as id from data_key',
+      );
+      return rows.map(({ id }) => id);
+    });
+  return { connectionString: other, openUnder, caller, requestId, index, wrappedBy };
+}
+
+// Broke: data keys stayed wrapped by the old master key, so it was needed for ever, also after it had leaked.
+test('one start under new,old wraps every key anew: the old one can be dropped, and nothing else changes', async () => {
+  const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
+  const { openUnder, caller, requestId, index, wrappedBy } = await aDatabaseUnder(first);
+  const rotating = await openUnder(`${second},${first}`);
+  const later = await anAccount(rotating);
+  expect(await wrappedBy()).toEqual(['k2']);
+  await rotating.close();
+
+  const rotated = await openUnder(second);
+  expect((await getRequest(rotated, caller, requestId))?.input.patient_info.name).toBe('Before');
+  expect(rotated.vault.index('p', 'x')).toEqual(index);
+  const sealed = await rotated.vault.seal(later, 'p', 'after');
+  expect((await rotated.vault.open('p', sealed)).toString()).toBe('after');
+  await expect(openUnder(first)).rejects.toThrow(WrongMasterKeyError);
+});
+
+// Without it a rolling restart under a new key would fail, or leave keys that need the old one.
+test('ten starts at once under new,old all open, and wrap every key anew', async () => {
+  const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
+  const { openUnder, caller, requestId, wrappedBy } = await aDatabaseUnder(first);
+  const stores = await Promise.all(Array.from({ length: 10 }, () => openUnder(`${second},${first}`)));
+  for (const rotating of stores)
+    expect((await getRequest(rotating, caller, requestId))?.input.patient_info.name).toBe('Before');
+  expect(await wrappedBy()).toEqual(['k2']);
+});
+
+// Without it a rotation of many accounts would stop after the first statement.
+test('more keys than one transaction wraps are wrapped anew', async () => {
+  const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
+  const { connectionString: other, openUnder, caller, wrappedBy } = await aDatabaseUnder(first);
+  const made = await openUnder(first);
+  const accountIds = Array.from({ length: 1_001 }, () => issueId('acct'));
+  await withClient(other, (client) =>
+    client.query(
+      `insert into account (id, name, kind, mode, webhook_secret)
+       select id, '"x"', 'provider', 'live', '' from unnest($1::text[]) as id`,
+      [accountIds],
+    ),
+  );
+  const sealed = await Promise.all(accountIds.map((accountId) => made.vault.seal({ accountId }, 'p', 'x')));
+  await made.close();
+  const rotating = await openUnder(`${second},${first}`);
+  expect(await wrappedBy()).toEqual(['k2']);
+  for (const value of [sealed.at(0), sealed.at(-1), await rotating.vault.seal(caller, 'p', 'x')])
+    expect((await rotating.vault.open('p', value ?? Buffer.alloc(0))).toString()).toBe('x');
 });
 
 // Without it a wrong key would let the service start and poison or fail row by row.
@@ -69,14 +124,19 @@ test.each([
 });
 
 // Without it dropping a master key too early would show as a bug, not as the setting that it is.
-test('a start without the key that wraps a data key is refused', async () => {
-  const { connectionString: other } = await createTestDatabase();
+test('a start without the key that wraps a data key is refused, and touches no row', async () => {
   const [first, second] = [createMasterKey('first'), createMasterKey('second')];
-  await (await openStore({ connectionString: other, encryptionKey: first })).close();
-  await (await openStore({ connectionString: other, encryptionKey: `${second},${first}` })).close();
-  await expect(openStore({ connectionString: other, encryptionKey: second })).rejects.toThrow(
-    WrongMasterKeyError,
+  const { connectionString: other, openUnder, wrappedBy } = await aDatabaseUnder(first);
+  await expect(openUnder(second)).rejects.toThrow(WrongMasterKeyError);
+  await openUnder(`${second},${first}`);
+  // Under `second` by now, whose id is known and which is not given.
+  await expect(openUnder(`${createMasterKey('third')},${first}`)).rejects.toThrow(
+    'data keys are wrapped by "second", which is not given',
   );
+  expect(await wrappedBy()).toEqual(['second']);
+  expect(
+    await withClient(other, async (client) => (await client.query('table master_key_check')).rowCount),
+  ).toBe(2);
 });
 
 // Without it processes that start together on an empty database would hold different keys, and not read each other.

@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
-import type { MasterKey, MasterKeys } from './master-keys.ts';
+import { checkMasterKeys } from './check-master-keys.ts';
+import type { MasterKeys } from './master-keys.ts';
+import { rewrapDataKeys } from './rewrap-data-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
-
-type DataKeyRow = Selectable<Tables['data_key']>;
+import { type DataKeyRow, unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
 
 /** Whose data key seals a value: an account's own, or the system's for what belongs to no account (held outputs). */
 export type SealOwner = { readonly accountId: string } | 'system';
@@ -27,11 +27,13 @@ export class Vault {
   }
 
   /**
+   * Opens the vault; what an older master key wraps is wrapped by the current one from then on.
    * @throws {WrongMasterKeyError} when the database was written under a master key that is not among these. It stops
    * the start before any row is touched.
    */
   static async open(db: Kysely<Tables>, masterKeys: MasterKeys): Promise<Vault> {
     await checkMasterKeys(db, masterKeys);
+    await rewrapDataKeys(db, masterKeys);
     const vault = new Vault(db, masterKeys);
     vault.#indexKey = (await vault.#dataKey(db, 'index', null)).secret;
     await vault.#dataKey(db, 'seal', null);
@@ -85,11 +87,12 @@ export class Vault {
     // A row seen inside a transaction may yet be rolled back, so only committed ones are remembered.
     if (found) return db === this.#db ? this.#remember(found) : this.#unwrap(found);
     const { current } = this.#masterKeys;
-    const wrapped = seal(wrappingKey(current), `data_key:${purpose}:${accountId}`, randomBytes(32));
+    const owner = { purpose, account_id: accountId };
+    const wrapped = wrapDataKey(current, owner, randomBytes(32));
     // Two processes may both find none; the unique index lets one in, and both read that one.
     await db
       .insertInto('data_key')
-      .values({ purpose, account_id: accountId, master_key_id: current.id, wrapped })
+      .values({ ...owner, master_key_id: current.id, wrapped })
       .onConflict((conflict) => conflict.columns(['purpose', 'account_id']).doNothing())
       .execute();
     return this.#dataKey(db, purpose, accountId);
@@ -109,18 +112,6 @@ export class Vault {
   }
 
   #unwrap(row: DataKeyRow): DataKey {
-    const master = this.#masterKeys.all.get(row.master_key_id);
-    if (!master) {
-      throw new WrongMasterKeyError(
-        `ENCRYPTION_KEY: data key ${row.id} is wrapped by master key "${row.master_key_id}", which is not given.`,
-      );
-    }
-    const place = `data_key:${row.purpose}:${row.account_id}`;
-    return { id: row.id, secret: createSecretKey(open(wrappingKey(master), place, row.wrapped)) };
+    return { id: row.id, secret: createSecretKey(unwrapDataKey(this.#masterKeys, row)) };
   }
-}
-
-/** No data key has the id 0: only `data_key.wrapped` is sealed by a master key. */
-function wrappingKey(master: MasterKey): DataKey {
-  return { id: 0, secret: createSecretKey(master.bytes) };
 }

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+import type { MasterKeys } from './master-keys.ts';
+import { unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
+
+/** Rows in one transaction: well within the statement's time-out, however many accounts there are. */
+const BATCH_COUNT = 1_000;
+
+/**
+ * Wraps every data key anew that another master key wraps, so that after one start under `new,old` nothing needs the
+ * old one. What the data keys sealed stays as it is. Starts at the same time share the work: each skips what the other
+ * has locked, since both can read either form.
+ * @throws {WrongMasterKeyError} when a data key is wrapped by a master key that is not given.
+ */
+export async function rewrapDataKeys(db: Kysely<Tables>, masterKeys: MasterKeys): Promise<void> {
+  while ((await rewrapBatch(db, masterKeys)) === BATCH_COUNT);
+}
+
+function rewrapBatch(db: Kysely<Tables>, masterKeys: MasterKeys): Promise<number> {
+  const { current } = masterKeys;
+  return db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .selectFrom('data_key')
+      .selectAll()
+      .where('master_key_id', '!=', current.id)
+      .limit(BATCH_COUNT)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    if (rows.length === 0) return 0;
+    const wrapped = rows.map((row) => wrapDataKey(current, row, unwrapDataKey(masterKeys, row)));
+    await sql`
+      update data_key set master_key_id = ${current.id}, wrapped = rewrapped.wrapped
+      from unnest(${rows.map(({ id }) => id)}::integer[], ${wrapped}::bytea[]) as rewrapped (id, wrapped)
+      where data_key.id = rewrapped.id`.execute(trx);
+    return rows.length;
+  });
+}
