@@ -1,5 +1,7 @@
 import type { Meta } from './meta.ts';
-import type { LocOf } from './problem.ts';
+
+/** Where the fields of an operation's input come from, so that a fault is found where the caller wrote it. */
+type LocOf = (path: readonly (string | number)[]) => (string | number)[];
 
 /** The names in `{braces}` of a REST path. */
 export function pathParameters(path: string): string[] {
@@ -7,9 +9,8 @@ export function pathParameters(path: string): string[] {
 }
 
 /** Where each input field stands in the REST request; the tRPC door reports the same places. */
-export function inputLocations(meta: Meta | undefined): LocOf {
-  const openapi = meta?.openapi;
-  const inPath = new Set(openapi ? pathParameters(openapi.path) : []);
-  const rest = openapi?.method === 'GET' ? 'query' : 'body';
+export function inputLocations({ openapi }: Meta): LocOf {
+  const inPath = new Set(pathParameters(openapi.path));
+  const rest = openapi.method === 'GET' ? 'query' : 'body';
   return (path) => [inPath.has(String(path[0])) ? 'path' : rest, ...path];
 }

@@ -3,9 +3,11 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import type * as z from 'zod';
 
 /** What a procedure declares beside its input, output and handler. */
-export interface Meta extends OpenApiMeta {
+export interface Meta<Scopes extends readonly Scope[] = readonly Scope[]> {
+  /** Its REST route, and what the document says of it. */
+  readonly openapi: NonNullable<OpenApiMeta['openapi']>;
   /** A key needs one of these. Empty: no key is needed, and a wrong one counts as none. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: Scopes;
   /** What it can answer beside what every operation can. */
   readonly problems?: readonly ProblemCode[];
   /** The REST body where it is not the whole input, because the path holds a part of it. */

@@ -16,7 +16,9 @@ import {
 } from 'zod-openapi';
 import { pathParameters } from './input-locations.ts';
 import type { ApiRouter } from './router.ts';
+import type { TrpcMeta } from './trpc.ts';
 import type { Meta } from './meta.ts';
+import type { Procedure } from './procedure.ts';
 
 /** What every operation can answer beside its own. */
 const always: readonly ProblemCode[] = [
@@ -34,17 +36,9 @@ const always: readonly ProblemCode[] = [
  */
 function createOpenApiDocument(api: ApiRouter, schemas: Schemas): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
-  forEachOpenApiProcedure<Meta>(api._def.procedures, ({ path: operationId, procedure, meta }) => {
-    const { path, method } = meta.openapi;
-    const definition = (procedure as { _def: { inputs: readonly unknown[]; output?: { schema: z.ZodType } } })
-      ._def;
-    const input = definition.inputs[0] instanceof z.ZodObject ? definition.inputs[0] : undefined;
-    (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operation(
-      operationId,
-      meta,
-      input,
-      definition.output?.schema,
-    );
+  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operationId, meta: { procedure } }) => {
+    const { path, method } = procedure.meta.openapi;
+    (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operation(operationId, procedure);
   });
   return createDocument({
     openapi: '3.1.0',
@@ -84,14 +78,8 @@ export function openApiText(api: ApiRouter, schemas: Schemas): string {
   return `${JSON.stringify(createOpenApiDocument(api, schemas), null, 2)}\n`;
 }
 
-function operation(
-  operationId: string,
-  meta: Meta,
-  input: z.ZodObject | undefined,
-  output: z.ZodType | undefined,
-): ZodOpenApiOperationObject {
-  const openapi = meta.openapi;
-  if (!openapi) throw new Error(`${operationId} has no REST route.`);
+function operation(operationId: string, { meta, input, output }: Procedure): ZodOpenApiOperationObject {
+  const { openapi } = meta;
   const parameters = new Set(pathParameters(openapi.path));
   const rest = Object.keys(input?.shape ?? {}).filter((name) => !parameters.has(name));
   const reads = openapi.method === 'GET';
@@ -130,7 +118,7 @@ const IdempotencyHeader = z.object({
 
 interface Shape {
   readonly operationId: string;
-  readonly output: z.ZodType | undefined;
+  readonly output: z.ZodType;
   readonly body: boolean;
   readonly input: boolean;
 }
@@ -153,7 +141,7 @@ function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
       '200',
       {
         description: 'Success',
-        content: { 'application/json': { schema: open ? {} : (shape.output ?? {}) } },
+        content: { 'application/json': { schema: open ? {} : shape.output } },
         ...replayed(shape),
       },
     ] as const,

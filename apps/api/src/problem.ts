@@ -1,12 +1,6 @@
-import {
-  PROBLEMS,
-  type ProblemCode,
-  toValidationErrors,
-  type ValidationError,
-} from '@insurance-verification/schema';
+import { PROBLEMS, type ProblemCode, type ValidationError } from '@insurance-verification/schema';
 import { HeldCapacityExceededError, isDatabaseUnavailable } from '@insurance-verification/store';
 import { TRPCError } from '@trpc/server';
-import * as z from 'zod';
 
 /** Seconds that a caller is asked to wait after an error that may pass. */
 const RETRY_AFTER_SECONDS = {
@@ -45,28 +39,20 @@ export class ValidationFailedError extends Error {
 
 export type PublicError = ProblemError | ValidationFailedError;
 
-/** Where the fields of an operation's input come from, so that a fault is found where the caller wrote it. */
-export type LocOf = (path: readonly (string | number)[]) => (string | number)[];
-
-/**
- * What a caller may see of any error. Its text is ours, never the driver's; `internal` keeps the cause for the log.
- * @param input what was validated, for a Zod error.
- */
-export function toPublicError(err: unknown, input?: unknown, locOf?: LocOf): PublicError {
+/** What a caller may see of any error. Its text is ours, never the driver's; `internal` keeps the cause for the log. */
+export function toPublicError(err: unknown): PublicError {
   if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
-  if (err instanceof z.ZodError)
-    return new ValidationFailedError(toValidationErrors(err.issues, input, locOf));
   if (err instanceof HeldCapacityExceededError) return new ProblemError('held_capacity_exceeded');
   // Unwrapped before it is asked for its causes: a client's broken connection is no database that is away.
-  if (err instanceof TRPCError) return ofTrpc(err, input, locOf);
+  if (err instanceof TRPCError) return ofTrpc(err);
   if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });
   return new ProblemError('internal', { cause: err });
 }
 
 /** Errors that tRPC itself raises, or wraps ours in. */
-function ofTrpc(err: TRPCError, input: unknown, locOf: LocOf | undefined): PublicError {
+function ofTrpc(err: TRPCError): PublicError {
   if (err.cause !== undefined) {
-    const cause = toPublicError(err.cause, input, locOf);
+    const cause = toPublicError(err.cause);
     if (!(cause instanceof ProblemError && cause.code === 'internal')) return cause;
   }
   switch (err.code) {

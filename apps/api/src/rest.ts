@@ -5,11 +5,11 @@ import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import * as z from 'zod';
 import type { Context } from './context.ts';
 import { pathParameters } from './input-locations.ts';
-import type { Meta } from './meta.ts';
+import { callProcedure, type Procedure } from './procedure.ts';
 import { ProblemError } from './problem.ts';
 import { bodyMissing, notAnObject, readJsonBody } from './read-json-body.ts';
 import type { ApiRouter } from './router.ts';
-import { createCallerFactory, requireScope } from './trpc.ts';
+import type { TrpcMeta } from './trpc.ts';
 
 /** What the server puts on each Koa context before a route runs. */
 export interface RestState {
@@ -21,28 +21,21 @@ export interface RestState {
 type RestContext = ParameterizedContext<RestState> & { params: Record<string, string> };
 
 /**
- * The REST door: a route for each procedure that declares one, at exactly its path. It authenticates, reads the input
- * and calls the procedure; errors are answered by `answerErrors`. Only this file imports trpc-to-openapi's view of a
- * router: its own handlers would coerce the shared schemas and put their own error body on the wire.
+ * The REST door: a route for each procedure, at exactly the path it declares. Errors are answered by the first
+ * middleware. trpc-to-openapi lists the procedures; its own handlers would coerce the shared schemas and put their own
+ * error body on the wire.
  */
 export function createRestRouter(
   api: ApiRouter,
   options: { readonly bodyBytesMax: number },
 ): Router<RestState> {
   const rest = new Router<RestState>({ strict: true, sensitive: true });
-  const createCaller = createCallerFactory(api);
-  forEachOpenApiProcedure<Meta>(api._def.procedures, ({ path: operation, procedure, meta }) => {
-    const { method, path } = meta.openapi;
-    const readInput = inputReader(meta, inputSchemaOf(procedure), options.bodyBytesMax);
+  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
+    const { method, path } = procedure.meta.openapi;
+    const readInput = inputReader(procedure, options.bodyBytesMax);
     rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
       koa.state.operation = operation;
-      const { context } = koa.state;
-      // Before the body is read: what a stranger sends is not worth reading.
-      if (meta.scopes.length > 0) requireScope(await context.call.caller(), meta.scopes);
-      const input = await readInput(koa);
-      // The dotted name as one key: the caller resolves it whole, with one proxy instead of two.
-      const caller = createCaller(context) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
-      const answer = await caller[operation]?.(input);
+      const answer = await callProcedure(procedure, koa.state.context, () => readInput(koa));
       koa.type = 'application/json';
       koa.body = JSON.stringify(answer);
     });
@@ -56,20 +49,14 @@ function koaPaths(path: string): string[] {
   return koaPath.endsWith('/') ? [koaPath, koaPath.slice(0, -1)] : [koaPath];
 }
 
-function inputSchemaOf(procedure: { _def: unknown }): z.ZodObject | undefined {
-  const [input] = (procedure._def as { inputs: readonly unknown[] }).inputs;
-  return input instanceof z.ZodObject ? input : undefined;
-}
-
 type InputReader = (koa: RestContext) => Promise<unknown>;
 
 /** How an operation's input is put together from path, query and body. */
-function inputReader(meta: Meta, schema: z.ZodObject | undefined, bodyBytesMax: number): InputReader {
-  const openapi = meta.openapi;
-  if (!openapi || !schema) return async () => undefined;
-  const inPath = pathParameters(openapi.path);
+function inputReader({ meta, input: schema }: Procedure, bodyBytesMax: number): InputReader {
+  if (!schema) return async () => undefined;
+  const inPath = pathParameters(meta.openapi.path);
   const names = Object.keys(schema.shape);
-  if (openapi.method === 'GET') {
+  if (meta.openapi.method === 'GET') {
     const inQuery = names.filter((name) => !inPath.includes(name));
     return async (koa) => ({ ...readQuery(koa, schema, inQuery), ...pick(koa.params, inPath) });
   }

@@ -1,17 +1,20 @@
 import { type ProblemCode, PROBLEMS, problemOf, type Scope } from '@insurance-verification/schema';
-import type { LiveKey } from '@insurance-verification/store';
-import { initTRPC, TRPCError } from '@trpc/server';
-import * as z from 'zod';
+import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import type * as z from 'zod';
 import type { Context } from './context.ts';
-import { inputLocations } from './input-locations.ts';
-import type { Meta } from './meta.ts';
+import { callProcedure, type DeclaredProcedure, type Procedure } from './procedure.ts';
 import { ProblemError, toPublicError, toTrpcError, ValidationFailedError } from './problem.ts';
+
+/** What tRPC keeps of a procedure: where trpc-to-openapi looks for the route, and the whole of it. */
+export interface TrpcMeta extends OpenApiMeta {
+  readonly procedure: Procedure;
+}
 
 const t = initTRPC
   .context<Context>()
-  .meta<Meta>()
+  .meta<TrpcMeta>()
   .create({
-    defaultMeta: { scopes: [] },
     errorFormatter: ({ shape, error, ctx }) => {
       const err = toPublicError(error);
       const problem = err instanceof ProblemError ? err.code : undefined;
@@ -30,51 +33,51 @@ function traceOf(code: ProblemCode | undefined, ctx: Context | undefined): strin
   return code !== undefined && PROBLEMS[code].status >= 500 ? ctx?.call.trace : undefined;
 }
 
-/**
- * A procedure that knows its caller. Every error leaves it as one of ours, so both doors tell the same. One middleware
- * does both, since tRPC copies its options and the context at each.
- */
-function procedureFor<Caller extends LiveKey | null>(
-  toCaller: (key: LiveKey | null, scopes: readonly Scope[]) => Caller,
-) {
-  return t.procedure.use(async ({ ctx, next, getRawInput, meta, type }) => {
+/** Declares a procedure that reads: a GET through both doors. */
+export function query<
+  const Scopes extends readonly Scope[],
+  Output extends z.ZodType,
+  Input extends z.ZodObject | undefined = undefined,
+>(declared: DeclaredProcedure<Scopes, Input, Output>) {
+  return unread(declared).query(resolverOf(declared)) as unknown as TRPCQueryProcedure<
+    Signature<Input, Output>
+  >;
+}
+
+/** Declares a procedure that changes something: a POST through both doors. */
+export function mutation<
+  const Scopes extends readonly Scope[],
+  Output extends z.ZodType,
+  Input extends z.ZodObject | undefined = undefined,
+>(declared: DeclaredProcedure<Scopes, Input, Output>) {
+  return unread(declared).mutation(resolverOf(declared)) as unknown as TRPCMutationProcedure<
+    Signature<Input, Output>
+  >;
+}
+
+type Signature<Input extends z.ZodObject | undefined, Output extends z.ZodType> = {
+  meta: TrpcMeta;
+  input: Input extends z.ZodObject ? z.input<Input> : void;
+  output: z.output<Output>;
+  errorShape: typeof t._config.$types.errorShape;
+};
+
+/** Given an input, tRPC would read it before the resolver runs; ours is read and checked when the caller is known. */
+function unread(procedure: Procedure) {
+  return t.procedure.meta({ openapi: procedure.meta.openapi, procedure }).use(({ next, getRawInput, type }) =>
+    // A query without an input asks with an empty one, as a GET without a query string does.
+    next({ ctx: { readInput: type === 'query' ? async () => (await getRawInput()) ?? {} : getRawInput } }),
+  );
+}
+
+function resolverOf(procedure: Procedure) {
+  return async ({ ctx }: { ctx: Context & { readInput: () => Promise<unknown> } }) => {
     try {
-      const caller = toCaller(await ctx.call.caller(), meta?.scopes ?? []);
-      // A query without an input asks with an empty one, as a GET without a query string does.
-      const inputOrEmpty = async () => (await getRawInput()) ?? {};
-      const result = await next({ ctx: { caller }, ...(type === 'query' && { getRawInput: inputOrEmpty }) });
-      if (result.ok) return result;
-      throw result.error;
-    } catch (thrown) {
-      // Only a fault in the input needs the input. A refused key must be told before the body has come, if it ever does.
-      const isInputFault = thrown instanceof TRPCError && thrown.cause instanceof z.ZodError;
-      const err = toPublicError(thrown, isInputFault ? await getRawInput() : undefined, inputLocations(meta));
-      ctx.call.failed(err);
-      throw toTrpcError(err);
+      return await callProcedure(procedure, ctx, ctx.readInput);
+    } catch (err) {
+      throw toTrpcError(toPublicError(err));
     }
-  });
-}
-
-/** For an operation without `scopes`: `ctx.caller` is null for a caller without a valid key. */
-export const openProcedure = procedureFor((key) => key);
-
-/** For an operation with `scopes`: no handler runs, and no input is read, for a caller whose key lacks them. */
-export const procedure = procedureFor(requireScope);
-
-/** @throws {ProblemError} `unauthorized` without a key, `forbidden` without one of the scopes. */
-export function requireScope(caller: LiveKey | null, scopes: readonly Scope[]): LiveKey {
-  if (!caller) throw new ProblemError('unauthorized');
-  if (!scopes.some((scope) => caller.scopes.includes(scope))) throw new ProblemError('forbidden');
-  return caller;
-}
-
-/**
- * Declares what a procedure answers. Answers are made from stored, already validated models, and a payer that the
- * configuration has dropped must still read, so they are held to the schema by types and tests, not on every call.
- */
-export function answers<Schema extends z.ZodType>(schema: Schema) {
-  return Object.assign((value: unknown) => value as z.output<Schema>, { schema });
+  };
 }
 
 export const router = t.router;
-export const createCallerFactory = t.createCallerFactory;

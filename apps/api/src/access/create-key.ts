@@ -1,19 +1,19 @@
 import { CreateApiKey, CreatedApiKey } from '@insurance-verification/schema';
 import { createApiKey } from '@insurance-verification/store';
 import { ProblemError, ValidationFailedError } from '../problem.ts';
-import { answers, procedure } from '../trpc.ts';
+import { mutation } from '../trpc.ts';
 
 /** Makes a key for an account. Its text is in this answer and nowhere else. */
 export const createKey = () =>
-  procedure
-    .meta({
+  mutation({
+    meta: {
       openapi: { method: 'POST', path: '/keys', summary: 'Create an API key', tags: ['Access'] },
       scopes: ['operate'],
       problems: ['not_found'],
-    })
-    .input(CreateApiKey)
-    .output(answers(CreatedApiKey))
-    .mutation(async ({ ctx, input }) => {
+    },
+    input: CreateApiKey,
+    output: CreatedApiKey,
+    handler: async ({ ctx, input }) => {
       const created = await createApiKey(ctx.app.store, {
         caller: ctx.caller,
         accountId: input.account_id,
@@ -27,4 +27,5 @@ export const createKey = () =>
         throw new ValidationFailedError([{ loc: ['body', 'scopes'], msg, type: 'value_error' }]);
       }
       return created;
-    });
+    },
+  });

@@ -1,19 +1,20 @@
 import { ApiKeyList, ListPage } from '@insurance-verification/schema';
 import { listApiKeys } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
-import { answers, procedure } from '../trpc.ts';
+import { query } from '../trpc.ts';
 
 /** Every account's keys, revoked ones too, newest first. */
 export const listKeys = () =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: { method: 'GET', path: '/keys', summary: 'List API keys, newest first', tags: ['Access'] },
       scopes: ['operate'],
-    })
-    .input(ListPage)
-    .output(answers(ApiKeyList))
-    .query(async ({ ctx, input: { limit, cursor } }) => {
+    },
+    input: ListPage,
+    output: ApiKeyList,
+    handler: async ({ ctx, input: { limit, cursor } }) => {
       const options = { limit, cursor: readCursor('key', cursor) };
       const { items, nextCursor } = await listApiKeys(ctx.app.store, ctx.caller, options);
       return { items, next_cursor: nextCursor };
-    });
+    },
+  });

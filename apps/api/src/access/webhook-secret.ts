@@ -5,12 +5,12 @@ import {
   type WebhookSecrets,
 } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
-import { answers, procedure } from '../trpc.ts';
+import { mutation, query } from '../trpc.ts';
 
 /** What the account's webhooks are signed with. */
 export const getWebhookSecret = () =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: {
         method: 'GET',
         path: '/webhook-secret',
@@ -18,14 +18,15 @@ export const getWebhookSecret = () =>
         tags: ['Delivery'],
       },
       scopes: ['requests'],
-    })
-    .output(answers(WebhookSecret))
-    .query(async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.app.store, ctx.caller)));
+    },
+    output: WebhookSecret,
+    handler: async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.app.store, ctx.caller)),
+  });
 
 /** Makes a new secret; the one before signs beside it for 24 hours. */
 export const rotateWebhookSecret = () =>
-  procedure
-    .meta({
+  mutation({
+    meta: {
       openapi: {
         method: 'POST',
         path: '/webhook-secret/rotate',
@@ -33,11 +34,11 @@ export const rotateWebhookSecret = () =>
         tags: ['Delivery'],
       },
       scopes: ['requests'],
-    })
-    .output(answers(WebhookSecret))
-    .mutation(async ({ ctx }) =>
+    },
+    output: WebhookSecret,
+    handler: async ({ ctx }) =>
       toWebhookSecret(await rotateStoredSecret(ctx.app.store, ctx.caller, createWebhookSecret())),
-    );
+  });
 
 function toWebhookSecret({ current, previous, previousValidUntil }: WebhookSecrets): WebhookSecret {
   return { current, previous, previous_valid_until: previousValidUntil?.toISOString() ?? null };

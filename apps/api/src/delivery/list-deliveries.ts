@@ -1,12 +1,12 @@
 import { type Delivery, DeliveryList, RequestRef } from '@insurance-verification/schema';
 import { type DeliveryView, listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
 import { found } from '../found.ts';
-import { answers, procedure } from '../trpc.ts';
+import { query } from '../trpc.ts';
 
 /** A request's deliveries with every attempt. */
 export const listDeliveries = () =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: {
         method: 'GET',
         path: '/requests/{request_id}/deliveries',
@@ -15,14 +15,15 @@ export const listDeliveries = () =>
       },
       scopes: ['requests'],
       problems: ['not_found'],
-    })
-    .input(RequestRef)
-    .output(answers(DeliveryList))
-    .query(async ({ ctx, input: { request_id: requestId } }) => {
+    },
+    input: RequestRef,
+    output: DeliveryList,
+    handler: async ({ ctx, input: { request_id: requestId } }) => {
       const deliveries = found(await listStoredDeliveries(ctx.app.store, ctx.caller, requestId));
       ctx.call.concerns(requestId);
       return { items: deliveries.map(toDelivery) };
-    });
+    },
+  });
 
 function toDelivery(delivery: DeliveryView): Delivery {
   return {

@@ -2,12 +2,12 @@ import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest, redeliver } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
-import { answers, procedure } from '../trpc.ts';
+import { mutation } from '../trpc.ts';
 
 /** Starts a new round of attempts of the message that was exhausted or delivered; one under way is left alone. */
 export const redeliverRequest = ({ RequestModel }: Schemas) =>
-  procedure
-    .meta({
+  mutation({
+    meta: {
       openapi: {
         method: 'POST',
         path: '/requests/{request_id}/redeliver',
@@ -16,14 +16,15 @@ export const redeliverRequest = ({ RequestModel }: Schemas) =>
       },
       scopes: ['requests'],
       problems: ['not_found', 'no_result'],
-    })
-    .input(RequestRef)
-    .output(answers(RequestModel))
-    .mutation(async ({ ctx, input: { request_id: requestId } }) => {
+    },
+    input: RequestRef,
+    output: RequestModel,
+    handler: async ({ ctx, input: { request_id: requestId } }) => {
       const queued = await redeliver(ctx.app.store, { caller: ctx.caller, requestId });
       if (queued === 'not_found') throw new ProblemError('not_found');
       ctx.call.concerns(requestId);
       if (queued === 'no_result') throw new ProblemError('no_result');
       ctx.app.wakeDelivery();
       return found(await getRequest(ctx.app.store, ctx.caller, requestId));
-    });
+    },
+  });

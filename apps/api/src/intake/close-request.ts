@@ -3,12 +3,12 @@ import { closeRequest as closeStoredRequest } from '@insurance-verification/stor
 import * as z from 'zod';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
-import { answers, procedure } from '../trpc.ts';
+import { mutation } from '../trpc.ts';
 
 /** Ends an unfinished request as error_verifying, delivered like any result. */
 export const closeRequest = ({ RequestModel }: Schemas) =>
-  procedure
-    .meta({
+  mutation({
+    meta: {
       openapi: {
         method: 'POST',
         path: '/requests/{request_id}/close',
@@ -18,10 +18,10 @@ export const closeRequest = ({ RequestModel }: Schemas) =>
       scopes: ['requests', 'operate'],
       problems: ['not_found', 'request_finished'],
       body: CloseRequest,
-    })
-    .input(z.object({ ...RequestRef.shape, ...CloseRequest.shape }))
-    .output(answers(RequestModel))
-    .mutation(async ({ ctx, input: { request_id: requestId, reason } }) => {
+    },
+    input: z.object({ ...RequestRef.shape, ...CloseRequest.shape }),
+    output: RequestModel,
+    handler: async ({ ctx, input: { request_id: requestId, reason } }) => {
       const acrossAccounts = ctx.caller.scopes.includes('operate');
       const closed = await closeStoredRequest(ctx.app.store, {
         caller: ctx.caller,
@@ -34,4 +34,5 @@ export const closeRequest = ({ RequestModel }: Schemas) =>
       if (request === 'finished') throw new ProblemError('request_finished');
       ctx.app.wakeDelivery();
       return request;
-    });
+    },
+  });

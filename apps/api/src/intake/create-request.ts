@@ -1,11 +1,11 @@
 import type { Schemas } from '@insurance-verification/schema';
-import { answers, procedure } from '../trpc.ts';
+import { mutation } from '../trpc.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
 export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
-  procedure
-    .meta({
+  mutation({
+    meta: {
       openapi: {
         method: 'POST',
         path: '/requests/',
@@ -14,10 +14,10 @@ export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
       },
       scopes: ['requests'],
       problems: ['idempotency_in_progress'],
-    })
-    .input(RequestInfo)
-    .output(answers(RequestModel))
-    .mutation(async ({ ctx, input }) => {
+    },
+    input: RequestInfo,
+    output: RequestModel,
+    handler: async ({ ctx, input }) => {
       const { caller } = ctx;
       const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
       const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
@@ -29,4 +29,5 @@ export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
       else ctx.app.metrics.requestsReceived.inc({ payer: payerId });
       ctx.call.concerns(inserted.request.request_id ?? '');
       return inserted.request;
-    });
+    },
+  });

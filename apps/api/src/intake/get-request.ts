@@ -1,20 +1,21 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest as getStoredRequest } from '@insurance-verification/store';
 import { found } from '../found.ts';
-import { answers, procedure } from '../trpc.ts';
+import { query } from '../trpc.ts';
 
 /** One request as it stands now. */
 export const getRequest = ({ RequestModel }: Schemas) =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: { method: 'GET', path: '/requests/{request_id}', summary: 'Read a request', tags: ['Intake'] },
       scopes: ['requests'],
       problems: ['not_found'],
-    })
-    .input(RequestRef)
-    .output(answers(RequestModel))
-    .query(async ({ ctx, input: { request_id: requestId } }) => {
+    },
+    input: RequestRef,
+    output: RequestModel,
+    handler: async ({ ctx, input: { request_id: requestId } }) => {
       const request = found(await getStoredRequest(ctx.app.store, ctx.caller, requestId));
       ctx.call.concerns(requestId);
       return request;
-    });
+    },
+  });

@@ -1,12 +1,12 @@
 import { ListRequests, type Schemas } from '@insurance-verification/schema';
 import { listRequests as listStoredRequests } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
-import { answers, procedure } from '../trpc.ts';
+import { query } from '../trpc.ts';
 
 /** The account's requests, newest first. */
 export const listRequests = ({ RequestList }: Schemas) =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: {
         method: 'GET',
         path: '/requests/',
@@ -14,11 +14,12 @@ export const listRequests = ({ RequestList }: Schemas) =>
         tags: ['Intake'],
       },
       scopes: ['requests'],
-    })
-    .input(ListRequests)
-    .output(answers(RequestList))
-    .query(async ({ ctx, input: { cursor, ...filter } }) => {
+    },
+    input: ListRequests,
+    output: RequestList,
+    handler: async ({ ctx, input: { cursor, ...filter } }) => {
       const options = { ...filter, cursor: readCursor('req', cursor) };
       const { items, nextCursor } = await listStoredRequests(ctx.app.store, ctx.caller, options);
       return { items, next_cursor: nextCursor };
-    });
+    },
+  });

@@ -2,13 +2,13 @@ import { ApplyHeldOutput, OutputReceipt } from '@insurance-verification/schema';
 import { applyHeldOutput as applyStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
 import { ProblemError, ValidationFailedError } from '../problem.ts';
-import { answers, procedure } from '../trpc.ts';
+import { mutation } from '../trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
 /** An operator applies a held output, to its own request or to a named one; on a finished request a correction. */
 export const applyHeldOutput = () =>
-  procedure
-    .meta({
+  mutation({
+    meta: {
       openapi: {
         method: 'POST',
         path: '/held-outputs/{held_id}/apply',
@@ -18,10 +18,10 @@ export const applyHeldOutput = () =>
       scopes: ['operate'],
       problems: ['not_found', 'held_output_settled', 'held_output_not_applicable'],
       body: ApplyHeldOutput,
-    })
-    .input(z.object({ ...HeldOutputRef.shape, ...ApplyHeldOutput.shape }))
-    .output(answers(OutputReceipt))
-    .mutation(async ({ ctx, input: { held_id: heldId, request_id: requestId } }) => {
+    },
+    input: z.object({ ...HeldOutputRef.shape, ...ApplyHeldOutput.shape }),
+    output: OutputReceipt,
+    handler: async ({ ctx, input: { held_id: heldId, request_id: requestId } }) => {
       const applied = await applyStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, requestId });
       switch (applied.kind) {
         case 'applied':
@@ -39,4 +39,5 @@ export const applyHeldOutput = () =>
         case 'unknown_request':
           throw new ProblemError('not_found');
       }
-    });
+    },
+  });

@@ -2,7 +2,7 @@ import { DismissHeldOutput } from '@insurance-verification/schema';
 import { dismissHeldOutput as dismissStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
 import { ProblemError } from '../problem.ts';
-import { answers, procedure } from '../trpc.ts';
+import { mutation } from '../trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
 const DismissReceipt = z
@@ -15,8 +15,8 @@ const DismissReceipt = z
 
 /** An operator ends a held output without applying it. */
 export const dismissHeldOutput = () =>
-  procedure
-    .meta({
+  mutation({
+    meta: {
       openapi: {
         method: 'POST',
         path: '/held-outputs/{held_id}/dismiss',
@@ -26,12 +26,13 @@ export const dismissHeldOutput = () =>
       scopes: ['operate'],
       problems: ['not_found', 'held_output_settled'],
       body: DismissHeldOutput,
-    })
-    .input(z.object({ ...HeldOutputRef.shape, ...DismissHeldOutput.shape }))
-    .output(answers(DismissReceipt))
-    .mutation(async ({ ctx, input: { held_id: heldId, note } }) => {
+    },
+    input: z.object({ ...HeldOutputRef.shape, ...DismissHeldOutput.shape }),
+    output: DismissReceipt,
+    handler: async ({ ctx, input: { held_id: heldId, note } }) => {
       const status = await dismissStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, note });
       if (status === 'not_found') throw new ProblemError('not_found');
       if (status === 'settled') throw new ProblemError('held_output_settled');
       return { status };
-    });
+    },
+  });

@@ -1,14 +1,14 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { getHeldOutput as getStoredHeldOutput } from '@insurance-verification/store';
 import { found } from '../found.ts';
-import { answers, procedure } from '../trpc.ts';
+import { query } from '../trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 import { toHeldOutput } from './to-held-output.ts';
 
 /** One held output with its body. */
 export const getHeldOutput = ({ HeldOutputDetail }: Schemas) =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: {
         method: 'GET',
         path: '/held-outputs/{held_id}',
@@ -17,10 +17,11 @@ export const getHeldOutput = ({ HeldOutputDetail }: Schemas) =>
       },
       scopes: ['operate'],
       problems: ['not_found'],
-    })
-    .input(HeldOutputRef)
-    .output(answers(HeldOutputDetail))
-    .query(async ({ ctx, input }) => {
+    },
+    input: HeldOutputRef,
+    output: HeldOutputDetail,
+    handler: async ({ ctx, input }) => {
       const held = found(await getStoredHeldOutput(ctx.app.store, ctx.caller, input.held_id));
       return { ...toHeldOutput(held), status: held.status, note: held.note, output: held.output };
-    });
+    },
+  });

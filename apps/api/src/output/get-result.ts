@@ -2,12 +2,12 @@ import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
-import { answers, procedure } from '../trpc.ts';
+import { query } from '../trpc.ts';
 
 /** The result that stands, with the request's current state. */
 export const getResult = ({ ResponseModel }: Schemas) =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: {
         method: 'GET',
         path: '/requests/{request_id}/result',
@@ -16,12 +16,13 @@ export const getResult = ({ ResponseModel }: Schemas) =>
       },
       scopes: ['requests'],
       problems: ['not_found', 'result_not_ready'],
-    })
-    .input(RequestRef)
-    .output(answers(ResponseModel))
-    .query(async ({ ctx, input: { request_id: requestId } }) => {
+    },
+    input: RequestRef,
+    output: ResponseModel,
+    handler: async ({ ctx, input: { request_id: requestId } }) => {
       const result = found(await getStoredResult(ctx.app.store, ctx.caller, requestId));
       ctx.call.concerns(requestId);
       if (result === 'not_ready') throw new ProblemError('result_not_ready');
       return result;
-    });
+    },
+  });

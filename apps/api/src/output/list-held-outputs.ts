@@ -1,13 +1,13 @@
 import { HeldOutputList, ListPage } from '@insurance-verification/schema';
 import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
-import { answers, procedure } from '../trpc.ts';
+import { query } from '../trpc.ts';
 import { toHeldOutput } from './to-held-output.ts';
 
 /** What waits for an operator, newest first. */
 export const listHeldOutputs = () =>
-  procedure
-    .meta({
+  query({
+    meta: {
       openapi: {
         method: 'GET',
         path: '/held-outputs',
@@ -15,11 +15,12 @@ export const listHeldOutputs = () =>
         tags: ['Output'],
       },
       scopes: ['operate'],
-    })
-    .input(ListPage)
-    .output(answers(HeldOutputList))
-    .query(async ({ ctx, input: { limit, cursor } }) => {
+    },
+    input: ListPage,
+    output: HeldOutputList,
+    handler: async ({ ctx, input: { limit, cursor } }) => {
       const options = { limit, cursor: readCursor('held', cursor) };
       const { items, nextCursor } = await listStoredHeldOutputs(ctx.app.store, ctx.caller, options);
       return { items: items.map(toHeldOutput), next_cursor: nextCursor };
-    });
+    },
+  });

@@ -1,14 +1,14 @@
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
-import { answers, openProcedure } from '../trpc.ts';
+import { mutation } from '../trpc.ts';
 
 /**
  * Accepts an output: applied, unchanged, kept as progress, or held; 200 in every case. Only a verifier's key learns
  * which.
  */
 export const submitOutput = ({ ResponseModel }: Schemas) =>
-  openProcedure
-    .meta({
+  mutation({
+    meta: {
       openapi: {
         method: 'POST',
         path: '/verification-output',
@@ -17,10 +17,10 @@ export const submitOutput = ({ ResponseModel }: Schemas) =>
       },
       scopes: [],
       problems: ['held_capacity_exceeded'],
-    })
-    .input(ResponseModel)
-    .output(answers(OutputReceipt))
-    .mutation(async ({ ctx, input: output }) => {
+    },
+    input: ResponseModel,
+    output: OutputReceipt,
+    handler: async ({ ctx, input: output }) => {
       const caller = ctx.caller?.scopes.includes('verify') ? ctx.caller : null;
       const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
       const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
@@ -33,7 +33,8 @@ export const submitOutput = ({ ResponseModel }: Schemas) =>
       if (accepted.kind === 'applied' || accepted.kind === 'unchanged')
         ctx.call.concerns(output.request.request_id ?? '');
       return caller ? receiptOf(accepted) : { status: 'received' as const };
-    });
+    },
+  });
 
 function receiptOf(accepted: AcceptedOutput): OutputReceipt {
   if (accepted.kind === 'applied') return { status: 'applied', version: accepted.version };
