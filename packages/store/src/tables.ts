@@ -10,6 +10,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** Column names are the database's and never leave this package. Every `bytea` but a digest is sealed (see `Vault`). */
 export interface Tables {
   account: AccountTable;
+  applied_bootstrap: AppliedBootstrapTable;
   api_key: ApiKeyTable;
   access_log: AccessLogTable;
   data_key: DataKeyTable;
@@ -34,6 +35,13 @@ interface AccountTable {
   previous_webhook_secret: Buffer | null;
   previous_webhook_secret_until: Instant | null;
   created_at: Generated<Date>;
+}
+
+interface AppliedBootstrapTable {
+  variable: 'BOOTSTRAP_API_KEY' | 'BOOTSTRAP_WEBHOOK_SECRET';
+  /** HMAC of the value. */
+  hash: Buffer;
+  applied_at: Generated<Date>;
 }
 
 interface ApiKeyTable {

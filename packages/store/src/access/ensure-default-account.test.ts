@@ -7,6 +7,8 @@ import {
   findApiKey,
   getWebhookSecrets,
   openStore,
+  revokeApiKey,
+  rotateWebhookSecret,
 } from '../index.ts';
 import { createTestDatabase } from '../testing/index.ts';
 import type { DefaultAccount } from './ensure-default-account.ts';
@@ -95,6 +97,45 @@ test('a changed secret overlaps with the one before, also when two processes bri
   expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: second, previous: first });
   await ensureDefaultAccount(store, none);
   expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: second, previous: first });
+});
+
+// Broke: a key left in the environment was made valid again by the next restart, after an operator had revoked it.
+test('a restart with the same given key does not undo its revocation; a changed one gives a key again', async () => {
+  const [store] = await aFirstStart();
+  const given = { ...none, apiKey: 'a-leaked-bootstrap-key' };
+  await ensureDefaultAccount(store, given);
+  const leaked = await findApiKey(store, given.apiKey);
+  await revokeApiKey(store, caller, leaked?.keyId ?? '');
+  await ensureDefaultAccount(store, given);
+  await ensureDefaultAccount(store, none);
+  await ensureDefaultAccount(store, given);
+  expect(await findApiKey(store, given.apiKey)).toBeNull();
+  await ensureDefaultAccount(store, { ...none, apiKey: 'its-successor-in-the-environment' });
+  expect(await findApiKey(store, 'its-successor-in-the-environment')).toMatchObject(everyScope);
+});
+
+// Broke: a secret left in the environment came back at the next restart, after its account had rotated it.
+test('a restart with the same given secret does not undo a rotation; a changed one rotates again', async () => {
+  const [store] = await aFirstStart();
+  const [given, rotated, changed] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
+  await ensureDefaultAccount(store, { ...none, webhookSecret: given });
+  await rotateWebhookSecret(store, caller, rotated);
+  await ensureDefaultAccount(store, { ...none, webhookSecret: given });
+  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: rotated, previous: given });
+  await ensureDefaultAccount(store, { ...none, webhookSecret: changed });
+  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: changed, previous: rotated });
+});
+
+// Without it the environment's secrets could be guessed at from a copy of the database.
+test('what is kept of a given value is a keyed hash', async () => {
+  const [store] = await aFirstStart();
+  const given = { ...none, apiKey: 'a-bootstrap-key-to-hash', webhookSecret: aWebhookSecret() };
+  await ensureDefaultAccount(store, given);
+  const rows = await store.db.selectFrom('applied_bootstrap').selectAll().orderBy('variable').execute();
+  expect(rows).toMatchObject([
+    { hash: store.vault.index('applied_bootstrap.BOOTSTRAP_API_KEY', given.apiKey) },
+    { hash: store.vault.index('applied_bootstrap.BOOTSTRAP_WEBHOOK_SECRET', given.webhookSecret) },
+  ]);
 });
 
 // Without it a start that fails half-way would leave an account whose secret nobody can open.

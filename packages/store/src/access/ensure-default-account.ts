@@ -4,6 +4,7 @@ import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import { createApiKeyText, displayPrefix } from './api-key-text.ts';
 import { insertAccount } from './create-account.ts';
+import { isNewBootstrapValue } from './is-new-bootstrap-value.ts';
 import { readWebhookSecrets, replaceWebhookSecret } from './webhook-secrets.ts';
 
 /** The account that the first start makes: an issued id like any other, of the nil UUID. */
@@ -13,9 +14,9 @@ export const DEFAULT_ACCOUNT_ID = 'acct_00000000000000000000000000';
 const LOCK = 7_164_306;
 
 export interface DefaultAccount {
-  /** `BOOTSTRAP_API_KEY`; undefined to make a key at the first start. */
+  /** `BOOTSTRAP_API_KEY`, applied when it changes; undefined to make a key at the first start. */
   readonly apiKey: string | undefined;
-  /** `BOOTSTRAP_WEBHOOK_SECRET`; undefined to keep what is there. */
+  /** `BOOTSTRAP_WEBHOOK_SECRET`, applied when it changes; undefined to keep what is there. */
   readonly webhookSecret: string | undefined;
   /** For the account's first secret, when none is given. */
   readonly createWebhookSecret: () => string;
@@ -23,7 +24,7 @@ export interface DefaultAccount {
 
 /**
  * Makes the account `default` and its key with every scope, if they are not there. A given key or secret that differs
- * from the stored one takes its place; the secret with the usual overlap.
+ * from the one given before takes the place of what is there; the secret with the usual overlap.
  * @returns the key that was made, to be shown once; null when none was.
  */
 export async function ensureDefaultAccount(store: Store, given: DefaultAccount): Promise<string | null> {
@@ -34,20 +35,23 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
       .select('id')
       .where('id', '=', DEFAULT_ACCOUNT_ID)
       .executeTakeFirst();
+    const inside = { db: trx, vault: store.vault };
+    const { apiKey, webhookSecret } = given;
+    const isNewSecret =
+      webhookSecret !== undefined &&
+      (await isNewBootstrapValue(inside, 'BOOTSTRAP_WEBHOOK_SECRET', webhookSecret));
     if (!existing) {
-      const webhookSecret = given.webhookSecret ?? given.createWebhookSecret();
-      const account = { name: 'default', kind: 'platform', mode: 'live', webhookSecret } as const;
-      await insertAccount(trx, store.vault, DEFAULT_ACCOUNT_ID, account);
+      const account = { name: 'default', kind: 'platform', mode: 'live' } as const;
+      const secret = { webhookSecret: webhookSecret ?? given.createWebhookSecret() };
+      await insertAccount(trx, store.vault, DEFAULT_ACCOUNT_ID, { ...account, ...secret });
+    } else if (isNewSecret) {
+      // The one that signs already, under whatever name it came, must not become its own predecessor.
+      const { current } = await readWebhookSecrets(inside, DEFAULT_ACCOUNT_ID);
+      if (current !== webhookSecret) await replaceWebhookSecret(inside, DEFAULT_ACCOUNT_ID, webhookSecret);
     }
-    if (existing && given.webhookSecret !== undefined) {
-      // Under the lock: of two processes that start with a new secret one replaces the old, and the overlap keeps it.
-      const { current } = await readWebhookSecrets({ db: trx, vault: store.vault }, DEFAULT_ACCOUNT_ID);
-      if (current !== given.webhookSecret) {
-        await replaceWebhookSecret({ db: trx, vault: store.vault }, DEFAULT_ACCOUNT_ID, given.webhookSecret);
-      }
-    }
-    if (given.apiKey !== undefined) {
-      await replaceBootstrapKey(trx, store, given.apiKey);
+    if (apiKey !== undefined) {
+      if (await isNewBootstrapValue(inside, 'BOOTSTRAP_API_KEY', apiKey))
+        await replaceBootstrapKey(trx, store, apiKey);
       return null;
     }
     if (existing) return null;
@@ -68,7 +72,7 @@ async function replaceBootstrapKey(trx: Transaction<Tables>, store: Store, text:
   await insertBootstrapKey(trx, store, text);
 }
 
-/** The same text again lives again: whoever sets it in the environment means it. */
+/** A text that was a key before lives again: whoever changes the environment to it means it. */
 async function insertBootstrapKey(trx: Transaction<Tables>, { vault }: Store, text: string): Promise<void> {
   await trx
     .insertInto('api_key')
