@@ -11,9 +11,13 @@ import { assertPayerNames, type PayerNames } from './payers.ts';
 import { RequestState } from './request-state.ts';
 import { HTTPValidationError, ValidationError } from './validation-error.ts';
 import { EligibilityStatus } from './verification/eligibility-status.ts';
+import { createClaimWork } from './verification/claim-work.ts';
 import { createInsurancePlanData } from './verification/insurance-plan-data.ts';
 import { createPlanInfo } from './verification/plan-info.ts';
+import { createSubmitWork } from './verification/submit-work.ts';
 import { VerificationSource } from './verification/verification-source.ts';
+import { createWorkItem, createWorkItemList, createWorkPayer } from './verification/work-item.ts';
+import { createChannelStats, createWorkStats } from './verification/work-stats.ts';
 
 /**
  * Every model of the spec, and the operation models that contain a payer, over one payer configuration. Models without a
@@ -31,6 +35,9 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const PlanInfo = createPlanInfo<P>(Payer);
   const InsurancePlanData = createInsurancePlanData<P>(PlanInfo);
   const ResponseModel = createResponseModel<P>(RequestModel, InsurancePlanData);
+  const WorkPayer = createWorkPayer<P>(Payer);
+  const WorkItem = createWorkItem<P>(RequestModel, WorkPayer);
+  const ChannelStats = createChannelStats<P>(Payer);
   return {
     ResponseModel,
     RequestModel,
@@ -48,6 +55,13 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     ValidationError,
     RequestList: createRequestList<P>(RequestModel),
     HeldOutputDetail: createHeldOutputDetail<P>(ResponseModel),
+    ClaimWork: createClaimWork<P>(Payer),
+    WorkPayer,
+    WorkItem,
+    WorkItemList: createWorkItemList<P>(WorkItem),
+    SubmitWork: createSubmitWork<P>(InsurancePlanData),
+    ChannelStats,
+    WorkStats: createWorkStats<P>(ChannelStats),
   };
 }
 

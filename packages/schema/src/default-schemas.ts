@@ -52,3 +52,38 @@ export type RequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>[
 export const HeldOutputDetail = defaultSchemas.HeldOutputDetail;
 /** {@link HeldOutputDetail} as a type, over the payer names `P`. */
 export type HeldOutputDetail<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['HeldOutputDetail']>;
+
+/** What a verifier can work on (api.md, `work.claim`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const ClaimWork = defaultSchemas.ClaimWork;
+/** {@link ClaimWork} as a type, over the payer names `P`. */
+export type ClaimWork<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ClaimWork']>;
+
+/** The payer as a verifier needs it. Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const WorkPayer = defaultSchemas.WorkPayer;
+/** {@link WorkPayer} as a type, over the payer names `P`. */
+export type WorkPayer<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkPayer']>;
+
+/** A request that the claimer alone may work on until its lease ends. Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const WorkItem = defaultSchemas.WorkItem;
+/** {@link WorkItem} as a type, over the payer names `P`. */
+export type WorkItem<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkItem']>;
+
+/** What a claim leased. Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const WorkItemList = defaultSchemas.WorkItemList;
+/** {@link WorkItemList} as a type, over the payer names `P`. */
+export type WorkItemList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkItemList']>;
+
+/** Hands in what was found out (api.md, `work.submit`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const SubmitWork = defaultSchemas.SubmitWork;
+/** {@link SubmitWork} as a type, over the payer names `P`. */
+export type SubmitWork<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['SubmitWork']>;
+
+/** How one channel of one payer stands now and did in the last 24 hours. Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const ChannelStats = defaultSchemas.ChannelStats;
+/** {@link ChannelStats} as a type, over the payer names `P`. */
+export type ChannelStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ChannelStats']>;
+
+/** Every channel of every payer's route (api.md, `work.stats`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const WorkStats = defaultSchemas.WorkStats;
+/** {@link WorkStats} as a type, over the payer names `P`. */
+export type WorkStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkStats']>;

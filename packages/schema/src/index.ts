@@ -4,6 +4,8 @@ export { assertPayerNames, DEFAULT_PAYERS, type PayerNames } from './payers.ts';
 
 // The models with a payer in them, over the placeholder payers.
 export {
+  ChannelStats,
+  ClaimWork,
   defaultSchemas,
   HeldOutputDetail,
   InsurancePlanData,
@@ -14,6 +16,11 @@ export {
   RequestList,
   RequestModel,
   ResponseModel,
+  SubmitWork,
+  WorkItem,
+  WorkItemList,
+  WorkPayer,
+  WorkStats,
 } from './default-schemas.ts';
 
 // Intake.
@@ -24,10 +31,24 @@ export { ProviderInfo } from './intake/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
 
 // Verification.
+export { AttemptResult } from './verification/attempt-result.ts';
 export { EligibilityStatus } from './verification/eligibility-status.ts';
 export { ErrorReason } from './verification/error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './verification/error-reasons.ts';
+export { FailedStatus, FailedWork, FailureReason, FailWork } from './verification/fail-work.ts';
+export { FieldProvenance } from './verification/field-provenance.ts';
+export { HeartbeatWork, RenewedLease } from './verification/heartbeat-work.ts';
+export { PayersFile } from './verification/payers-file.ts';
+export { ReleasedWork, ReleaseWork } from './verification/release-work.ts';
+export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
+export { SubmittedWork } from './verification/submit-work.ts';
+export {
+  FixedBy,
+  VerificationAttempt,
+  VerificationAttemptList,
+} from './verification/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
+export { FailureCount } from './verification/work-stats.ts';
 
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';

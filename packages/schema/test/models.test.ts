@@ -19,7 +19,10 @@ const SPEC: Record<string, string> = {
 };
 
 const all: [string, unknown][] = Object.entries(exported);
-const objects = all.filter((entry): entry is [string, z.ZodObject] => entry[1] instanceof z.ZodObject);
+// The file of payers is configuration, not a wire model: there an unknown key is a typing error that must not pass.
+const objects = all.filter(
+  (entry): entry is [string, z.ZodObject] => entry[1] instanceof z.ZodObject && entry[0] !== 'PayersFile',
+);
 const enums = all.filter((entry): entry is [string, z.ZodEnum] => entry[1] instanceof z.ZodEnum);
 
 describe('the models of the spec', () => {

@@ -1,11 +1,12 @@
 import type { ErrorReason } from './error-reason.ts';
+import type { FixedBy } from './verification-attempt.ts';
 
 /** What is known about a slug. */
 export interface ErrorReasonFact {
   /** Whether the same request, posted again later without a change, may succeed. */
   readonly retryable: boolean;
   /** Who has to act first: whoever holds the patient's data, the provider, the payer, or this service. */
-  readonly fixedBy: 'patient_data' | 'provider' | 'payer' | 'us';
+  readonly fixedBy: FixedBy;
   /** Whether another channel (portal, phone, API) to the same payer may find out what this one could not. */
   readonly nextChannelMayHelp: boolean;
   /** One sentence for the requester's staff. */

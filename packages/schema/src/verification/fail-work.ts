@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { enumeration, model } from '../model.ts';
+import { ERROR_REASON_SLUGS } from './error-reason.ts';
+import { leaseToken } from './lease-token.ts';
+import { VerificationSource } from './verification-source.ts';
+
+type FailureSlug = Exclude<(typeof ERROR_REASON_SLUGS)[number], `webhook_${string}`>;
+
+const slugs = ERROR_REASON_SLUGS.filter((slug): slug is FailureSlug => !slug.startsWith('webhook_'));
+
+/** Why a verifier could not find out: every slug of `ERROR_REASONS` but those of the delivery. */
+export const FailureReason = enumeration('FailureReason', 'Why a verifier could not find out.', slugs);
+/** {@link FailureReason} as a type. */
+export type FailureReason = z.infer<typeof FailureReason>;
+
+/** Says that this channel cannot find out (api.md, `work.fail`). */
+export const FailWork = model('FailWork', 'Says that this channel cannot find out.', {
+  lease_token: leaseToken(),
+  error_reason: FailureReason.meta({ description: 'Why.' }),
+  note: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'What the next verifier should know; never shown to the provider.' }),
+  reference: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "The payer's reference number for the call or inquiry." }),
+  final: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: no other channel can find out either, so the request ends here.' }),
+});
+/** {@link FailWork} as a type. */
+export type FailWork = z.infer<typeof FailWork>;
+
+/** What became of a request whose channel could not find out. */
+export const FailedStatus = enumeration(
+  'FailedStatus',
+  'What became of a request whose channel could not find out.',
+  ['next_channel', 'error_verifying'],
+);
+/** {@link FailedStatus} as a type. */
+export type FailedStatus = z.infer<typeof FailedStatus>;
+
+/** What became of a request whose channel could not find out (api.md, `work.fail`). */
+export const FailedWork = model('FailedWork', 'What became of a request whose channel could not find out.', {
+  status: FailedStatus.meta({ description: 'Handed on, or ended.' }),
+  next_channel: VerificationSource.nullable().meta({
+    description: 'The channel it waits in now; null when it has ended.',
+  }),
+});
+/** {@link FailedWork} as a type. */
+export type FailedWork = z.infer<typeof FailedWork>;

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { model } from '../model.ts';
+
+/** Where one field of a result was read, so that a reader can tell what the payer said from what was inferred. */
+export const FieldProvenance = model('FieldProvenance', 'Where one field of a result was read.', {
+  field: z.string().min(1).meta({
+    description: 'JSON pointer into insurance_data, for example /0/plan_info/eligibility_status.',
+  }),
+  source: z
+    .string()
+    .min(1)
+    .meta({ description: 'Where it was read: a page, a menu, a person, a segment; free text.' }),
+  quote: z.string().nullable().optional().meta({ description: 'The words it was read from, verbatim.' }),
+});
+/** {@link FieldProvenance} as a type. */
+export type FieldProvenance = z.infer<typeof FieldProvenance>;

@@ -1,0 +1,18 @@
+import type * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { model } from '../model.ts';
+import { leaseToken } from './lease-token.ts';
+
+/** Says that the verifier is still at it (api.md, `work.heartbeat`). */
+export const HeartbeatWork = model('HeartbeatWork', 'Says that the verifier is still at it.', {
+  lease_token: leaseToken(),
+});
+/** {@link HeartbeatWork} as a type. */
+export type HeartbeatWork = z.infer<typeof HeartbeatWork>;
+
+/** The lease as renewed. */
+export const RenewedLease = model('RenewedLease', 'The lease as renewed.', {
+  lease_expires_at: dateTime().meta({ description: 'When it ends now.' }),
+});
+/** {@link RenewedLease} as a type. */
+export type RenewedLease = z.infer<typeof RenewedLease>;

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { PayersFile } from './payers-file.ts';
+
+const aFile = (entry: object) => ({ payers: [{ id: 'plan-1', name: 'Payer Plan 1', ...entry }] });
+const messagesOf = (file: unknown) =>
+  PayersFile.safeParse(file).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+
+it('takes the names alone, and everything that is known of a payer', () => {
+  expect(PayersFile.safeParse(aFile({})).success).toBe(true);
+  const whole = aFile({
+    channels: ['api', { source: 'manual_phone_call', attempts: 2, minutes: 90 }],
+    skip_unattended: false,
+    phone_number: '+1 555 0100',
+    portal_url: 'https://portal.example/',
+    notes: 'Ask for the eligibility desk.',
+    x12_payer_id: '60054',
+    in_flight_max: 20,
+    attempts: 3,
+  });
+  expect(PayersFile.parse(whole)).toEqual(whole);
+});
+
+// Without it a mistyped key would be dropped, and the route quietly not be the one that was meant.
+it('refuses a key it does not know', () => {
+  expect(messagesOf(aFile({ chanels: ['api'] }))).toEqual(['payers.0: Unrecognized key: "chanels"']);
+});
+
+// Without it a request would come to a channel it has been through.
+it('refuses a route that names a channel twice, an unknown one or none', () => {
+  expect(messagesOf(aFile({ channels: ['api', { source: 'api' }] }))).toEqual([
+    'payers.0.channels: names one channel twice',
+  ]);
+  expect(PayersFile.safeParse(aFile({ channels: ['fax'] })).success).toBe(false);
+  expect(PayersFile.safeParse(aFile({ channels: [] })).success).toBe(false);
+});

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { VerificationSource } from './verification-source.ts';
+
+const attempts = () =>
+  z
+    .int()
+    .min(1)
+    .max(20)
+    .meta({ description: 'How often a request is tried on one channel before it is handed on.' });
+
+const minutes = () =>
+  z
+    .number()
+    .positive()
+    .max(60 * 24 * 60)
+    .meta({ description: 'How long a request may stay in the channel before it is handed on.' });
+
+const PayerChannel = z.strictObject({
+  source: VerificationSource,
+  attempts: attempts().optional(),
+  minutes: minutes().optional(),
+});
+
+const text = () => z.string().min(1).nullable().optional();
+
+const PayerEntry = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .meta({ description: 'Stays when the name changes; rows store it. Letters, digits, _ and -.' }),
+  name: z.string().meta({ description: 'The payer plan name, as requests give it.' }),
+  channels: z
+    .array(z.union([VerificationSource, PayerChannel]))
+    .min(1)
+    .refine((channels) => new Set(channels.map(sourceOf)).size === channels.length, 'names one channel twice')
+    .optional()
+    .meta({
+      description: 'The route, cheapest first. Absent: all five, of which unattended ones are skipped.',
+    }),
+  skip_unattended: z.boolean().optional().meta({
+    description:
+      'True: a verifier of a later channel may take a request whose channels before it nobody has worked for ten minutes.',
+  }),
+  phone_number: text().meta({ description: 'Where to call.' }),
+  portal_url: z.url().nullable().optional().meta({ description: 'Where to log in.' }),
+  notes: text().meta({ description: 'What a verifier should know.' }),
+  x12_payer_id: text().meta({ description: 'The payer id in 270 requests.' }),
+  in_flight_max: z
+    .int()
+    .min(1)
+    .nullable()
+    .optional()
+    .meta({ description: 'Requests worked on at once, all channels together; null or absent: no bound.' }),
+  attempts: attempts().optional(),
+});
+
+/** The file that `PAYERS_FILE` names: the four payers, how each is reached and in what order its channels are tried. */
+export const PayersFile = z.strictObject({
+  $schema: z.string().optional(),
+  payers: z.array(PayerEntry).meta({ description: 'Exactly four, in the order of the Payer enumeration.' }),
+});
+/** {@link PayersFile} as a type. */
+export type PayersFile = z.infer<typeof PayersFile>;
+
+function sourceOf(channel: VerificationSource | z.infer<typeof PayerChannel>): VerificationSource {
+  return typeof channel === 'string' ? channel : channel.source;
+}

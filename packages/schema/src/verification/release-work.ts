@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { model } from '../model.ts';
+import { leaseToken } from './lease-token.ts';
+
+/** Gives a request back untried (api.md, `work.release`). It costs the request no attempt. */
+export const ReleaseWork = model('ReleaseWork', 'Gives a request back untried.', {
+  lease_token: leaseToken(),
+  reason: z.string().nullable().optional().meta({ description: 'Why, for the next verifier; free text.' }),
+});
+/** {@link ReleaseWork} as a type. */
+export type ReleaseWork = z.infer<typeof ReleaseWork>;
+
+/** The request is in the queue again. */
+export const ReleasedWork = model('ReleasedWork', 'The request is in the queue again.', {
+  status: z.literal('released').meta({ description: 'Always `released`.' }),
+});
+/** {@link ReleasedWork} as a type. */
+export type ReleasedWork = z.infer<typeof ReleasedWork>;

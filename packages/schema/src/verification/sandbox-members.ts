@@ -1,0 +1,32 @@
+import { ERROR_REASON_SLUGS } from './error-reason.ts';
+import type { FailureReason } from './fail-work.ts';
+
+/** What happens to a sandbox request. */
+export type SandboxOutcome =
+  | { readonly kind: 'active' | 'inactive' | 'several' | 'slow' | 'never' }
+  | { readonly kind: 'failed'; readonly errorReason: FailureReason };
+
+const named = {
+  'TEST-ACTIVE': { kind: 'active' },
+  'TEST-INACTIVE': { kind: 'inactive' },
+  'TEST-SEVERAL': { kind: 'several' },
+  'TEST-SLOW': { kind: 'slow' },
+  'TEST-NEVER': { kind: 'never' },
+} as const satisfies Record<string, SandboxOutcome>;
+
+const failures = ERROR_REASON_SLUGS.filter((slug): slug is FailureReason => !slug.startsWith('webhook_')).map(
+  (errorReason) => [
+    `TEST-${errorReason.toUpperCase().replaceAll('_', '-')}`,
+    { kind: 'failed' as const, errorReason },
+  ],
+);
+
+/**
+ * The member ids that are reserved for tests: in an account of mode `test`, a request for one of them comes to this
+ * outcome by itself. `TEST-MEMBER-NOT-FOUND` fails with `member_not_found`, and so for every slug a verifier can give.
+ * With any other member id such a request stays pending: nobody works on it, and no payer is asked.
+ */
+export const SANDBOX_MEMBER_IDS: Readonly<Record<string, SandboxOutcome>> = {
+  ...named,
+  ...(Object.fromEntries(failures) as Record<string, SandboxOutcome>),
+};

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { model } from '../model.ts';
+import type { PayerNames } from '../payers.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { FieldProvenance } from './field-provenance.ts';
+import type { createInsurancePlanData } from './insurance-plan-data.ts';
+import { leaseToken } from './lease-token.ts';
+
+/** Hands in what was found out (api.md, `work.submit`). */
+export function createSubmitWork<P extends PayerNames>(
+  insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
+) {
+  return model('SubmitWork', 'Hands in what was found out.', {
+    lease_token: leaseToken(),
+    insurance_data: z.array(insurancePlanData).meta({
+      description: 'Every coverage that was found. Their verification_source is the leased channel.',
+    }),
+    note: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'For colleagues; never shown to the provider.' }),
+    reference: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "The payer's reference number for the call or inquiry." }),
+    provenance: z
+      .array(FieldProvenance)
+      .optional()
+      .meta({ description: 'Where fields were read, as far as the verifier can tell.' }),
+  });
+}
+
+/** The result was accepted and is on its way. */
+export const SubmittedWork = model('SubmittedWork', 'The result was accepted and is on its way.', {
+  status: z.literal('applied').meta({ description: 'Always `applied`.' }),
+  version: wholeNumber().meta({ description: 'The version of the result, from 1.' }),
+});
+/** {@link SubmittedWork} as a type. */
+export type SubmittedWork = z.infer<typeof SubmittedWork>;

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { enumeration, model } from '../model.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { AttemptResult } from './attempt-result.ts';
+import { ErrorReason } from './error-reason.ts';
+import { FieldProvenance } from './field-provenance.ts';
+import { VerificationSource } from './verification-source.ts';
+
+/** Who has to act on an error reason: whoever holds the patient's data, the provider, the payer, or this service. */
+export const FixedBy = enumeration('FixedBy', 'Who has to act on an error reason.', [
+  'patient_data',
+  'provider',
+  'payer',
+  'us',
+]);
+/** {@link FixedBy} as a type. */
+export type FixedBy = z.infer<typeof FixedBy>;
+
+/** One attempt to find out with the payer, over one channel (api.md, `requests.attempts`). */
+export const VerificationAttempt = model(
+  'VerificationAttempt',
+  'One attempt to find out with the payer, over one channel.',
+  {
+    number: wholeNumber().meta({ description: 'Which attempt, from 1.' }),
+    channel: VerificationSource.nullable().meta({
+      description: 'How the payer was asked; null for an output that did not say.',
+    }),
+    started_at: dateTime().meta({ description: 'When it began.' }),
+    ended_at: dateTime().nullable().meta({ description: 'When it ended; null while it is under way.' }),
+    outcome: AttemptResult.meta({ description: 'How it stands.' }),
+    error_reason: ErrorReason.nullable().meta({ description: 'Why it failed; null when it did not.' }),
+    fixed_by: FixedBy.nullable().meta({ description: 'Who has to act on the error reason.' }),
+    explanation: z
+      .string()
+      .nullable()
+      .meta({ description: 'The error reason as a sentence for staff; null without one.' }),
+    reference: z
+      .string()
+      .nullable()
+      .meta({ description: "The payer's reference number for the call or inquiry; null when none." }),
+    provenance: z
+      .array(FieldProvenance)
+      .meta({ description: 'Where fields of the result were read; empty when not told.' }),
+    result_version: wholeNumber()
+      .nullable()
+      .meta({ description: 'The version of the result that it became; null when it became none.' }),
+    note: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The internal note of the verifier; present for operators and verifiers only.' }),
+    key_id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The key of the verifier; present for operators and verifiers only.' }),
+  },
+);
+/** {@link VerificationAttempt} as a type. */
+export type VerificationAttempt = z.infer<typeof VerificationAttempt>;
+
+/** Every attempt at one request, first to last. */
+export const VerificationAttemptList = model('VerificationAttemptList', 'Every attempt at one request.', {
+  items: z.array(VerificationAttempt).meta({ description: 'The attempts, first to last.' }),
+});
+/** {@link VerificationAttemptList} as a type. */
+export type VerificationAttemptList = z.infer<typeof VerificationAttemptList>;

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import type { createPayer } from '../intake/payer.ts';
+import type { createRequestModel } from '../intake/request-model.ts';
+import { model } from '../model.ts';
+import type { PayerNames } from '../payers.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { VerificationAttempt } from './verification-attempt.ts';
+import { VerificationSource } from './verification-source.ts';
+
+/** The payer as a verifier needs it: how to reach it and what to know about it. */
+export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
+  return model('WorkPayer', 'How to reach the payer and what to know about it.', {
+    name: payer.meta({ description: 'The payer plan.' }),
+    phone_number: z.string().nullable().meta({ description: 'Its phone number; null when not configured.' }),
+    portal_url: z.string().nullable().meta({ description: 'Its portal; null when not configured.' }),
+    notes: z.string().nullable().meta({ description: 'What verifiers should know; null when nothing.' }),
+  });
+}
+
+/** A request that the claimer alone may work on until its lease ends (api.md, `work.claim`). */
+export function createWorkItem<P extends PayerNames>(
+  requestModel: ReturnType<typeof createRequestModel<P>>,
+  workPayer: ReturnType<typeof createWorkPayer<P>>,
+) {
+  return model('WorkItem', 'A request that the claimer alone may work on until its lease ends.', {
+    request: requestModel.meta({ description: 'The request.' }),
+    channel: VerificationSource.meta({
+      description: 'How to ask the payer; the verification_source of every entry handed in.',
+    }),
+    lease_token: z
+      .string()
+      .meta({ description: 'Proves the lease; heartbeat, submit, fail and release take it.' }),
+    lease_expires_at: dateTime().meta({ description: 'When the lease ends unless a heartbeat renews it.' }),
+    attempt: wholeNumber().meta({ description: 'Which attempt at this request this is, from 1.' }),
+    history: z
+      .array(VerificationAttempt)
+      .meta({ description: 'The attempts before this one, first to last, with their notes.' }),
+    payer: workPayer.meta({ description: 'The payer.' }),
+  });
+}
+
+/** What a claim leased, in the order to work in. Empty: there is nothing to do. */
+export function createWorkItemList<P extends PayerNames>(workItem: ReturnType<typeof createWorkItem<P>>) {
+  return model('WorkItemList', 'What a claim leased.', {
+    items: z.array(workItem).meta({ description: 'The leased requests, in the order to work in.' }),
+  });
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { createPayer } from '../intake/payer.ts';
+import { model } from '../model.ts';
+import type { PayerNames } from '../payers.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { ErrorReason } from './error-reason.ts';
+import { VerificationSource } from './verification-source.ts';
+
+/** How often a channel ended with one reason. */
+export const FailureCount = model('FailureCount', 'How often a channel ended with one reason.', {
+  error_reason: ErrorReason.meta({ description: 'The reason.' }),
+  count: wholeNumber().meta({ description: 'How often, in the last 24 hours.' }),
+});
+/** {@link FailureCount} as a type. */
+export type FailureCount = z.infer<typeof FailureCount>;
+
+/** How one channel of one payer stands now and did in the last 24 hours (api.md, `work.stats`). */
+export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
+  return model('ChannelStats', 'How one channel of one payer stands now and did in the last 24 hours.', {
+    payer: payer.meta({ description: 'The payer plan.' }),
+    channel: VerificationSource.meta({ description: 'The channel.' }),
+    waiting_count: wholeNumber().meta({ description: 'Requests that wait in it now.' }),
+    leased_count: wholeNumber().meta({ description: 'Requests that are worked on now.' }),
+    overdue_count: wholeNumber().meta({
+      description: 'Requests that have been in it for longer than the route allows.',
+    }),
+    oldest_seconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'How long the longest waiting one has been due; null when none waits.' }),
+    succeeded_count: wholeNumber().meta({ description: 'Attempts that found out.' }),
+    failed_count: wholeNumber().meta({ description: 'Attempts that could not.' }),
+    seconds_to_result_p50: z.number().nullable().meta({
+      description: 'From the request to its result, the median; null without results.',
+    }),
+    seconds_to_result_p90: z.number().nullable().meta({
+      description: 'From the request to its result, 9 of 10 are faster; null without results.',
+    }),
+    within_20_seconds_share: z.number().nullable().meta({
+      description: 'Attempts that ended within 20 seconds, 0 to 1; null without attempts.',
+    }),
+    failures: z.array(FailureCount).meta({ description: 'What failed, most frequent first.' }),
+  });
+}
+
+/** Every channel of every payer's route. */
+export function createWorkStats<P extends PayerNames>(
+  channelStats: ReturnType<typeof createChannelStats<P>>,
+) {
+  return model('WorkStats', "Every channel of every payer's route.", {
+    items: z.array(channelStats).meta({ description: 'By payer, in the order of its route.' }),
+  });
+}
