@@ -1,6 +1,6 @@
-import { CreateApiKey, CreatedApiKey } from '@insurance-verification/schema';
+import { CreateApiKey, CreatedApiKey, type ValidationError } from '@insurance-verification/schema';
 import { createApiKey } from '@insurance-verification/store';
-import { ProblemError, ValidationFailedError } from '../problem.ts';
+import { ValidationFailedError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 
 /** Makes a key for an account. Its text is in this answer and nowhere else. */
@@ -9,7 +9,6 @@ export const createKey = () =>
     meta: {
       openapi: { method: 'POST', path: '/keys', summary: 'Create an API key', tags: ['Access'] },
       scopes: ['operate'],
-      problems: ['not_found'],
     },
     input: CreateApiKey,
     output: CreatedApiKey,
@@ -21,11 +20,26 @@ export const createKey = () =>
         name: input.name ?? null,
         expiresAt: input.expires_at ? new Date(input.expires_at) : null,
       });
-      if (created === 'account_not_found') throw new ProblemError('not_found');
-      if (created === 'scope_needs_platform') {
-        const msg = 'Scopes verify and operate exist only on keys of platform accounts';
-        throw new ValidationFailedError([{ loc: ['body', 'scopes'], msg, type: 'value_error' }]);
-      }
+      if (typeof created === 'string') throw new ValidationFailedError([FAULTS[created]]);
       return created;
     },
   });
+
+/** What only the database knows to be wrong with an input. The second is pydantic's own, of a `FutureDatetime`. */
+const FAULTS = {
+  account_not_found: {
+    loc: ['body', 'account_id'],
+    msg: 'There is no account with this id',
+    type: 'account_not_found',
+  },
+  expired_at_birth: {
+    loc: ['body', 'expires_at'],
+    msg: 'Input should be in the future',
+    type: 'datetime_future',
+  },
+  scope_needs_platform: {
+    loc: ['body', 'scopes'],
+    msg: 'Scopes verify and operate exist only on keys of platform accounts',
+    type: 'value_error',
+  },
+} satisfies Record<string, ValidationError>;

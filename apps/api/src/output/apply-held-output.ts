@@ -35,8 +35,15 @@ export const applyHeldOutput = () =>
           throw new ValidationFailedError([
             { loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' },
           ]);
-        case 'not_found':
         case 'unknown_request':
+          throw new ValidationFailedError([
+            {
+              loc: ['body', 'request_id'],
+              msg: 'There is no request with this id',
+              type: 'request_not_found',
+            },
+          ]);
+        case 'not_found':
           throw new ProblemError('not_found');
       }
     },

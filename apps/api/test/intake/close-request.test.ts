@@ -61,6 +61,9 @@ describe.each(doors)('requests.close through $name', (door) => {
 
   test.each([
     [{ reason: 'because' }, 'enum'],
+    [{ reason: 'webhook_exhausted' }, 'enum'], // the state would say that it was verified
+    [{ reason: 'webhook_gone' }, 'enum'],
+    [{ reason: 'webhook_blocked_address' }, 'enum'],
     [{ reason: null }, 'enum'],
     [{ reason: 5 }, 'enum'],
     [{ other: 1 }, 'missing'],

@@ -94,13 +94,18 @@ describe.each(doors)('through $name', (door) => {
     ]);
   });
 
-  test('apply to a request that does not exist is 404, and it stays held', async () => {
+  test('apply to a request that does not exist is refused at the request, and it stays held', async () => {
     const { held_id } = await unmatched();
     const answer = await door.call(service, 'heldOutputs.apply', {
       held_id,
       request_id: 'req_01jdabcdefghjkmnpqrstvwxyz',
     });
-    expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
+    const fault = {
+      loc: ['body', 'request_id'],
+      msg: 'There is no request with this id',
+      type: 'request_not_found',
+    };
+    expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
     expect(await service.answer('GET', `/held-outputs/${held_id}`)).toMatchObject({ status: 'held' });
   });
 

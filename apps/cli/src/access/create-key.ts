@@ -2,7 +2,6 @@ import { Scope } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../name-missing.ts';
 import { fields } from '../table.ts';
 
 interface Options {
@@ -26,11 +25,8 @@ export function addCreateKey(keys: Command): void {
     .option('--expires <time>', 'when it stops working, such as 2027-01-01T00:00:00Z; never when left out')
     .action(async ({ account, scope, name, expires }: Options, command: Command) => {
       const { client, terminal } = connect(command);
-      const created = await nameMissing(
-        `account ${account}`,
-        'iv accounts list',
-        client.keys.create({ account_id: account, scopes: scope, name, expires_at: expires }),
-      );
+      const key = { account_id: account, scopes: scope, name, expires_at: expires };
+      const created = await client.keys.create(key);
       terminal.answer(
         created,
         fields([

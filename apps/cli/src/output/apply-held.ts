@@ -12,10 +12,8 @@ export function addApplyHeld(held: Command): void {
     .option('--request <request_id>', 'the request to apply it to; the one it names when left out')
     .action(async (heldId: string, { request }: { request?: string }, command: Command) => {
       const { client, terminal } = connect(command);
-      const what =
-        request === undefined ? `held output ${heldId}` : `held output ${heldId}, or no request ${request}`;
       const call = client.heldOutputs.apply({ held_id: heldId, request_id: request });
-      const { status, version } = await nameMissing(what, 'iv held list', call);
+      const { status, version } = await nameMissing(`held output ${heldId}`, 'iv held list', call);
       terminal.answer(
         { held_id: heldId, status, version },
         fields([

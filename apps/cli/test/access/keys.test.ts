@@ -47,7 +47,7 @@ test('create, list and revoke answer one JSON document', async () => {
 });
 
 // Breaks if a mistyped id looks like a success.
-test('an id that nothing has ends with 1 and says which', async () => {
+test('an id that nothing has is told', async () => {
   const env = naming(service());
   const revoked = await iv(['keys', 'revoke', 'key_none'], env);
   expect(revoked).toEqual({
@@ -58,9 +58,9 @@ test('an id that nothing has ends with 1 and says which', async () => {
   });
   const created = await iv(['keys', 'create', '--account', 'acct_none'], env);
   expect(created).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     stdout: '',
-    stderr: expect.stringContaining('no account acct_none'),
+    stderr: expect.stringContaining('body.account_id: There is no account with this id (account_not_found)'),
   });
 });
 

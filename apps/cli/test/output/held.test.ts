@@ -34,8 +34,8 @@ test('apply applies it to a named request, once', async () => {
   const heldId = await aHeldOutput(service(), 'held-2');
   const { request_id } = await aStoredRequest(service());
   const unknown = await iv(['held', 'apply', heldId, '--request', 'req_none'], env);
-  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(unknown.stderr).toContain(`there is no held output ${heldId}, or no request req_none,`);
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(unknown.stderr).toContain('body.request_id: There is no request with this id (request_not_found)');
 
   const applied = await iv(['held', 'apply', heldId, '--request', request_id], env);
   expect(applied).toEqual({

@@ -1,12 +1,15 @@
 import type * as z from 'zod';
 import { enumeration, model } from '../model.ts';
-import { ERROR_REASON_SLUGS } from '../verification/error-reason.ts';
+import { VERIFICATION_REASON_SLUGS } from '../verification/error-reason.ts';
 
-/** Why a request ends without a verifier: the requester took it back, it is too old, or a slug of `ERROR_REASONS`. */
+/**
+ * Why a request ends without a verifier: the requester took it back, it is too old, or a slug of `ERROR_REASONS`, but
+ * for those of a delivery: a closed request was not verified, and its `error_reason` says why.
+ */
 export const CloseReason = enumeration('CloseReason', 'Why a request is closed.', [
   'withdrawn',
   'expired',
-  ...ERROR_REASON_SLUGS,
+  ...VERIFICATION_REASON_SLUGS,
 ]);
 /** {@link CloseReason} as a type. */
 export type CloseReason = z.infer<typeof CloseReason>;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
-/** The slugs, in the order of eligibility.md. Closed: rows are added, never renamed or removed. */
-export const ERROR_REASON_SLUGS = [
+/** Why nothing could be found out, in the order of eligibility.md. Closed: rows are added, never renamed or removed. */
+export const VERIFICATION_REASON_SLUGS = [
   'member_not_found',
   'member_id_invalid',
   'member_ambiguous',
@@ -31,10 +31,10 @@ export const ERROR_REASON_SLUGS = [
   'phone_number_incorrect',
   'attempts_exhausted',
   'requires_other_channel',
-  'webhook_exhausted',
-  'webhook_gone',
-  'webhook_blocked_address',
 ] as const;
+
+/** Why a result could not be delivered. Only the service itself finds this out. */
+const DELIVERY_REASON_SLUGS = ['webhook_exhausted', 'webhook_gone', 'webhook_blocked_address'] as const;
 
 /**
  * The slugs the service itself writes into `error_reason` (eligibility.md). The field is a plain string on the wire, since
@@ -43,7 +43,7 @@ export const ERROR_REASON_SLUGS = [
 export const ErrorReason = enumeration(
   'ErrorReason',
   'The slugs the service itself writes into error_reason.',
-  ERROR_REASON_SLUGS,
+  [...VERIFICATION_REASON_SLUGS, ...DELIVERY_REASON_SLUGS],
 );
 /** {@link ErrorReason} as a type. */
 export type ErrorReason = z.infer<typeof ErrorReason>;

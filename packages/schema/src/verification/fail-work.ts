@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { enumeration, model } from '../model.ts';
-import { ERROR_REASON_SLUGS } from './error-reason.ts';
+import { VERIFICATION_REASON_SLUGS } from './error-reason.ts';
 import { leaseToken } from './lease-token.ts';
 import { VerificationSource } from './verification-source.ts';
 
-type FailureSlug = Exclude<(typeof ERROR_REASON_SLUGS)[number], `webhook_${string}`>;
-
-const slugs = ERROR_REASON_SLUGS.filter((slug): slug is FailureSlug => !slug.startsWith('webhook_'));
-
 /** Why a verifier could not find out: every slug of `ERROR_REASONS` but those of the delivery. */
-export const FailureReason = enumeration('FailureReason', 'Why a verifier could not find out.', slugs);
+export const FailureReason = enumeration(
+  'FailureReason',
+  'Why a verifier could not find out.',
+  VERIFICATION_REASON_SLUGS,
+);
 /** {@link FailureReason} as a type. */
 export type FailureReason = z.infer<typeof FailureReason>;
 

@@ -1,4 +1,4 @@
-import { ERROR_REASON_SLUGS } from './error-reason.ts';
+import { VERIFICATION_REASON_SLUGS } from './error-reason.ts';
 import type { FailureReason } from './fail-work.ts';
 
 /** What happens to a sandbox request. */
@@ -14,12 +14,10 @@ const named = {
   'TEST-NEVER': { kind: 'never' },
 } as const satisfies Record<string, SandboxOutcome>;
 
-const failures = ERROR_REASON_SLUGS.filter((slug): slug is FailureReason => !slug.startsWith('webhook_')).map(
-  (errorReason) => [
-    `TEST-${errorReason.toUpperCase().replaceAll('_', '-')}`,
-    { kind: 'failed' as const, errorReason },
-  ],
-);
+const failures = VERIFICATION_REASON_SLUGS.map((errorReason) => [
+  `TEST-${errorReason.toUpperCase().replaceAll('_', '-')}`,
+  { kind: 'failed' as const, errorReason },
+]);
 
 /**
  * The member ids that are reserved for tests: in an account of mode `test`, a request for one of them comes to this

@@ -64,6 +64,18 @@ test.each(['acct_x', '', '\0', issueId('acct'), issueId('key')])(
   },
 );
 
+// Broke: a key whose end was already past was handed out as if it worked; its holder got 401 and no reason.
+test.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
+  'no key ends at %s, which is past',
+  async (end) => {
+    const caller = await anAccount(store);
+    expect(await create(caller, { expiresAt: new Date(end) })).toBe('expired_at_birth');
+    expect((await listApiKeys(store, caller, { limit: 1 })).items).not.toMatchObject([
+      { account_id: caller.accountId },
+    ]);
+  },
+);
+
 // Without it a rotation of keys would need a moment in which neither works.
 test('two keys of one account live at once', async () => {
   const caller = await anAccount(store);
