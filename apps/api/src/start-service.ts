@@ -5,6 +5,7 @@ import { createWebhookSecret, createWebhookSender } from '@insurance-verificatio
 import type { App } from './app.ts';
 import { createAuthenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
+import { createAttemptWriter } from './delivery/create-attempt-writer.ts';
 import { startDeliveryWorker } from './delivery/start-delivery-worker.ts';
 import { createIdempotencyGate } from './intake/create-idempotency-gate.ts';
 import { createRequestInserter } from './intake/create-request-inserter.ts';
@@ -73,8 +74,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     function startDelivery() {
       const { allowCidrs, egressProxyUrl, production, retrySchedule: schedule } = config;
       const sender = createWebhookSender({ allowCidrs, egressProxyUrl, httpsOnly: production });
-      const worker = startDeliveryWorker({ store, sender, schedule, metrics, log });
-      const listener = listenForDueDeliveries(database.directUrl, worker.wake);
+      const writeAttempt = createAttemptWriter(store);
+      const worker = startDeliveryWorker({ store, sender, writeAttempt, schedule, metrics, log });
+      const listener = listenForDueDeliveries(database.directUrl, worker);
       const stopDelivery = async () => {
         await listener.close();
         await worker.stop(DRAIN_MS);

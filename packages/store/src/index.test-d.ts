@@ -8,7 +8,7 @@ import type {
   Scope,
 } from '@insurance-verification/schema';
 import { expectTypeOf } from 'vitest';
-import type { FinishedAttempt } from './delivery/finish-attempt.ts';
+import type { FinishedAttempt } from './delivery/finish-attempts.ts';
 import {
   type AcceptedOutput,
   type acceptOutput,

@@ -38,16 +38,23 @@ export { HeldCapacityExceededError } from './output/hold-output.ts';
 export { type HeldOutputSummary, listHeldOutputs } from './output/list-held-outputs.ts';
 
 // Delivery.
-export { type ClaimedDelivery, claimDueDeliveries, type FullLanes } from './delivery/claim-due-deliveries.ts';
-export { type AfterAttempt, finishAttempt } from './delivery/finish-attempt.ts';
+export {
+  type ClaimedDelivery,
+  claimDueDeliveries,
+  type ClaimPage,
+  type Lane,
+  type Rooms,
+} from './delivery/claim-due-deliveries.ts';
+export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './delivery/finish-attempts.ts';
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
 export { type Lease, LEASE_SECONDS } from './delivery/lease.ts';
 export { type DeliveryView, listDeliveries } from './delivery/list-deliveries.ts';
-export { type DueListener, listenForDueDeliveries } from './delivery/listen-for-due.ts';
+export { type DueHandlers, type DueListener, listenForDueDeliveries } from './delivery/listen-for-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redeliver.ts';
 export { releaseLeases } from './delivery/release-leases.ts';
 export { renewLeases } from './delivery/renew-leases.ts';
+export { setAside } from './delivery/set-aside.ts';
 
 // The embedded server.
 export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';

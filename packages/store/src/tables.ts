@@ -153,6 +153,7 @@ interface DeliveryTable {
   claim_count: Generated<number>;
   run_at: Generated<Date>;
   lease_token: string | null;
+  leased_at: Instant | null;
   lease_until: Instant | null;
   accepted_at: Generated<Date>;
   done_at: Instant | null;

@@ -6,11 +6,12 @@ import {
   claimDueDeliveries,
   type ClaimedDelivery,
   createAccount,
-  finishAttempt,
+  finishAttempts,
   insertRequests,
+  type Rooms,
   type Store,
 } from '../src/index.ts';
-import type { FinishedAttempt } from '../src/delivery/finish-attempt.ts';
+import type { FinishedAttempt } from '../src/delivery/finish-attempts.ts';
 import { issueId } from '../src/issued-id.ts';
 import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
 import type { SubmittedOutput } from '../src/output/accept-output.ts';
@@ -76,23 +77,43 @@ export async function aFinishedRequest(
   return request;
 }
 
+const EVERY_ROOM: Rooms = {
+  perHost: 1_000_000,
+  perAccount: 1_000_000,
+  hosts: new Map(),
+  accounts: new Map(),
+};
+
+/** Claims from the first page of lanes, by a worker with room for everything unless told otherwise. */
+export async function claimDue(
+  store: Store,
+  limit = 100,
+  rooms: Partial<Rooms> = {},
+): Promise<readonly ClaimedDelivery[]> {
+  const { claimed } = await claimDueDeliveries(store, {
+    limit,
+    rooms: { ...EVERY_ROOM, ...rooms },
+    after: null,
+  });
+  return claimed;
+}
+
 /** Claims until the request's delivery comes; others that come with it stay leased. */
 export async function claimFor(store: Store, requestId: string): Promise<ClaimedDelivery> {
   for (;;) {
-    const claimed = await claimDueDeliveries(store, 100);
+    const claimed = await claimDue(store);
     const found = claimed.find((delivery) => delivery.requestId === requestId);
     if (found) return found;
     if (claimed.length === 0) throw new Error('Its delivery is not due.');
   }
 }
 
-/** Finishes a claimed attempt, as delivered unless told otherwise. */
-export function finish(
-  store: Store,
+/** What a claimed attempt came to: delivered, unless told otherwise. */
+export function aFinishedAttempt(
   lease: FinishedAttempt['lease'],
   attempt: Partial<Omit<FinishedAttempt, 'lease'>> = {},
-): Promise<boolean> {
-  return finishAttempt(store, {
+): FinishedAttempt {
+  return {
     lease,
     startedAt: new Date(),
     outcome: 'succeeded',
@@ -101,7 +122,17 @@ export function finish(
     responseSnippet: null,
     next: { kind: 'delivered' },
     ...attempt,
-  });
+  };
+}
+
+/** Finishes a claimed attempt, as delivered unless told otherwise. */
+export async function finish(
+  store: Store,
+  lease: FinishedAttempt['lease'],
+  attempt: Partial<Omit<FinishedAttempt, 'lease'>> = {},
+): Promise<boolean> {
+  const written = await finishAttempts(store, [aFinishedAttempt(lease, attempt)]);
+  return written.has(lease.deliveryId);
 }
 
 /** Hands in an output that is held; answers its id. */

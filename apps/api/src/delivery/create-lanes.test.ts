@@ -1,34 +1,136 @@
 import { expect, it } from 'vitest';
-import { createLanes } from './create-lanes.ts';
+import { createLanes, type HostAnswer } from './create-lanes.ts';
 
-const aDelivery = (hostKey: string, accountId: string) =>
-  ({ hostKey, accountId }) as Parameters<ReturnType<typeof createLanes>['enter']>[0];
+const aLane = (hostKey: string, accountId = 'account') => ({ hostKey, accountId });
+const delivered: HostAnswer = { verdict: 'delivered', durationMs: 12 };
+const failed: HostAnswer = { verdict: 'failed', durationMs: 12 };
+const neither: HostAnswer = { verdict: 'neither', durationMs: 12 };
 
-it('lets ten deliveries of a host in, and one more for each that leaves', () => {
+function aClock() {
+  const clock = { nowMs: 0 };
+  return { clock, lanes: createLanes(() => clock.nowMs) };
+}
+
+/** How many deliveries of a lane come in now; they all leave again, saying nothing of the host. */
+function placesOf(lanes: ReturnType<typeof createLanes>, lane: ReturnType<typeof aLane>): number {
+  let count = 0;
+  while (lanes.enter(lane)) count += 1;
+  for (let left = 0; left < count; left += 1) lanes.leave(lane, neither);
+  return count;
+}
+
+function attempt(lanes: ReturnType<typeof createLanes>, lane: ReturnType<typeof aLane>, answer: HostAnswer) {
+  expect(lanes.enter(lane)).toBe(true);
+  return lanes.leave(lane, answer);
+}
+
+it('gives a host two places, one more for each delivery, and never more than ten', () => {
   const lanes = createLanes();
-  const one = aDelivery('host', 'account');
-  for (let count = 0; count < 10; count += 1) expect(lanes.enter(one)).toBe(true);
-  expect(lanes.enter(one)).toBe(false);
-  expect(lanes.enter(aDelivery('other', 'account'))).toBe(true);
-  expect(lanes.full()).toEqual({ hostKeys: ['host'], accountIds: [] });
-  expect(lanes.leave(one)).toBe(true);
-  expect(lanes.full()).toEqual({ hostKeys: [], accountIds: [] });
-  expect(lanes.enter(one)).toBe(true);
+  const lane = aLane('host');
+  expect(placesOf(lanes, lane)).toBe(2);
+  for (let places = 3; places <= 10; places += 1) {
+    attempt(lanes, lane, delivered);
+    expect(placesOf(lanes, lane)).toBe(places);
+  }
+  attempt(lanes, lane, delivered);
+  expect(placesOf(lanes, lane)).toBe(10);
+});
+
+it('halves the places of a host that fails, and leaves it one', () => {
+  const lanes = createLanes();
+  const lane = aLane('host');
+  for (let count = 0; count < 8; count += 1) attempt(lanes, lane, delivered);
+  const places = [5, 2, 1, 1].map(() => {
+    attempt(lanes, lane, failed);
+    return placesOf(lanes, lane);
+  });
+  expect(places).toEqual([5, 2, 1, 1]);
+});
+
+it('keeps a slow host to two places while its account is half full, a prompt one not', () => {
+  const lanes = createLanes();
+  for (let count = 0; count < 8; count += 1) {
+    attempt(lanes, aLane('slow'), { verdict: 'delivered', durationMs: 1_000 });
+    attempt(lanes, aLane('prompt'), delivered);
+  }
+  expect(placesOf(lanes, aLane('slow'))).toBe(10);
+  for (let count = 0; count < 50; count += 1) lanes.enter(aLane(`host ${count}`));
+  expect(lanes.rooms().hosts.get('slow')).toBe(2);
+  expect(placesOf(lanes, aLane('slow'))).toBe(2);
+  expect(placesOf(lanes, aLane('prompt'))).toBe(10);
+  expect(placesOf(lanes, aLane('slow', 'a quiet account'))).toBe(10);
+});
+
+it('counts a host over its accounts, and keeps hosts apart', () => {
+  const lanes = createLanes();
+  expect(lanes.enter(aLane('host', 'one'))).toBe(true);
+  expect(lanes.enter(aLane('host', 'other'))).toBe(true);
+  expect(lanes.enter(aLane('host', 'third'))).toBe(false);
+  expect(lanes.enter(aLane('another', 'one'))).toBe(true);
 });
 
 it('lets a hundred deliveries of an account in, over however many hosts', () => {
   const lanes = createLanes();
-  for (let count = 0; count < 100; count += 1)
-    expect(lanes.enter(aDelivery(`host ${count}`, 'account'))).toBe(true);
-  expect(lanes.enter(aDelivery('one more', 'account'))).toBe(false);
-  expect(lanes.full()).toEqual({ hostKeys: [], accountIds: ['account'] });
-  expect(lanes.enter(aDelivery('one more', 'another'))).toBe(true);
+  for (let count = 0; count < 100; count += 1) expect(lanes.enter(aLane(`host ${count}`))).toBe(true);
+  expect(lanes.enter(aLane('one more'))).toBe(false);
+  expect(lanes.rooms().accounts).toEqual(new Map([['account', 0]]));
+  expect(lanes.enter(aLane('one more', 'another'))).toBe(true);
 });
 
-it('remembers nothing of a host without deliveries', () => {
+it('leaves room for an account beside fifty hosts of it that hang', () => {
   const lanes = createLanes();
-  const one = aDelivery('host', 'account');
-  lanes.enter(one);
-  expect(lanes.leave(one)).toBe(false);
-  expect(lanes.full()).toEqual({ hostKeys: [], accountIds: [] });
+  for (let host = 0; host < 49; host += 1) while (lanes.enter(aLane(`hung ${host}`)));
+  expect(lanes.enter(aLane('quick'))).toBe(true);
+});
+
+it('says that a lane was full, so that what waits is claimed', () => {
+  const lanes = createLanes();
+  lanes.enter(aLane('host'));
+  lanes.enter(aLane('host'));
+  expect(lanes.leave(aLane('host'), delivered)).toBe(true);
+  expect(lanes.leave(aLane('host'), delivered)).toBe(false);
+});
+
+it('tells the rooms of hosts with fewer than ten, and of busy accounts', () => {
+  const lanes = createLanes();
+  expect(lanes.rooms()).toEqual({ perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() });
+  lanes.enter(aLane('host'));
+  expect(lanes.rooms()).toMatchObject({
+    hosts: new Map([['host', 1]]),
+    accounts: new Map([['account', 99]]),
+  });
+  lanes.leave(aLane('host'), neither);
+  expect(lanes.rooms()).toMatchObject({ hosts: new Map([['host', 2]]), accounts: new Map() });
+});
+
+it('closes a host for thirty seconds after ten failures, then lets one through', () => {
+  const { clock, lanes } = aClock();
+  const lane = aLane('dead');
+  for (let count = 0; count < 10; count += 1) attempt(lanes, lane, failed);
+  expect(lanes.openBreakerCount()).toBe(1);
+  expect(lanes.enter(lane)).toBe(false);
+  expect(lanes.rooms().hosts).toEqual(new Map([['dead', 0]]));
+  clock.nowMs = 30_000;
+  expect(lanes.enter(lane)).toBe(true);
+  expect(lanes.enter(lane)).toBe(false);
+  expect(lanes.leave(lane, delivered)).toBe(true);
+  expect(lanes.openBreakerCount()).toBe(0);
+  expect(placesOf(lanes, lane)).toBe(2);
+});
+
+it('tries a closed host at once when someone asks', () => {
+  const lanes = createLanes();
+  for (let count = 0; count < 10; count += 1) attempt(lanes, aLane('dead'), failed);
+  lanes.probe('dead');
+  lanes.probe('a stranger');
+  expect(placesOf(lanes, aLane('dead'))).toBe(1);
+});
+
+it('forgets hosts that were quiet for five minutes, once it knows a thousand', () => {
+  const { clock, lanes } = aClock();
+  for (let count = 0; count < 999; count += 1) attempt(lanes, aLane(`host ${count}`), delivered);
+  lanes.enter(aLane('busy'));
+  clock.nowMs = 300_000;
+  attempt(lanes, aLane('new'), delivered);
+  expect([...lanes.rooms().hosts.keys()]).toEqual(['busy', 'new']);
 });

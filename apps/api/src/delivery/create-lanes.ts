@@ -1,51 +1,128 @@
-import type { ClaimedDelivery, FullLanes } from '@insurance-verification/store';
+import type { Lane, Rooms } from '@insurance-verification/store';
+import { type Breaker, createBreaker } from './create-breaker.ts';
 
-/** How many attempts one process has under way for each host and account. */
+/** How one attempt ended, as far as its host's standing goes. */
+export interface HostAnswer {
+  readonly verdict: 'delivered' | 'failed' | 'neither';
+  readonly durationMs: number;
+}
+
+/** How many attempts one process has under way for each host and account, and how many more it would take. */
 export interface Lanes {
   /** Takes a place for a delivery; false when its host or its account has none. */
-  readonly enter: (claimed: ClaimedDelivery) => boolean;
+  readonly enter: (lane: Lane) => boolean;
   /** Gives the place back. True when the lane was full, so that rows may wait for it. */
-  readonly leave: (claimed: ClaimedDelivery) => boolean;
-  /** What not to claim. */
-  readonly full: () => FullLanes;
+  readonly leave: (lane: Lane, answer: HostAnswer) => boolean;
+  /** What may be claimed. */
+  readonly rooms: () => Rooms;
+  /** Someone says that the host is back: try it, whatever its breaker remembers. */
+  readonly probe: (hostKey: string) => void;
+  readonly openBreakerCount: () => number;
 }
 
 /** Attempts under way to one host and port: a hung receiver holds these, and no other receiver waits for them. */
 const HOST_COUNT_MAX = 10;
 
+/**
+ * What a host begins with. Each delivery earns it a place more, each failure halves them. So hosts that hang hold two
+ * places each, not ten, and leave an account's hundred to its other receivers.
+ */
+const HOST_COUNT_START = 2;
+
 const ACCOUNT_COUNT_MAX = 100;
 
-export function createLanes(): Lanes {
-  const hosts = new Map<string, number>();
+/**
+ * From here on an account's places are scarce: hosts that take longer than {@link PROMPT_MS} for an answer are kept to
+ * those they began with, so that ten slow receivers do not hold all hundred.
+ */
+const ACCOUNT_COUNT_SCARCE = 50;
+
+const PROMPT_MS = 1_000;
+
+/** Hosts remembered before those that nothing is known of any more are forgotten. */
+const HOSTS_REMEMBERED = 1_000;
+
+interface Host {
+  /** Whom it received for last: as a rule the only one. */
+  accountId: string;
+  inFlightCount: number;
+  places: number;
+  isPrompt: boolean;
+  readonly breaker: Breaker;
+}
+
+export function createLanes(now: () => number = () => performance.now()): Lanes {
+  const hosts = new Map<string, Host>();
   const accounts = new Map<string, number>();
+
+  const hostOf = ({ hostKey, accountId }: Lane): Host => {
+    const known = hosts.get(hostKey);
+    if (known) {
+      known.accountId = accountId;
+      return known;
+    }
+    if (hosts.size >= HOSTS_REMEMBERED) forgetIdle();
+    const breaker = createBreaker();
+    const host = { accountId, inFlightCount: 0, places: HOST_COUNT_START, isPrompt: true, breaker };
+    hosts.set(hostKey, host);
+    return host;
+  };
+
+  const forgetIdle = () => {
+    for (const [key, { inFlightCount, breaker }] of hosts)
+      if (inFlightCount === 0 && breaker.isFresh(now())) hosts.delete(key);
+  };
+
+  const countOf = (accountId: string) => accounts.get(accountId) ?? 0;
+
+  const placesOf = ({ accountId, places, isPrompt, breaker }: Host): number => {
+    const passage = breaker.passage(now());
+    if (passage !== 'all') return passage === 'probe' ? 1 : 0;
+    const isKeptShort = !isPrompt && countOf(accountId) >= ACCOUNT_COUNT_SCARCE;
+    return isKeptShort ? Math.min(places, HOST_COUNT_START) : places;
+  };
+
+  const roomOf = (host: Host): number => Math.max(placesOf(host) - host.inFlightCount, 0);
+
+  const roomOfAccount = (accountId: string) => ACCOUNT_COUNT_MAX - countOf(accountId);
+
   return {
-    enter: ({ hostKey, accountId }) => {
-      if (isFull(hosts, hostKey, HOST_COUNT_MAX) || isFull(accounts, accountId, ACCOUNT_COUNT_MAX))
-        return false;
-      hosts.set(hostKey, (hosts.get(hostKey) ?? 0) + 1);
-      accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1);
+    enter: (lane) => {
+      const host = hostOf(lane);
+      if (roomOf(host) === 0 || roomOfAccount(lane.accountId) === 0) return false;
+      host.inFlightCount += 1;
+      accounts.set(lane.accountId, countOf(lane.accountId) + 1);
       return true;
     },
-    leave: ({ hostKey, accountId }) => {
-      const wasFull =
-        isFull(hosts, hostKey, HOST_COUNT_MAX) || isFull(accounts, accountId, ACCOUNT_COUNT_MAX);
-      takeOne(hosts, hostKey);
-      takeOne(accounts, accountId);
+    leave: (lane, { verdict, durationMs }) => {
+      const host = hostOf(lane);
+      const wasFull = roomOf(host) === 0 || roomOfAccount(lane.accountId) === 0;
+      host.inFlightCount -= 1;
+      const accountCount = countOf(lane.accountId) - 1;
+      if (accountCount > 0) accounts.set(lane.accountId, accountCount);
+      else accounts.delete(lane.accountId);
+      if (verdict === 'neither') return wasFull;
+      host.breaker.record(verdict === 'failed', now());
+      host.isPrompt = durationMs < PROMPT_MS;
+      host.places =
+        verdict === 'failed'
+          ? Math.max(Math.floor(host.places / 2), 1)
+          : Math.min(host.places + 1, HOST_COUNT_MAX);
       return wasFull;
     },
-    full: () => ({
-      hostKeys: [...hosts.keys()].filter((key) => isFull(hosts, key, HOST_COUNT_MAX)),
-      accountIds: [...accounts.keys()].filter((id) => isFull(accounts, id, ACCOUNT_COUNT_MAX)),
+    rooms: () => ({
+      perHost: HOST_COUNT_MAX,
+      perAccount: ACCOUNT_COUNT_MAX,
+      // A host that is not known begins with fewer: what comes beyond them goes back, uncharged.
+      hosts: new Map(
+        [...hosts]
+          .map(([key, host]) => [key, roomOf(host)] as const)
+          .filter(([, room]) => room < HOST_COUNT_MAX),
+      ),
+      accounts: new Map([...accounts.keys()].map((id) => [id, roomOfAccount(id)])),
     }),
+    probe: (hostKey) => hosts.get(hostKey)?.breaker.probe(),
+    openBreakerCount: () =>
+      [...hosts.values()].filter(({ breaker }) => breaker.passage(now()) !== 'all').length,
   };
-}
-
-function isFull(counts: ReadonlyMap<string, number>, key: string, max: number): boolean {
-  return (counts.get(key) ?? 0) >= max;
-}
-
-function takeOne(counts: Map<string, number>, key: string): void {
-  const count = (counts.get(key) ?? 0) - 1;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }

@@ -1,9 +1,9 @@
 import {
-  type AfterAttempt,
   type ClaimedDelivery,
-  finishAttempt,
+  type AfterAttempt,
   giveUpDelivery,
   isDatabaseUnavailable,
+  setAside,
   type Store,
 } from '@insurance-verification/store';
 import {
@@ -17,14 +17,26 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { AttemptWriter } from './create-attempt-writer.ts';
+import type { HostAnswer } from './create-lanes.ts';
 
 export interface DeliveryTools {
   readonly store: Store;
   readonly sender: WebhookSender;
+  readonly writeAttempt: AttemptWriter;
   readonly schedule: RetrySchedule;
   readonly metrics: Metrics;
   readonly log: Log;
 }
+
+/** What came of a claimed delivery. */
+export interface Delivered {
+  readonly answer: HostAnswer;
+  /** Null when nothing was written: the row was not sent, or its lease was lost. */
+  readonly next: AfterAttempt | null;
+}
+
+const notSent: Delivered = { answer: { verdict: 'neither', durationMs: 0 }, next: null };
 
 /** Milliseconds between tries to write down a finished attempt while the database is away. */
 const WRITE_RETRY_MS = 500;
@@ -37,20 +49,22 @@ export async function deliverClaimed(
   tools: DeliveryTools,
   claimed: ClaimedDelivery,
   signal: AbortSignal,
-): Promise<AfterAttempt | null> {
+): Promise<Delivered> {
   const { store, log } = tools;
   const line = { request_id: claimed.requestId, delivery_id: claimed.deliveryId, version: claimed.version };
   if (claimed.claimsExhausted) {
     await giveUpDelivery(store, claimed);
     log.error(line, 'delivery given up: claimed too often without a finished attempt');
-    return null;
+    return notSent;
   }
   if (!claimed.message) {
+    await setAside(store, claimed);
     log.error(line, 'delivery unreadable: its sealed values do not open');
-    return null;
+    return notSent;
   }
   const startedAt = new Date();
   const result = await send(tools.sender, claimed, claimed.message, startedAt, signal);
+  const answer = { verdict: VERDICTS[result.outcome], durationMs: result.durationMs };
   const next = planAfterAttempt({
     schedule: tools.schedule,
     attemptNumber: claimed.roundAttemptNumber,
@@ -58,33 +72,35 @@ export async function deliverClaimed(
     random: Math.random,
   });
   const written = await untilWritten(signal, () =>
-    finishAttempt(store, {
-      lease: claimed,
-      startedAt,
-      ...result,
-      durationMs: Math.round(result.durationMs),
-      next,
-    }),
+    tools.writeAttempt({ lease: claimed, startedAt, ...result, next }),
   );
   if (!written) {
     log.warn(line, 'attempt discarded: the lease was lost');
-    return null;
+    return { answer, next: null };
   }
   tools.metrics.deliveryAttempts.inc({ outcome: result.outcome });
   if (next.kind === 'delivered')
     tools.metrics.deliverySeconds.observe((Date.now() - claimed.acceptedAt.getTime()) / 1000);
-  log.info(
-    {
-      ...line,
-      outcome: result.outcome,
-      status: result.statusCode,
-      duration_ms: Math.round(result.durationMs),
-      next: next.kind,
-    },
-    'attempted',
-  );
-  return next;
+  const { outcome, statusCode, durationMs } = result;
+  log.info({ ...line, outcome, status: statusCode, duration_ms: durationMs, next: next.kind }, 'attempted');
+  return { answer, next };
 }
+
+/**
+ * What an outcome says of the host. A blocked address was not called, and a receiver that answers 410 is well: it only
+ * wants no more.
+ */
+const VERDICTS: Readonly<Record<SendResult['outcome'], HostAnswer['verdict']>> = {
+  succeeded: 'delivered',
+  http_error: 'failed',
+  redirected: 'failed',
+  gone: 'neither',
+  timeout: 'failed',
+  connection_failed: 'failed',
+  tls_failed: 'failed',
+  dns_failed: 'failed',
+  blocked_address: 'neither',
+};
 
 function send(
   sender: WebhookSender,

@@ -1,18 +1,20 @@
 import {
-  type AfterAttempt,
   type ClaimedDelivery,
   claimDueDeliveries,
-  type FullLanes,
+  type ClaimPage,
+  type Lane,
   releaseLeases,
 } from '@insurance-verification/store';
-import { createLanes } from './create-lanes.ts';
-import { deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
+import { createLanes, type HostAnswer, type Lanes } from './create-lanes.ts';
+import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
 /** The delivery role of one process. */
 export interface DeliveryWorker {
   /** A row may be due: claim now rather than at the next poll. */
   readonly wake: () => void;
+  /** Someone asks that a host be tried, whatever its breaker remembers. By `ClaimedDelivery.hostKey`. */
+  readonly probe: (hostKey: string) => void;
   /** Claims no more, lets what is under way end, gives back what is not. Resolves when nothing is held. */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
@@ -46,27 +48,31 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     endWait?.();
   };
 
-  const wakeForRetry = (next: AfterAttempt | null) =>
-    next?.kind === 'retry' && next.delaySeconds < PUNCTUAL_SECONDS
-      ? setTimeout(wake, next.delaySeconds * 1000 + 5).unref()
-      : undefined;
+  const wakeForRetry = ({ next }: Delivered) => {
+    if (next?.kind === 'retry' && next.delaySeconds < PUNCTUAL_SECONDS)
+      setTimeout(wake, next.delaySeconds * 1000 + 5).unref();
+  };
+
+  const attempt = async (claimed: ClaimedDelivery, signal: AbortSignal) => {
+    let answer: HostAnswer = { verdict: 'neither', durationMs: 0 };
+    try {
+      const delivered = await deliverClaimed(tools, claimed, signal);
+      answer = delivered.answer;
+      wakeForRetry(delivered);
+    } catch (err) {
+      // The lease lapses and the row is due again; the loop must outlive any one row.
+      if (!signal.aborted) tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
+    } finally {
+      const wasFull = lanes.leave(claimed, answer) || inFlight.size >= IN_FLIGHT_MAX;
+      inFlight.delete(claimed.deliveryId);
+      tools.metrics.deliveriesInFlight.set(inFlight.size);
+      if (wasFull) wake();
+    }
+  };
 
   const begin = (claimed: ClaimedDelivery) => {
     const abort = new AbortController();
-    const done = deliverClaimed(tools, claimed, abort.signal)
-      .then(wakeForRetry)
-      .catch((err: unknown) => {
-        // The lease lapses and the row is due again; the loop must outlive any one row.
-        if (!abort.signal.aborted)
-          tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
-      })
-      .finally(() => {
-        const wasFull = lanes.leave(claimed) || inFlight.size >= IN_FLIGHT_MAX;
-        inFlight.delete(claimed.deliveryId);
-        tools.metrics.deliveriesInFlight.set(inFlight.size);
-        if (wasFull) wake();
-      });
-    inFlight.set(claimed.deliveryId, { claimed, abort, done });
+    inFlight.set(claimed.deliveryId, { claimed, abort, done: attempt(claimed, abort.signal) });
     tools.metrics.deliveriesInFlight.set(inFlight.size);
   };
 
@@ -79,17 +85,33 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       };
     });
 
+  /** One claim, of the lanes after one; true when it took all that it could, so that they may have more. */
+  const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
+    const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
+    if (room === 0) return { end: null, mayHaveMore: false }; // the next attempt that ends wakes
+    const { claimed, end } = await claimOrNone(tools, lanes, room, after);
+    if (stopped) {
+      await releaseOrLapse(tools, claimed);
+      return { end: null, mayHaveMore: false };
+    }
+    // A host that is new, or just failed, takes fewer than were claimed for it: they go back unsent, and uncharged.
+    const [entered, refused] = partition(claimed, lanes.enter);
+    for (const row of entered) begin(row);
+    await releaseOrLapse(tools, refused);
+    return { end, mayHaveMore: claimed.length === room };
+  };
+
+  /** Page by page through all lanes, again and again; it rests when a whole round left nothing to claim. */
   const run = async () => {
     while (!stopped) {
       const seenWakeCount = wakeCount;
-      const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
-      const claimed = room > 0 ? await claimOrNone(tools, room, lanes.full()) : [];
-      if (stopped) return releaseOrLapse(tools, claimed);
-      // One claim may bring more of a host than it has places: they go back unsent, and uncharged.
-      const [entered, refused] = partition(claimed, lanes.enter);
-      for (const row of entered) begin(row);
-      await releaseOrLapse(tools, refused);
-      const mayHaveMore = room > 0 && claimed.length === room;
+      let mayHaveMore = false;
+      let after: Lane | null = null;
+      do {
+        const page = await claimPage(after);
+        mayHaveMore ||= page.mayHaveMore;
+        after = page.end;
+      } while (after && !stopped);
       if (!mayHaveMore && seenWakeCount === wakeCount) await waitForWake();
     }
   };
@@ -97,6 +119,10 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   return {
     wake,
+    probe: (hostKey) => {
+      lanes.probe(hostKey);
+      wake();
+    },
     stop: async (deadlineMs) => {
       stopped = true;
       wake();
@@ -117,14 +143,15 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 /** A claim loop must not die of its first database error: no rows, and the next poll tries again. */
 async function claimOrNone(
   { store, log }: DeliveryTools,
+  lanes: Lanes,
   limit: number,
-  full: FullLanes,
-): Promise<ClaimedDelivery[]> {
+  after: Lane | null,
+): Promise<ClaimPage> {
   try {
-    return await claimDueDeliveries(store, limit, full);
+    return await claimDueDeliveries(store, { limit, rooms: lanes.rooms(), after });
   } catch (err) {
     log.warn({ err }, 'claim failed; the next poll tries again');
-    return [];
+    return { claimed: [], end: null };
   }
 }
 

@@ -83,16 +83,16 @@ test('the request is complete as soon as its result is accepted', async () => {
 });
 
 // One receiver that never answers holds its attempts for 15 s; nobody else may wait for it, and what waits behind them
-// is not charged with an attempt that was never made.
+// is not charged with an attempt that was never made. Of the ten places of a host it earned none beyond the first two.
 test('others are served while a receiver hangs, and its own wait uncharged', async () => {
   const hung = await aReceiver('hang');
   const waiting = await Promise.all(Array.from({ length: 70 }, () => aFinishedRequest(service, hung.url)));
-  await hung.first(10);
+  await hung.first(2);
   const prompt = await aReceiver();
   const requests = await Promise.all(Array.from({ length: 20 }, () => aFinishedRequest(service, prompt.url)));
   for (const { request_id } of requests) await deliveryOnce(service, request_id, 'delivered');
   expect(prompt.received).toHaveLength(20);
-  expect(hung.received).toHaveLength(10);
+  expect(hung.received).toHaveLength(2);
   const deliveries = await Promise.all(waiting.map(({ request_id }) => deliveryOf(service, request_id)));
   expect(deliveries.map(({ status, attempts }) => ({ status, attempts }))).toEqual(
     waiting.map(() => ({ status: 'pending', attempts: [] })),

@@ -1,18 +1,28 @@
 import { sql as raw } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { anOutput, aRequest } from '../../test/builders.ts';
+import { bulkDeliveries } from '../../test/bulk-deliveries.ts';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
   aWebhookSecret,
+  claimDue,
   claimFor,
   finish,
   intake,
   submit,
 } from '../../test/stages.ts';
-import { type Caller, claimDueDeliveries, rotateWebhookSecret } from '../index.ts';
+import {
+  type Caller,
+  claimDueDeliveries,
+  type Lane,
+  listDeliveries,
+  type Rooms,
+  rotateWebhookSecret,
+} from '../index.ts';
+import { LANE_PAGE_COUNT } from './claim-due-deliveries.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const stores = await openTestStores();
@@ -31,15 +41,14 @@ const queued = async (...dueIn: number[]) => {
   }
   return ids;
 };
-const claim = async (limit = 100) =>
-  (await claimDueDeliveries(store, limit)).map(({ requestId }) => requestId);
+const claim = async (limit = 100) => (await claimDue(store, limit)).map(({ requestId }) => requestId);
 
 // Without it the worker would lack what it sends, where to and signed by what.
 test('a claim holds everything an attempt needs', async () => {
   await queue.empty();
   const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
   const request = await aFinishedRequest(store, caller, aRequest({ callbackUrl }));
-  const [claimed] = await claimDueDeliveries(rival, 10);
+  const [claimed] = await claimDue(rival, 10);
   expect(claimed).toEqual({
     deliveryId: expect.stringMatching(/^msg_/),
     leaseToken: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -78,7 +87,7 @@ test('a row whose lease lapsed is due since then', async () => {
 test('a leased row comes to nobody until its lease lapses, then under another token', async () => {
   const [requestId] = await queued(0);
   const first = await claimFor(store, requestId ?? '');
-  expect(await claimDueDeliveries(rival, 10)).toEqual([]);
+  expect(await claimDue(rival, 10)).toEqual([]);
   await queue.lapse(first.deliveryId);
   const second = await claimFor(rival, requestId ?? '');
   expect(second.deliveryId).toBe(first.deliveryId);
@@ -162,9 +171,104 @@ test('what a worker has no room for is passed over and charged nothing', async (
   const { hostKey, deliveryId } = await claimFor(store, hung.request_id);
   await queue.empty();
   for (const { request_id: requestId } of [hung, ofBusy, free]) await queue.dueIn(requestId, -1);
-  const full = { hostKeys: [hostKey], accountIds: [busy.accountId] };
-  const claimed = await claimDueDeliveries(store, 100, full);
+  const full = { hosts: new Map([[hostKey, 0]]), accounts: new Map([[busy.accountId, 0]]) };
+  const claimed = await claimDue(store, 100, full);
   expect(claimed.map(({ requestId }) => requestId)).toEqual([free.request_id]);
   expect(await queue.row(deliveryId)).toMatchObject({ claim_count: 1, attempt_count: 0, lease_token: null });
   expect((await claim()).toSorted()).toEqual([hung.request_id, ofBusy.request_id].toSorted());
+});
+
+const to = (host: string) => aRequest({ callbackUrl: `https://${host}.example/` });
+const hostsOf = (claimed: readonly { hostKey: string }[]) => {
+  const counts = new Map<string, number>();
+  for (const { hostKey } of claimed) counts.set(hostKey, (counts.get(hostKey) ?? 0) + 1);
+  return counts;
+};
+
+// Without it one host with a long queue would fill every claim, and the others wait behind it.
+test('of each host and account comes no more than there is room for, the longest due of them', async () => {
+  await queue.empty();
+  const [shared, other] = [await anAccount(store), await anAccount(store)];
+  const due: [string, Caller, string, number][] = [];
+  for (const [account, host, seconds] of [
+    [shared, 'long', -50],
+    [other, 'long', -60],
+    [shared, 'long', -70],
+    [other, 'long', -40],
+    [shared, 'short', -10],
+    [shared, 'short', -5],
+  ] as const) {
+    const { request_id: requestId } = await aFinishedRequest(store, account, to(host));
+    await queue.dueIn(requestId, seconds);
+    due.push([requestId, account, host, seconds]);
+  }
+  const claimed = await claimDue(store, 100, { perHost: 3, accounts: new Map([[shared.accountId, 3]]) });
+  const dueInOf = (requestId: string) => due.find(([id]) => id === requestId)?.[3];
+  expect(claimed.map(({ requestId }) => dueInOf(requestId))).toEqual([-70, -60, -50, -10]);
+});
+
+// Without it (fault 2) nobody could see that a worker died in the middle of an attempt.
+test('an attempt whose worker was lost is written down at the next claim, and is not one of the round', async () => {
+  const [requestId] = await queued(0);
+  const lost = await claimFor(store, requestId ?? '');
+  await sql(
+    `update delivery set leased_at = now() - interval '13 s', lease_until = now() - interval '1 s' where id = $1`,
+    [lost.deliveryId],
+  );
+  expect(await claimFor(rival, requestId ?? '')).toMatchObject({ roundAttemptNumber: 1 });
+  const [delivery] = (await listDeliveries(store, caller, requestId ?? '')) ?? [];
+  expect(delivery?.attempts).toEqual([
+    {
+      number: 1,
+      at: expect.any(Date),
+      outcome: 'worker_lost',
+      statusCode: null,
+      durationMs: 12_000,
+      responseSnippet: null,
+    },
+  ]);
+  expect(await queue.row(lost.deliveryId)).toMatchObject({ attempt_count: 1, round_attempt_count: 0 });
+});
+
+// Without it an update would leave every row that was leased at that moment unclaimable.
+test('a lease of a version before leased_at lapses like any other', async () => {
+  const [requestId] = await queued(0);
+  const { deliveryId } = await claimFor(store, requestId ?? '');
+  await sql(`update delivery set leased_at = null, lease_until = now() where id = $1`, [deliveryId]);
+  expect(await claimFor(store, requestId ?? '')).toMatchObject({ deliveryId, roundAttemptNumber: 1 });
+});
+
+// Without it a claim over thousands of hosts would read them all, or never come to the last.
+test('lanes come in pages, and a full round of pages comes to every lane once', async () => {
+  await queue.empty();
+  const laneCount = LANE_PAGE_COUNT + 40;
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  await bulkDeliveries(stores, requestId, laneCount - 1, { hostCount: laneCount - 1 });
+  const rooms: Rooms = { perHost: 1, perAccount: laneCount, hosts: new Map(), accounts: new Map() };
+  let end: Lane | null = null;
+  const counts: number[] = [];
+  const ids: string[] = [];
+  do {
+    const page = await claimDueDeliveries(store, { limit: laneCount, rooms, after: end });
+    counts.push(page.claimed.length);
+    ids.push(...page.claimed.map(({ deliveryId }) => deliveryId));
+    end = page.end;
+  } while (end);
+  expect(counts).toHaveLength(2); // lanes of other tests, with nothing due, take places in the pages too
+  expect(new Set(ids).size).toBe(laneCount);
+});
+
+// Without it a host whose room is spent would be claimed all the same.
+test('a room of its own goes before the room of every host', async () => {
+  await queue.empty();
+  const requests = await Promise.all(
+    ['a', 'a', 'b', 'b'].map((host) => aFinishedRequest(store, caller, to(`own-room-${host}`))),
+  );
+  const all = await claimDue(store);
+  const key = all.find(({ requestId }) => requestId === requests[0]?.request_id)?.hostKey ?? '';
+  await queue.empty();
+  for (const { request_id: requestId } of requests) await queue.dueIn(requestId, -1);
+  const claimed = hostsOf(await claimDue(store, 100, { perHost: 1, hosts: new Map([[key, 2]]) }));
+  expect([...claimed.values()].toSorted()).toEqual([1, 2]);
+  expect(claimed.get(key)).toBe(2);
 });

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, finish } from '../../test/stages.ts';
-import {
-  type ClaimedDelivery,
-  claimDueDeliveries,
-  LEASE_SECONDS,
-  releaseLeases,
-  renewLeases,
-} from '../index.ts';
+import { aFinishedRequest, anAccount, claimDue, claimFor, finish } from '../../test/stages.ts';
+import { type ClaimedDelivery, LEASE_SECONDS, releaseLeases, renewLeases } from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -63,9 +57,7 @@ test('a released row is due at once and charged nothing', async () => {
     attempt_count: 0,
     round_attempt_count: 0,
   });
-  expect((await claimDueDeliveries(rival, 10)).map(({ deliveryId }) => deliveryId)).toEqual([
-    lease.deliveryId,
-  ]);
+  expect((await claimDue(rival, 10)).map(({ deliveryId }) => deliveryId)).toEqual([lease.deliveryId]);
 });
 
 // Without it a draining process would free a row that another process is sending.
@@ -84,7 +76,7 @@ test('a row that another worker holds is not released', async () => {
 test('renewing and releasing in any order do not wait in a circle', async () => {
   await queue.empty();
   await Promise.all(Array.from({ length: 20 }, () => aFinishedRequest(store, caller)));
-  const leases = await claimDueDeliveries(store, 100);
+  const leases = await claimDue(store);
   for (let round = 0; round < 50; round += 1) {
     await Promise.all([
       renewLeases(store, leases),

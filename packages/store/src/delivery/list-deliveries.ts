@@ -4,6 +4,7 @@ import { recordAccess } from '../access/record-access.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { snippetPlace } from './snippet-place.ts';
 
 export interface DeliveryView {
   readonly deliveryId: string;
@@ -77,8 +78,8 @@ interface AttemptRow {
 }
 
 async function openAttempt(vault: Vault, row: AttemptRow): Promise<AttemptView> {
-  const place = `delivery_attempt.response_snippet:${row.delivery_id}`;
-  const snippet = row.response_snippet && (await vault.open(place, row.response_snippet));
+  const snippet =
+    row.response_snippet && (await vault.open(snippetPlace(row.delivery_id, row.at), row.response_snippet));
   return {
     number: row.number,
     at: row.at,

@@ -16,21 +16,25 @@ const patiently = { timeout: 15_000 };
 
 /** A listener that counts its calls, once it listens. */
 async function aListener() {
-  const heard = { count: 0 };
-  const listener = listenForDueDeliveries(connectionString, () => (heard.count += 1));
+  const heard = { count: 0, probed: [] as string[] };
+  const listener = listenForDueDeliveries(connectionString, {
+    wake: () => (heard.count += 1),
+    probe: (hostKey) => heard.probed.push(hostKey),
+  });
   onTestFinished(() => listener.close());
   await expect.poll(() => heard.count, patiently).toBe(1);
   return { heard, listener };
 }
 
 // Without it every delivery would wait for the poll, up to a second.
-test('a result, and a redelivery, of any process wake the listener', async () => {
+test('a result of any process wakes the listener, a redelivery names its host too', async () => {
   const { heard } = await aListener();
   const { request_id: requestId } = await aFinishedRequest(rival, caller);
   await expect.poll(() => heard.count, patiently).toBe(2);
-  await finish(store, await claimFor(store, requestId));
+  const claimed = await claimFor(store, requestId);
+  await finish(store, claimed);
   await redeliver(rival, { caller, requestId });
-  await expect.poll(() => heard.count, patiently).toBe(3);
+  await expect.poll(() => heard.probed, patiently).toEqual([claimed.hostKey]);
 });
 
 // Without it one restart of the database would turn every later hint off, until the process restarts too.
@@ -51,7 +55,7 @@ test('a database that is not there is tried again, and closing ends that', async
   const nowhere = new URL(connectionString);
   nowhere.port = '1';
   const heard = vi.fn<() => void>();
-  const listener = listenForDueDeliveries(nowhere.href, heard);
+  const listener = listenForDueDeliveries(nowhere.href, { wake: heard, probe: heard });
   await listener.close();
   expect(heard).not.toHaveBeenCalled();
 });
@@ -60,7 +64,7 @@ test('a database that is not there is tried again, and closing ends that', async
 test('closing leaves no connection, also while it connects or has lost one', async () => {
   const { listener } = await aListener();
   await listener.close();
-  const hasty = listenForDueDeliveries(connectionString, () => undefined);
+  const hasty = listenForDueDeliveries(connectionString, { wake: () => undefined, probe: () => undefined });
   await hasty.close();
   const { listener: lost } = await aListener();
   const [listening] = await listeners();

@@ -4,14 +4,25 @@ export interface DueListener {
   close(): Promise<void>;
 }
 
+/** Whom to tell. */
+export interface DueHandlers {
+  /** Some delivery fell due. */
+  readonly wake: () => void;
+  /** Someone asked to deliver to this host again: it may be back. By `ClaimedDelivery.hostKey`. */
+  readonly probe: (hostKey: string) => void;
+}
+
 /** Milliseconds before another try after the connection broke. The poll carries the work meanwhile. */
 const RECONNECT_MS = 1_000;
 
 /**
- * Calls `onDue` whenever some process made a delivery due. A hint only: what is missed while the connection is away
- * is found by the poll.
+ * Tells whenever some process made a delivery due. A hint only: what is missed while the connection is away is found
+ * by the poll.
  */
-export function listenForDueDeliveries(directConnectionString: string, onDue: () => void): DueListener {
+export function listenForDueDeliveries(
+  directConnectionString: string,
+  { wake, probe }: DueHandlers,
+): DueListener {
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -33,12 +44,12 @@ export function listenForDueDeliveries(directConnectionString: string, onDue: ()
     };
     next.on('error', onLost);
     next.on('end', onLost);
-    next.on('notification', onDue);
+    next.on('notification', ({ payload = '' }) => (payload === '' ? wake() : probe(payload)));
     try {
       client = next;
       await next.connect();
       await next.query('listen delivery_due');
-      onDue(); // whatever fell due while no one listened
+      wake(); // whatever fell due while no one listened
     } catch {
       onLost();
     }

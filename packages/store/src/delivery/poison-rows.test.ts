@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor } from '../../test/stages.ts';
-import { claimDueDeliveries, createMasterKey, getRequest, giveUpDelivery } from '../index.ts';
+import { aFinishedRequest, anAccount, claimDue, claimFor } from '../../test/stages.ts';
+import { createMasterKey, getRequest, giveUpDelivery } from '../index.ts';
 import { createTestDatabase } from '../testing/index.ts';
 
 const stores = await openTestStores();
@@ -24,7 +24,7 @@ test.each([
   await queue.empty();
   const [poison, healthy] = [await aFinishedRequest(store, caller), await aFinishedRequest(store, caller)];
   await sql(`update delivery set ${column} = ${value} where request_id = $1`, [poison.request_id]);
-  const claimed = await claimDueDeliveries(store, 10);
+  const claimed = await claimDue(store, 10);
   const messageOf = (requestId: string) =>
     claimed.find((delivery) => delivery.requestId === requestId)?.message;
   expect(messageOf(poison.request_id)).toBeNull();
@@ -37,7 +37,7 @@ test('an account whose secret does not open stops itself only', async () => {
   const broken = await anAccount(store);
   const [poison, healthy] = [await aFinishedRequest(store, broken), await aFinishedRequest(store, caller)];
   await sql(`update account set webhook_secret = '' where id = $1`, [broken.accountId]);
-  const claimed = await claimDueDeliveries(store, 10);
+  const claimed = await claimDue(store, 10);
   expect(claimed.filter(({ message }) => message === null).map(({ requestId }) => requestId)).toEqual([
     poison.request_id,
   ]);
@@ -49,6 +49,7 @@ test('a row under a master key this process lacks comes without a message, the o
   const { connectionString } = await createTestDatabase();
   const old = await open({ connectionString });
   const oldCaller = await anAccount(old);
+  await aFinishedRequest(old, oldCaller); // loads the account's data key, before the next start wraps it anew
   const rotated = await open({
     connectionString,
     encryptionKey: `${createMasterKey('k2')},${encryptionKey}`,
@@ -57,7 +58,7 @@ test('a row under a master key this process lacks comes without a message, the o
     await aFinishedRequest(rotated, await anAccount(rotated)),
     await aFinishedRequest(rotated, oldCaller),
   ];
-  const claimed = await claimDueDeliveries(old, 10);
+  const claimed = await claimDue(old, 10);
   const messageOf = (requestId: string) =>
     claimed.find((delivery) => delivery.requestId === requestId)?.message;
   expect(messageOf(unreadable.request_id)).toBeNull();

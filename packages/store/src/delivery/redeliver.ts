@@ -22,7 +22,7 @@ export async function redeliver(
     if (!request) return 'not_found';
     if (request.version === 0) return 'no_result';
     await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });
-    const { numUpdatedRows } = await trx
+    const queued = await trx
       .updateTable('delivery')
       .set({
         status: 'pending',
@@ -35,9 +35,11 @@ export async function redeliver(
       .where('request_id', '=', requestId)
       .where('version', '=', request.version)
       .where('status', 'in', ['delivered', 'exhausted'])
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return 'pending';
-    await sql`select pg_notify('delivery_due', '')`.execute(trx);
+      .returning('destination_host')
+      .executeTakeFirst();
+    if (!queued) return 'pending';
+    // Whoever asks for it says that the receiver is back: its host is named, so that its breaker lets a probe through.
+    await sql`select pg_notify('delivery_due', ${queued.destination_host.toString('base64')})`.execute(trx);
     return 'queued';
   });
 }

@@ -2,8 +2,16 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { anEntry, anOutput, aRequest } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, intake, PAYER_ID, submit } from '../../test/stages.ts';
-import { claimDueDeliveries, getRequest, getResult, insertRequests, listDeliveries } from '../index.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  claimDue,
+  claimFor,
+  intake,
+  PAYER_ID,
+  submit,
+} from '../../test/stages.ts';
+import { getRequest, getResult, insertRequests, listDeliveries } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -230,7 +238,7 @@ test('the first attempt is due after the first step of the schedule', async () =
   const delayed = await open({ firstDeliveryDelaySeconds: 3_600 });
   const request = await intake(store, caller);
   await submit(delayed, anOutput(request));
-  const claimed = await claimDueDeliveries(store, 1_000);
+  const claimed = await claimDue(store, 1_000);
   expect(claimed.some((delivery) => delivery.requestId === request.request_id)).toBe(false);
   const [delivery] = (await listDeliveries(store, caller, request.request_id)) ?? [];
   expect((delivery?.nextAttemptAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
