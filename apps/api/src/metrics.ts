@@ -15,6 +15,11 @@ export function createMetrics() {
       labelNames: ['payer'],
       registers,
     }),
+    requestsUnreadable: new Counter({
+      name: 'ivs_requests_unreadable_total',
+      help: 'Requests left out of a list because their stored values do not open; the log names them.',
+      registers,
+    }),
     outputsAccepted: new Counter({
       name: 'ivs_outputs_accepted_total',
       help: 'Verification outputs, by what became of them: applied, unchanged, progress, or the reason they are held for.',

@@ -40,8 +40,8 @@ type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnTyp
 expectTypeOf<Answer<typeof getRequest>>().toEqualTypeOf<RequestModel | null>();
 expectTypeOf<Answer<typeof getResult>>().toEqualTypeOf<ResponseModel | 'not_ready' | null>();
 expectTypeOf<Answer<typeof closeRequest>>().toEqualTypeOf<RequestModel | 'finished' | 'not_found'>();
-expectTypeOf<Answer<typeof redeliver>>().toEqualTypeOf<'queued' | 'pending' | 'no_result' | 'not_found'>();
-expectTypeOf<Answer<typeof listRequests>>().toEqualTypeOf<Page<RequestModel>>();
+expectTypeOf<Extract<Answer<typeof redeliver>, string>>().toEqualTypeOf<'no_result' | 'not_found'>();
+expectTypeOf<Answer<typeof listRequests>>().toExtend<Page<RequestModel>>();
 expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
 expectTypeOf<Answer<typeof listDeliveries>>().toBeNullable();
 expectTypeOf<Answer<typeof getHeldOutput>>().toBeNullable();

@@ -1,3 +1,6 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
 /** One page of a list, newest first. `nextCursor` is the last id shown, null on the last page. */
 export interface Page<Item> {
   readonly items: Item[];
@@ -10,8 +13,19 @@ export interface PageOptions {
   readonly cursor?: string | undefined;
 }
 
-/** Cuts a page from rows that were read with a limit of one more than the page holds. */
-export function cutPage<Row extends { id: string }>(rows: readonly Row[], limit: number) {
-  const shown = rows.slice(0, limit);
-  return { rows: shown, nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+/**
+ * Reads one page of what a query over one table selects, newest first: issued ids rise with time. Keyset paging, so
+ * what arrives meanwhile moves nothing; one row more than the page holds tells whether there is a next one.
+ */
+export async function readPage<Table extends keyof Tables, Row extends { id: string }>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { limit, cursor }: PageOptions,
+): Promise<{ rows: Row[]; nextCursor: string | null }> {
+  const found = await query
+    .$if(cursor !== undefined, (all) => all.where(sql<boolean>`id < ${cursor}`))
+    .orderBy(sql`id`, 'desc')
+    .limit(limit + 1)
+    .execute();
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }

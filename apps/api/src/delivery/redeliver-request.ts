@@ -1,6 +1,5 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
-import { getRequest, redeliver } from '@insurance-verification/store';
-import { found } from '../found.ts';
+import { redeliver } from '@insurance-verification/store';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 
@@ -20,11 +19,11 @@ export const redeliverRequest = ({ RequestModel }: Schemas) =>
     input: RequestRef,
     output: RequestModel,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const queued = await redeliver(ctx.app.store, { caller: ctx.caller, requestId });
-      if (queued === 'not_found') throw new ProblemError('not_found');
+      const redelivered = await redeliver(ctx.app.store, { caller: ctx.caller, requestId });
+      if (redelivered === 'not_found') throw new ProblemError('not_found');
       ctx.call.concerns(requestId);
-      if (queued === 'no_result') throw new ProblemError('no_result');
-      ctx.app.wakeDelivery();
-      return found(await getRequest(ctx.app.store, ctx.caller, requestId));
+      if (redelivered === 'no_result') throw new ProblemError('no_result');
+      if (redelivered.queued) ctx.app.wakeDelivery();
+      return redelivered.request;
     },
   });

@@ -19,7 +19,18 @@ export const listRequests = ({ RequestList }: Schemas) =>
     output: RequestList,
     handler: async ({ ctx, input: { cursor, ...filter } }) => {
       const options = { ...filter, cursor: readCursor('req', cursor) };
-      const { items, nextCursor } = await listStoredRequests(ctx.app.store, ctx.caller, options);
+      const { items, nextCursor, unreadableIds } = await listStoredRequests(
+        ctx.app.store,
+        ctx.caller,
+        options,
+      );
+      for (const request_id of unreadableIds) {
+        ctx.app.metrics.requestsUnreadable.inc();
+        ctx.app.log.error(
+          { trace: ctx.call.trace, request_id },
+          'a request does not open; the list goes on without it',
+        );
+      }
       return { items, next_cursor: nextCursor };
     },
   });

@@ -5,6 +5,7 @@ import { aStoredRequest } from '../a-request.ts';
 import { anOutput } from '../an-output.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -99,4 +100,19 @@ test('a limit that is no number is told as FastAPI tells it', async () => {
       },
     ],
   });
+});
+
+// Broke: one corrupt row made every list that it was in a 500.
+test('a request that does not open is left out of the list; the log names it and the metrics count it', async () => {
+  const key = await aKey(service);
+  const corrupt = await aStoredRequest(service, {}, key);
+  const request = await aStoredRequest(service, {}, key);
+  await rows(service.databaseUrl, `update request set input = '' where id = $1`, [corrupt.request_id]);
+  expect(await service.answer('GET', '/requests/', undefined, key)).toEqual({
+    items: [request],
+    next_cursor: null,
+  });
+  const told = service.logLines.filter((line) => line.includes('a request does not open'));
+  expect(told).toEqual([expect.stringContaining(`"request_id":"${corrupt.request_id}"`)]);
+  expect((await service.ask('GET', '/metrics')).text).toContain('ivs_requests_unreadable_total 1');
 });

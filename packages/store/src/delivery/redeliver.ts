@@ -1,22 +1,30 @@
+import type { RequestModel } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
+import { openRequestModel, requestModelColumns } from '../request-row.ts';
 
 export interface Redelivery {
   readonly caller: Caller;
   readonly requestId: string;
 }
 
+export interface Redelivered {
+  /** False when a round was under way already. */
+  readonly queued: boolean;
+  readonly request: RequestModel;
+}
+
 /**
  * Starts a new round of attempts of the same message, same id and bytes. The request keeps showing the last round's
- * end until this one's. A delivery still under way is left as it is.
+ * end until this one's. A delivery still under way is left as it is. Answers the request as it is then shown.
  */
 export async function redeliver(
-  { db }: Store,
+  { db, vault }: Store,
   { caller, requestId }: Redelivery,
-): Promise<'queued' | 'pending' | 'no_result' | 'not_found'> {
+): Promise<Redelivered | 'no_result' | 'not_found'> {
   return db.transaction().execute(async (trx) => {
     const request = await lockRequest(trx, requestId, caller.accountId);
     if (!request) return 'not_found';
@@ -37,9 +45,15 @@ export async function redeliver(
       .where('status', 'in', ['delivered', 'exhausted'])
       .returning('destination_host')
       .executeTakeFirst();
-    if (!queued) return 'pending';
-    // Whoever asks for it says that the receiver is back: its host is named, so that its breaker lets a probe through.
-    await sql`select pg_notify('delivery_due', ${queued.destination_host.toString('base64')})`.execute(trx);
-    return 'queued';
+    if (queued) {
+      // Whoever asks for it says that the receiver is back: its host is named, so that its breaker lets a probe through.
+      await sql`select pg_notify('delivery_due', ${queued.destination_host.toString('base64')})`.execute(trx);
+    }
+    const row = await trx
+      .selectFrom('request')
+      .select(requestModelColumns)
+      .where('id', '=', requestId)
+      .executeTakeFirstOrThrow();
+    return { queued: queued !== undefined, request: await openRequestModel(vault, row) };
   });
 }

@@ -90,3 +90,24 @@ test('every request seen is in the access log', async () => {
   const lines = await accessLines(stores, caller);
   expect(lines.slice(2)).toEqual(ids.map((id) => ['requests.list', id]));
 });
+
+// Broke: one corrupt row failed every list that it was in, so an account could no longer see any of its requests.
+test.each([
+  ['input', 'set_byte(input, 40, 255 - get_byte(input, 40))'],
+  ['input', "''"],
+  ['input', 'set_byte(input, 2, 255)'], // of a data key that is not there
+  ['outcome_reason', 'input'],
+])('a request whose %s is %s is left out and named, the others are listed', async (column, value) => {
+  const caller = await anAccount(store);
+  const [newest, corrupt = '', oldest] = await requestsOf(caller, 3);
+  await sql(`update request set ${column} = ${value} where id = $1`, [corrupt]);
+  const { items, nextCursor, unreadableIds } = await listRequests(store, caller, { limit: 2 });
+  expect(items.map((request) => request.request_id)).toEqual([newest]);
+  expect(unreadableIds).toEqual([corrupt]);
+  const next = await listRequests(store, caller, { limit: 2, cursor: nextCursor ?? undefined });
+  expect(next).toMatchObject({ items: [{ request_id: oldest }], nextCursor: null, unreadableIds: [] });
+  expect((await accessLines(stores, caller)).filter(([operation]) => operation === 'requests.list')).toEqual([
+    ['requests.list', newest], // nobody saw the corrupt one
+    ['requests.list', oldest],
+  ]);
+});

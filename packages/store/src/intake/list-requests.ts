@@ -1,32 +1,46 @@
-import type { RequestState } from '@insurance-verification/schema';
+import type { RequestModel, RequestState } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
-import type { RequestModel } from '@insurance-verification/schema';
+import { SealBrokenError } from '../encryption/seal.ts';
+import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
-import { cutPage, type Page, type PageOptions } from '../page.ts';
-import { openRequestModel, requestModelColumns } from '../request-row.ts';
+import { type Page, type PageOptions, readPage } from '../page.ts';
+import { openRequestModel, requestModelColumns, type RequestModelRow } from '../request-row.ts';
 import { showsState } from './shows-state.ts';
 
 export interface RequestListOptions extends PageOptions {
   readonly state?: RequestState | undefined;
 }
 
-/** The account's requests, newest first. Keyset paging: what arrives meanwhile moves nothing. */
+export interface RequestPage extends Page<RequestModel> {
+  /** The requests of the page that are left out, since their stored values do not open. Empty unless rows are corrupt. */
+  readonly unreadableIds: readonly string[];
+}
+
+/** The account's requests, newest first. One that does not open costs its own place, not the list. */
 export async function listRequests(
   { db, vault }: Store,
   caller: Caller,
-  { limit, cursor, state }: RequestListOptions,
-): Promise<Page<RequestModel>> {
-  const found = await db
+  { state, ...page }: RequestListOptions,
+): Promise<RequestPage> {
+  const requests = db
     .selectFrom('request')
     .select(requestModelColumns)
     .where('account_id', '=', caller.accountId)
-    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
-    .$if(state !== undefined, (query) => query.where(showsState(state ?? 'pending')))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const { rows, nextCursor } = cutPage(found, limit);
-  await recordAccess(db, { caller, operation: 'requests.list', requestIds: rows.map(({ id }) => id) });
-  return { items: await Promise.all(rows.map((row) => openRequestModel(vault, row))), nextCursor };
+    .$if(state !== undefined, (query) => query.where(showsState(state ?? 'pending')));
+  const { rows, nextCursor } = await readPage(requests, page);
+  const opened = await Promise.all(rows.map((row) => openOrNull(vault, row)));
+  const unreadableIds = rows.flatMap(({ id }, index) => (opened[index] === null ? [id] : []));
+  const requestIds = rows.map(({ id }) => id).filter((id) => !unreadableIds.includes(id));
+  await recordAccess(db, { caller, operation: 'requests.list', requestIds });
+  return { items: opened.filter((request) => request !== null), nextCursor, unreadableIds };
+}
+
+async function openOrNull(vault: Vault, row: RequestModelRow): Promise<RequestModel | null> {
+  try {
+    return await openRequestModel(vault, row);
+  } catch (err) {
+    if (err instanceof SealBrokenError) return null;
+    throw err;
+  }
 }

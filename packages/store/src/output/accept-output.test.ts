@@ -13,9 +13,10 @@ import {
 } from '../../test/stages.ts';
 import { getRequest, getResult, insertRequests, listDeliveries } from '../index.ts';
 import { issueId } from '../issued-id.ts';
+import { lockRequest } from '../lock-request.ts';
 
 const stores = await openTestStores();
-const { store, open, sql } = stores;
+const { store, rival, open, sql } = stores;
 const caller = await anAccount(store);
 
 const webhookOf = async (requestId: string): Promise<unknown> =>
@@ -242,4 +243,17 @@ test('the first attempt is due after the first step of the schedule', async () =
   expect(claimed.some((delivery) => delivery.requestId === request.request_id)).toBe(false);
   const [delivery] = (await listDeliveries(store, caller, request.request_id)) ?? [];
   expect((delivery?.nextAttemptAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
+});
+
+// Broke: with VERIFICATION_OUTPUT_TRUST=keyed anyone who knew an id could make its verifier wait behind a flood.
+test('an untrusted output is held while another holds the request’s lock', async () => {
+  const request = await intake(store, caller);
+  await rival.db.transaction().execute(async (trx) => {
+    await lockRequest(trx, request.request_id);
+    const held = await submit(store, anOutput(request), { trusted: false, caller: null });
+    expect(held).toMatchObject({ kind: 'held', reason: 'untrusted' });
+  });
+  expect(await sql('select request_id from held_output where request_id = $1', [request.request_id])).toEqual(
+    [{ request_id: request.request_id }],
+  );
 });

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
@@ -41,7 +42,8 @@ const operation = 'verificationOutput.submit';
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
   return store.db.transaction().execute(async (trx) => {
     const { output, caller, payerId, trusted } = submitted;
-    const request = await lockRequest(trx, output.request.request_id);
+    // What a stranger sends is held whatever the request says, so it never waits for the request, or makes others wait.
+    const request = trusted ? await lockRequest(trx, output.request.request_id) : null;
     const finding = findingOf(output);
     const standing = request && (await standingDigest(trx, request));
     const disposition = decideDisposition({
@@ -57,8 +59,8 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
       sameAsStanding:
         standing !== null && finding !== null && digestOf(store.vault, finding).equals(standing),
     });
-    const requestId = request?.id ?? null;
     if (disposition.kind === 'held') {
+      const requestId = request?.id ?? (await findRequestId(trx, output.request.request_id));
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
       const heldId = await holdOutput(trx, store, {
         output,
@@ -85,6 +87,13 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
     await keepProgress(trx, store, request, output);
     return { kind: 'progress' };
   });
+}
+
+/** The id itself when a request has it; null for any other text. */
+async function findRequestId(trx: Transaction<Tables>, id: string | null): Promise<string | null> {
+  if (id === null || !isIssuedId('req', id)) return null;
+  const row = await trx.selectFrom('request').select('id').where('id', '=', id).executeTakeFirst();
+  return row?.id ?? null;
 }
 
 /** Null while the request is unfinished. */

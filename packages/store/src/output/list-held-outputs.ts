@@ -2,7 +2,7 @@ import type { HeldReason } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
-import { cutPage, type Page, type PageOptions } from '../page.ts';
+import { type Page, type PageOptions, readPage } from '../page.ts';
 
 /** A held output without its body. */
 export interface HeldOutputSummary {
@@ -16,17 +16,13 @@ export interface HeldOutputSummary {
 export async function listHeldOutputs(
   { db }: Store,
   caller: Caller,
-  { limit, cursor }: PageOptions,
+  page: PageOptions,
 ): Promise<Page<HeldOutputSummary>> {
-  const found = await db
+  const held = db
     .selectFrom('held_output')
     .select(['id', 'reason', 'received_at', 'request_id'])
-    .where('status', '=', 'held')
-    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const { rows, nextCursor } = cutPage(found, limit);
+    .where('status', '=', 'held');
+  const { rows, nextCursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
   const items = rows.map((row) => ({
     heldId: row.id,
