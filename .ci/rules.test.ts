@@ -61,6 +61,8 @@ describe('package direction', () => {
     ['packages/schema', '@insurance-verification/store'],
     ['packages/schema', '@insurance-verification/webhook'],
     ['packages/webhook', '@insurance-verification/schema'],
+    ['packages/x12', '@insurance-verification/store'],
+    ['packages/x12', '@insurance-verification/api'],
     ['packages/store', '@insurance-verification/webhook'],
     ['packages/client', '@insurance-verification/store'],
     ['packages/client', '@insurance-verification/api'],

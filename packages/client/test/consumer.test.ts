@@ -13,7 +13,7 @@ const PATIENCE_MS = 600_000;
 let folder: string;
 let tarballs: Record<Published, string>;
 
-/** A folder outside the workspace with the three tarballs installed, as another team has them. */
+/** A folder outside the workspace with the tarballs installed, as another team has them. */
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'ivs-consumer-')));
   tarballs = await packPublished(folder);

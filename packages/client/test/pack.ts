@@ -42,7 +42,7 @@ export async function runPnpm(cwd: string, args: readonly string[]): Promise<str
 }
 
 /** The packages that are published, each after those it needs. */
-export const PUBLISHED = ['schema', 'webhook', 'client'] as const;
+export const PUBLISHED = ['schema', 'webhook', 'x12', 'client'] as const;
 export type Published = (typeof PUBLISHED)[number];
 
 /**
@@ -55,7 +55,7 @@ export async function packPublished(folder: string): Promise<Record<Published, s
     await cp(join(workspaceRoot, file), join(copy, file));
   }
   for (const name of PUBLISHED) await copyPackage(name, join(copy, 'packages'));
-  await run(copy, 'tsc', ['-b', 'packages/client/tsconfig.json']);
+  await run(copy, 'tsc', ['-b', 'packages/client/tsconfig.json', 'packages/x12/tsconfig.json']);
   const tarballs = {} as Record<Published, string>;
   for (const name of PUBLISHED) {
     tarballs[name] = join(folder, `${name}.tgz`);

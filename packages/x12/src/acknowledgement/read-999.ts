@@ -1,0 +1,69 @@
+import type { Transaction } from '../envelope/interchange.ts';
+import { elementOf, valueOf } from '../tokenizing/segment.ts';
+
+/** What a 999 (005010X231A1) says of the group it acknowledges. Values of the inquiry that it quotes are not read. */
+export interface ImplementationAcknowledgement {
+  /** AK102: GS06 of the group it speaks of; null when not sent. */
+  readonly groupControlNumber: string | null;
+  /** AK901: `A` accepted, `E` accepted with errors, `P` partially, `R`, `M`, `W`, `X` rejected; null when not sent. */
+  readonly groupStatus: string | null;
+  readonly isAccepted: boolean;
+  /** IK3, IK4 and IK5: which segment and element, and the code of what is wrong there. */
+  readonly errors: readonly AcknowledgedError[];
+}
+
+/** One IK3, IK4 or IK5 with a code. */
+export interface AcknowledgedError {
+  /** IK301 of the segment meant; null for the transaction as a whole. */
+  readonly segmentId: string | null;
+  /** IK302, counted from ST as 1. */
+  readonly segmentNumber: number | null;
+  /** IK401-1; null when the segment as a whole is meant. */
+  readonly elementNumber: number | null;
+  /** IK304, IK403 or IK502. */
+  readonly code: string;
+}
+
+/** Reads a 999 (also a 997, whose segments AK3 to AK5 have the same places). */
+export function readImplementationAcknowledgement({ segments }: Transaction): ImplementationAcknowledgement {
+  let groupControlNumber: string | null = null;
+  let groupStatus: string | null = null;
+  const errors: AcknowledgedError[] = [];
+  let segmentId: string | null = null;
+  let segmentNumber: number | null = null;
+  for (const segment of segments) {
+    const add = (code: string, elementNumber: number | null) => {
+      if (code !== '') errors.push({ segmentId, segmentNumber, elementNumber, code });
+    };
+    switch (segment.id) {
+      case 'AK1':
+        groupControlNumber = valueOf(segment, 2);
+        break;
+      case 'IK3':
+      case 'AK3':
+        segmentId = valueOf(segment, 1);
+        segmentNumber = wholeNumber(elementOf(segment, 2));
+        add(elementOf(segment, 4), null);
+        break;
+      case 'IK4':
+      case 'AK4':
+        add(elementOf(segment, 3), wholeNumber(elementOf(segment, 1).split(segment.delimiters.component)[0]));
+        break;
+      case 'IK5':
+      case 'AK5':
+        segmentId = segmentNumber = null;
+        add(elementOf(segment, 2), null);
+        break;
+      case 'AK9':
+        groupStatus = valueOf(segment, 1);
+        break;
+      default: // AK2 and CTX say nothing that is not said by their neighbours.
+    }
+  }
+  const isAccepted = groupStatus === 'A' || groupStatus === 'E';
+  return { groupControlNumber, groupStatus, isAccepted, errors };
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,135 @@
+import type { AddressParts, NameParts, Procedure } from '../inquiry/eligibility-inquiry.ts';
+import type { Period } from './parse-x12-date.ts';
+
+/** What one 271 transaction (005010X279A1) says, as it was sent. */
+export interface EligibilityAnswer {
+  /** ST02. */
+  readonly controlNumber: string;
+  /** BHT03. */
+  readonly reference: string | null;
+  /** BHT04, `YYYY-MM-DD`; null when it is no date. */
+  readonly createdDate: string | null;
+  /** BHT05, `HH:MM:SS`, in the sender's zone; null when it is no time. */
+  readonly createdTime: string | null;
+  /** Loops 2000A. */
+  readonly payers: readonly AnsweringPayer[];
+}
+
+/** Loop 2000A/2100A: who answers. */
+export interface AnsweringPayer {
+  readonly party: Party | null;
+  readonly rejections: readonly Rejection[];
+  readonly providers: readonly AskingProvider[];
+}
+
+/** Loop 2000B/2100B: who asked. */
+export interface AskingProvider {
+  readonly party: Party | null;
+  readonly references: readonly Reference[];
+  readonly rejections: readonly Rejection[];
+  readonly subscribers: readonly Subscriber[];
+}
+
+/** Loop 2000C/2100C. */
+export interface Subscriber extends Member {
+  /** Loops 2000D below it. */
+  readonly dependents: readonly Member[];
+}
+
+/** What loops 2000C and 2000D have in common. */
+export interface Member {
+  readonly traces: readonly Trace[];
+  readonly party: Party | null;
+  readonly references: readonly Reference[];
+  readonly address: AddressParts | null;
+  /** DMG02 as `YYYY-MM-DD`; null when not sent. */
+  readonly birthDate: string | null;
+  /** DMG03. */
+  readonly gender: string | null;
+  /** DTP of loop 2100. */
+  readonly dates: readonly DatedPeriod[];
+  /** AAA of loop 2100. */
+  readonly rejections: readonly Rejection[];
+  /** Loops 2110, one per EB. */
+  readonly benefits: readonly Benefit[];
+}
+
+/** NM1. */
+export interface Party {
+  /** NM101: `PR`, `1P`, `IL`, `03`… */
+  readonly role: string;
+  /** NM102 is 1. */
+  readonly isPerson: boolean;
+  readonly name: NameParts | null;
+  /** NM108. */
+  readonly idQualifier: string | null;
+  /** NM109. */
+  readonly id: string | null;
+}
+
+/** TRN. */
+export interface Trace {
+  /** TRN01: `2` echoes the trace of the inquiry, `1` is the payer's own. */
+  readonly type: string;
+  /** TRN02. */
+  readonly id: string;
+  /** TRN03. */
+  readonly origin: string | null;
+}
+
+/** REF. */
+export interface Reference {
+  readonly qualifier: string;
+  readonly id: string;
+}
+
+/** DTP. */
+export interface DatedPeriod extends Period {
+  /** DTP01: `291` plan, `346`/`347` its begin and end, `356`/`357` those of the eligibility, `307` eligibility… */
+  readonly qualifier: string;
+}
+
+/** Where an AAA stood. */
+export type RejectionLevel = 'payer' | 'provider' | 'subscriber' | 'dependent' | 'benefit';
+
+/** AAA. */
+export interface Rejection {
+  readonly level: RejectionLevel;
+  /** AAA03. */
+  readonly code: string;
+  /** AAA04. Not to be trusted: intermediaries send `N` in outages. */
+  readonly followUp: string | null;
+}
+
+/** EB and what follows it: loop 2110 with its loops 2120. */
+export interface Benefit {
+  /** EB01. */
+  readonly code: string;
+  /** EB02. */
+  readonly coverageLevel: string | null;
+  /** EB03, all of its repetitions. */
+  readonly serviceTypes: readonly string[];
+  /** EB04. */
+  readonly insuranceType: string | null;
+  /** EB05. */
+  readonly planName: string | null;
+  /** EB06. */
+  readonly timePeriod: string | null;
+  /** EB07, a decimal number as it was sent. */
+  readonly amount: string | null;
+  /** EB08, a decimal fraction as it was sent. */
+  readonly percent: string | null;
+  /** EB11. */
+  readonly authorisation: string | null;
+  /** EB12: `Y`, `N`, `U`, `W`. */
+  readonly inNetwork: string | null;
+  /** EB13, its qualifier, its code and, for a range, the last code. */
+  readonly procedure: (Procedure & { readonly lastCode: string | null }) | null;
+  readonly references: readonly Reference[];
+  readonly dates: readonly DatedPeriod[];
+  /** MSG01. */
+  readonly messages: readonly string[];
+  readonly rejections: readonly Rejection[];
+  /** NM1 of loops 2120: other payers, facilities, primary care providers. */
+  readonly entities: readonly Party[];
+}

@@ -1,0 +1,78 @@
+import type { AddressParts, NameParts } from '../inquiry/eligibility-inquiry.ts';
+import { componentsOf, elementOf, repetitionsOf, type Segment, valueOf } from '../tokenizing/segment.ts';
+import type { Benefit, DatedPeriod, Party, Reference, Trace } from './eligibility-answer.ts';
+import { parsePeriod } from './parse-x12-date.ts';
+
+/** NM1. */
+export function readParty(segment: Segment): Party {
+  return {
+    role: elementOf(segment, 1),
+    isPerson: elementOf(segment, 2) === '1',
+    name: readName(segment),
+    idQualifier: valueOf(segment, 8),
+    id: valueOf(segment, 9),
+  };
+}
+
+function readName(segment: Segment): NameParts | null {
+  const last = elementOf(segment, 3);
+  const first = valueOf(segment, 4);
+  const middle = valueOf(segment, 5);
+  if (last === '' && first === null && middle === null) return null;
+  return { last, first, middle, suffix: valueOf(segment, 7) };
+}
+
+/** TRN. */
+export function readTrace(segment: Segment): Trace {
+  return { type: elementOf(segment, 1), id: elementOf(segment, 2), origin: valueOf(segment, 3) };
+}
+
+/** REF. */
+export function readReference(segment: Segment): Reference {
+  return { qualifier: elementOf(segment, 1), id: elementOf(segment, 2) };
+}
+
+/** DTP; null when its date is none. DTP02 is not asked: the form of DTP03 tells. */
+export function readDate(segment: Segment): DatedPeriod | null {
+  const period = parsePeriod(elementOf(segment, 3));
+  return period && { qualifier: elementOf(segment, 1), ...period };
+}
+
+/** N3, then N4: together one address. */
+export function withStreet(address: AddressParts | null, segment: Segment): AddressParts {
+  const lines = [elementOf(segment, 1), elementOf(segment, 2)].filter((line) => line !== '');
+  return { city: '', state: '', postalCode: '', ...address, lines };
+}
+
+export function withCity(address: AddressParts | null, segment: Segment): AddressParts {
+  const place = {
+    city: elementOf(segment, 1),
+    state: elementOf(segment, 2),
+    postalCode: elementOf(segment, 3),
+  };
+  return { lines: [], ...address, ...place };
+}
+
+/** EB alone, with empty lists for what follows it. */
+export function readBenefit(segment: Segment) {
+  const [qualifier = '', code = '', ...rest] = componentsOf(segment, 13);
+  return {
+    code: elementOf(segment, 1),
+    coverageLevel: valueOf(segment, 2),
+    serviceTypes: [...repetitionsOf(segment, 3)],
+    insuranceType: valueOf(segment, 4),
+    planName: valueOf(segment, 5),
+    timePeriod: valueOf(segment, 6),
+    amount: valueOf(segment, 7),
+    percent: valueOf(segment, 8),
+    authorisation: valueOf(segment, 11),
+    inNetwork: valueOf(segment, 12),
+    // C003: qualifier, code, four modifiers, description, last code of a range.
+    procedure: code === '' ? null : { qualifier, code, lastCode: rest[5] || null },
+    references: [],
+    dates: [],
+    messages: [],
+    rejections: [],
+    entities: [],
+  } satisfies Benefit;
+}

@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { a271, aSubscriber, REQUEST_ID } from '../../test/a-271.ts';
+import { readPayerAnswer } from './read-payer-answer.ts';
+
+it('reads the loops of a 271 into a tree, as they were sent', () => {
+  const text = a271(
+    aSubscriber(`REF*6P*GROUP7
+DTP*346*D8*20260101
+HL*4*3*23*0
+NM1*03*1*DOE*TIM*B**JR
+DMG*D8*20110909*M
+EB*B*IND*98^33*PR*GOLD PPO*27*25.5*.2*VS*3*Y*W*HC:99213:25:::Office visit:99215
+REF*18*PLAN1
+DTP*292*RD8*20260101-20261231
+AAA*N**57*C
+MSG*COPAY PER VISIT
+LS*2120
+NM1*P3*1*WELBY*MARCUS****XX*1987654321
+LE*2120`),
+  );
+  const { answers, faults } = readPayerAnswer(text);
+  expect(faults).toEqual([]);
+  const party = { isPerson: false, idQualifier: null, id: null };
+  const member = { traces: [], references: [], dates: [], rejections: [], benefits: [] };
+  expect(answers).toEqual([
+    {
+      controlNumber: '0001',
+      reference: REQUEST_ID,
+      createdDate: '2026-11-21',
+      createdTime: '09:30:00',
+      payers: [
+        {
+          party: {
+            ...party,
+            role: 'PR',
+            name: { last: 'PAYER PLAN 1', first: null, middle: null, suffix: null },
+            idQualifier: 'PI',
+            id: '60054',
+          },
+          rejections: [],
+          providers: [
+            {
+              party: {
+                ...party,
+                role: '1P',
+                name: { last: 'MAIN STREET DENTAL', first: null, middle: null, suffix: null },
+                idQualifier: 'XX',
+                id: '1234567893',
+              },
+              references: [],
+              rejections: [],
+              subscribers: [
+                {
+                  ...member,
+                  traces: [{ type: '2', id: REQUEST_ID, origin: '9IVSERVICE' }],
+                  party: {
+                    role: 'IL',
+                    isPerson: true,
+                    name: { last: 'DOE', first: 'JANE', middle: null, suffix: null },
+                    idQualifier: 'MI',
+                    id: 'W123456789',
+                  },
+                  references: [{ qualifier: '6P', id: 'GROUP7' }],
+                  address: { lines: ['12 ELM ST'], city: 'SPRINGFIELD', state: 'IL', postalCode: '62701' },
+                  birthDate: '1984-05-17',
+                  gender: 'F',
+                  dates: [{ qualifier: '346', start: '2026-01-01', end: null }],
+                  dependents: [
+                    {
+                      ...member,
+                      party: {
+                        ...party,
+                        role: '03',
+                        isPerson: true,
+                        name: { last: 'DOE', first: 'TIM', middle: 'B', suffix: 'JR' },
+                      },
+                      address: null,
+                      birthDate: '2011-09-09',
+                      gender: 'M',
+                      benefits: [
+                        {
+                          code: 'B',
+                          coverageLevel: 'IND',
+                          serviceTypes: ['98', '33'],
+                          insuranceType: 'PR',
+                          planName: 'GOLD PPO',
+                          timePeriod: '27',
+                          amount: '25.5',
+                          percent: '.2',
+                          authorisation: 'Y',
+                          inNetwork: 'W',
+                          procedure: { qualifier: 'HC', code: '99213', lastCode: null },
+                          references: [{ qualifier: '18', id: 'PLAN1' }],
+                          dates: [{ qualifier: '292', start: '2026-01-01', end: '2026-12-31' }],
+                          messages: ['COPAY PER VISIT'],
+                          rejections: [{ level: 'benefit', code: '57', followUp: 'C' }],
+                          entities: [
+                            {
+                              role: 'P3',
+                              isPerson: true,
+                              name: { last: 'WELBY', first: 'MARCUS', middle: null, suffix: null },
+                              idQualifier: 'XX',
+                              id: '1987654321',
+                            },
+                          ],
+                        },
+                      ],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+it('tells what stands outside of every loop as a warning, and reads the rest', () => {
+  const { answers, faults } = readPayerAnswer(a271('EB*1**30\nHL*1**20*1\nNM1*PR*2*PAYER'));
+  expect(faults.map(({ code }) => code)).toEqual(['segment_misplaced']);
+  expect(answers[0]?.payers[0]?.party?.name?.last).toBe('PAYER');
+});

@@ -1,0 +1,41 @@
+import type { Delimiters } from '../tokenizing/delimiters.ts';
+
+/** Letters that Unicode does not decompose, as they are written in the payers' records. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ı: 'i',
+  '‘': "'",
+  '’': "'",
+  '–': '-',
+  '—': '-',
+};
+
+/**
+ * A text as an element may hold it: printable ASCII, letters without their marks, and no delimiter, so that no value can
+ * end its element. What has no such form becomes a blank; blanks are joined and trimmed.
+ */
+export function cleanText(text: string, delimiters: Delimiters): string {
+  let clean = '';
+  for (const char of text.normalize('NFKD')) {
+    const plain = PLAIN[char] ?? char;
+    if (/\p{Mn}/u.test(plain)) continue;
+    const isDelimiter = Object.values(delimiters).includes(plain);
+    clean += isDelimiter || !/^[ -~]+$/.test(plain) ? ' ' : plain;
+  }
+  return clean.replaceAll(/ +/g, ' ').trim();
+}

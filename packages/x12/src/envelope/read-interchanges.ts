@@ -1,0 +1,123 @@
+import { elementOf, type Segment } from '../tokenizing/segment.ts';
+import { tokenize } from '../tokenizing/tokenize.ts';
+import { faultAt, type X12Fault, type X12FaultCode } from '../tokenizing/x12-fault.ts';
+import type { FunctionalGroup, Interchange, Interchanges, Transaction } from './interchange.ts';
+
+interface Open<T> {
+  readonly value: T;
+  readonly header: Segment;
+}
+type OpenTransaction = Open<Transaction & { segments: Segment[] }>;
+type OpenGroup = Open<FunctionalGroup & { transactions: Transaction[] }> & { readonly version: string };
+type OpenInterchange = Open<Interchange & { groups: FunctionalGroup[]; acknowledgements: Segment[] }>;
+
+/**
+ * Reads the envelopes of a text: interchanges, groups, transactions. Never throws. What a cut or misnumbered text
+ * still holds is given too, beside the faults that say so.
+ */
+export function readInterchanges(text: string): Interchanges {
+  const interchanges: Interchange[] = [];
+  const faults: X12Fault[] = [];
+  let interchange: OpenInterchange | null = null;
+  let group: OpenGroup | null = null;
+  let transaction: OpenTransaction | null = null;
+  let end = 0;
+
+  const fault = (code: X12FaultCode, position: number) => void faults.push(faultAt(code, position));
+  /** Holds a trailer to its header. */
+  const close = (open: Open<{ controlNumber: string }> | null, trailer: Segment, count: number) => {
+    if (open === null) return fault('segment_misplaced', trailer.position);
+    if (!isSameNumber(elementOf(trailer, 2), open.value.controlNumber))
+      fault('control_number_mismatch', trailer.position);
+    if (!isSameNumber(elementOf(trailer, 1), String(count))) fault('count_mismatch', trailer.position);
+  };
+  /** What is still open when its parent ends was cut. */
+  const cut = (...open: (Open<unknown> | null)[]) => {
+    for (const one of open) if (one !== null) fault('trailer_missing', one.header.position);
+  };
+
+  for (const token of tokenize(text)) {
+    if (token.kind === 'fault') {
+      faults.push(token);
+      continue;
+    }
+    end = token.position;
+    switch (token.id) {
+      case 'ISA':
+        cut(transaction, group, interchange);
+        group = transaction = null;
+        interchange = openInterchange(token);
+        interchanges.push(interchange.value);
+        break;
+      case 'GS':
+        cut(transaction, group);
+        transaction = null;
+        group = openGroup(token);
+        interchange?.value.groups.push(group.value);
+        break;
+      case 'ST':
+        cut(transaction);
+        transaction = openTransaction(token, group?.version ?? '');
+        if (group === null) fault('segment_misplaced', token.position);
+        else group.value.transactions.push(transaction.value);
+        break;
+      case 'SE':
+        close(transaction, token, (transaction?.value.segments.length ?? 0) + 2);
+        transaction = null;
+        break;
+      case 'GE':
+        cut(transaction);
+        transaction = null;
+        close(group, token, group?.value.transactions.length ?? 0);
+        group = null;
+        break;
+      case 'IEA':
+        cut(transaction, group);
+        transaction = group = null;
+        close(interchange, token, interchange?.value.groups.length ?? 0);
+        interchange = null;
+        break;
+      default:
+        if (transaction) transaction.value.segments.push(token);
+        else if (token.id === 'TA1' && interchange && !group) interchange.value.acknowledgements.push(token);
+        else fault('segment_misplaced', token.position);
+    }
+  }
+  cut(transaction, group, interchange);
+  if (interchanges.length === 0 && faults.length === 0) fault('interchange_missing', end);
+  return { interchanges, faults };
+}
+
+function openInterchange(header: Segment): OpenInterchange {
+  const value = {
+    senderId: elementOf(header, 6),
+    receiverId: elementOf(header, 8),
+    controlNumber: elementOf(header, 13),
+    usage: elementOf(header, 15),
+    delimiters: header.delimiters,
+    groups: [],
+    acknowledgements: [],
+  };
+  return { value, header };
+}
+
+function openGroup(header: Segment): OpenGroup {
+  const value = { id: elementOf(header, 1), controlNumber: elementOf(header, 6), transactions: [] };
+  return { value, header, version: elementOf(header, 8) };
+}
+
+function openTransaction(header: Segment, groupVersion: string): OpenTransaction {
+  const value = {
+    id: elementOf(header, 1),
+    controlNumber: elementOf(header, 2),
+    version: elementOf(header, 3) || groupVersion,
+    segments: [],
+  };
+  return { value, header };
+}
+
+/** Numbers are padded with zeros by some senders and not by others. */
+function isSameNumber(one: string, other: string): boolean {
+  const trimmed = (text: string) => text.replace(/^0+(?=.)/, '');
+  return trimmed(one) === trimmed(other);
+}

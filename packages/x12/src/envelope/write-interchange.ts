@@ -1,0 +1,101 @@
+import { DEFAULT_DELIMITERS, type Delimiters } from '../tokenizing/delimiters.ts';
+import { cleanText } from './clean-text.ts';
+
+/** An element to write: a text, a list of components, or nothing. */
+export type ElementValue = string | readonly string[] | null | undefined;
+
+/** A segment to write: its id and its elements from the first on. */
+export type SegmentValue = readonly [id: string, ...elements: ElementValue[]];
+
+/** Who sends to whom, and the numbers by which both know the message. */
+export interface EnvelopeOptions {
+  /** ISA05 and ISA06; GS02 too. */
+  readonly sender: { readonly qualifier: string; readonly id: string };
+  /** ISA07 and ISA08; GS03 too. */
+  readonly receiver: { readonly qualifier: string; readonly id: string };
+  /** ISA13 and GS06, 1 to 999,999,999: unique between the two for as long as either may ask about it. */
+  readonly controlNumber: number;
+  /** ISA09/10, GS04/05: when the message is written, in UTC. */
+  readonly writtenAt: Date;
+  /** ISA15: `T` marks what no receiver may act on. */
+  readonly usage: 'P' | 'T';
+  readonly delimiters?: Delimiters;
+}
+
+/** What one group holds. */
+export interface GroupContent {
+  /** GS01. */
+  readonly groupId: string;
+  /** ST01. */
+  readonly transactionId: string;
+  /** GS08 and ST03. */
+  readonly version: string;
+  /** What stands between ST and SE. */
+  readonly segments: readonly SegmentValue[];
+}
+
+/**
+ * Writes one transaction in its envelope, ISA to IEA, with counts and control numbers. Values are cleaned, so no text
+ * from outside can end an element; trailing empty elements are left out.
+ */
+export function writeInterchange(options: EnvelopeOptions, content: GroupContent): string {
+  const { sender, receiver, controlNumber, writtenAt, usage } = options;
+  const delimiters = options.delimiters ?? DEFAULT_DELIMITERS;
+  const { date, time } = dateAndTime(writtenAt);
+  const number = String(controlNumber);
+  const padded = number.padStart(9, '0');
+  const body: SegmentValue[] = [
+    ['ST', content.transactionId, '0001', content.version],
+    ...content.segments,
+    ['SE', String(content.segments.length + 2), '0001'],
+  ];
+  const segments: SegmentValue[] = [
+    ['GS', content.groupId, sender.id, receiver.id, date, time, number, 'X', content.version],
+    ...body,
+    ['GE', '1', number],
+    ['IEA', '1', padded],
+  ];
+  const fixed = (text: string, length: number) => cleanText(text, delimiters).slice(0, length).padEnd(length);
+  // The one segment of fixed width: its blanks are data, and its last element is a delimiter.
+  const header = [
+    'ISA',
+    '00',
+    fixed('', 10),
+    '00',
+    fixed('', 10),
+    fixed(sender.qualifier, 2),
+    fixed(sender.id, 15),
+    fixed(receiver.qualifier, 2),
+    fixed(receiver.id, 15),
+    date.slice(2),
+    time,
+    delimiters.repetition ?? 'U',
+    delimiters.repetition === null ? '00401' : '00501',
+    padded,
+    '0',
+    usage,
+    delimiters.component,
+  ].join(delimiters.element);
+  return [header, ...segments.map((segment) => writeSegment(segment, delimiters)), ''].join(
+    delimiters.segment,
+  );
+}
+
+function writeSegment([id, ...values]: SegmentValue, delimiters: Delimiters): string {
+  const elements = values.map((value) =>
+    typeof value === 'string'
+      ? cleanText(value, delimiters)
+      : withoutTail((value ?? []).map((part) => cleanText(part, delimiters))).join(delimiters.component),
+  );
+  return [id, ...withoutTail(elements)].join(delimiters.element);
+}
+
+function withoutTail(texts: readonly string[]): readonly string[] {
+  return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+}
+
+/** `CCYYMMDD` and `HHMM`, in UTC. */
+export function dateAndTime(at: Date): { date: string; time: string } {
+  const digits = at.toISOString().replaceAll(/\D/g, '');
+  return { date: digits.slice(0, 8), time: digits.slice(8, 12) };
+}

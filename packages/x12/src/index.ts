@@ -1,0 +1,62 @@
+export { DEFAULT_DELIMITERS, type Delimiters } from './tokenizing/delimiters.ts';
+export { createTokenizer, type Tokenizer } from './tokenizing/create-tokenizer.ts';
+export { componentsOf, elementOf, repetitionsOf, type Segment } from './tokenizing/segment.ts';
+export { tokenize } from './tokenizing/tokenize.ts';
+export { tokenizeStream } from './tokenizing/tokenize-stream.ts';
+export { isWarning, SEGMENT_LENGTH_MAX, type X12Fault, type X12FaultCode } from './tokenizing/x12-fault.ts';
+
+// Envelopes.
+export type { FunctionalGroup, Interchange, Interchanges, Transaction } from './envelope/interchange.ts';
+export { readInterchanges } from './envelope/read-interchanges.ts';
+export {
+  type ElementValue,
+  type EnvelopeOptions,
+  type GroupContent,
+  type SegmentValue,
+  writeInterchange,
+} from './envelope/write-interchange.ts';
+
+// 270.
+export type {
+  AddressParts,
+  EligibilityInquiry,
+  NameParts,
+  Procedure,
+} from './inquiry/eligibility-inquiry.ts';
+export { readEligibilityInquiry } from './inquiry/read-eligibility-inquiry.ts';
+export { ELIGIBILITY_VERSION, writeEligibilityInquiry } from './inquiry/write-eligibility-inquiry.ts';
+
+// 271, 999, TA1.
+export type {
+  AnsweringPayer,
+  AskingProvider,
+  Benefit,
+  DatedPeriod,
+  EligibilityAnswer,
+  Member,
+  Party,
+  Reference,
+  Rejection,
+  RejectionLevel,
+  Subscriber,
+  Trace,
+} from './answer/eligibility-answer.ts';
+export type { Period } from './answer/parse-x12-date.ts';
+export { readEligibilityAnswer } from './answer/read-eligibility-answer.ts';
+export { type PayerAnswer, readPayerAnswer } from './answer/read-payer-answer.ts';
+export {
+  type AcknowledgedError,
+  type ImplementationAcknowledgement,
+  readImplementationAcknowledgement,
+} from './acknowledgement/read-999.ts';
+export {
+  type InterchangeAcknowledgement,
+  readInterchangeAcknowledgement,
+} from './acknowledgement/read-ta1.ts';
+
+// To and from the models of @insurance-verification/schema.
+export type { AnswerContext, Finding } from './mapping/finding.ts';
+export { readFinding } from './mapping/read-finding.ts';
+export { reasonOfRejection } from './mapping/rejection-reasons.ts';
+export { type InquiryContext, toEligibilityInquiry } from './mapping/to-eligibility-inquiry.ts';
+export { todayIn } from './mapping/verification-time.ts';

@@ -1,0 +1,61 @@
+/** Who asks whom about which patient: what one 270 (005010X279A1) for a subscriber holds. */
+export interface EligibilityInquiry {
+  /** TRN02 and BHT03, at most 50 characters: comes back in the answer. */
+  readonly traceId: string;
+  /** TRN03, 10 characters: who gave the trace number. */
+  readonly traceOrigin: string;
+  /** BHT04/05: when it is asked, in UTC. */
+  readonly askedAt: Date;
+  readonly payer: {
+    /** 2100A NM103. */
+    readonly name: string;
+    /** 2100A NM109, NM108 `PI`. */
+    readonly id: string;
+  };
+  readonly provider: {
+    /** 2100B NM102: 1 or 2. */
+    readonly isPerson: boolean;
+    readonly name: NameParts;
+    /** 2100B NM109, NM108 `XX`; null when not given. */
+    readonly npi: string | null;
+    /** 2100B REF02, REF01 `TJ`; null when not given. */
+    readonly tin: string | null;
+  };
+  readonly subscriber: {
+    readonly name: NameParts | null;
+    /** 2100C NM109, NM108 `MI`; null when not given. */
+    readonly memberId: string | null;
+    /** 2100C DMG02 as `YYYY-MM-DD`; null when not known. */
+    readonly birthDate: string | null;
+    readonly address: AddressParts | null;
+  };
+  /** 2100C DTP 291 as `YYYY-MM-DD`: the day that eligibility is asked for. */
+  readonly serviceDate: string;
+  /** 2110C EQ01. `30` asks for the plan as a whole. */
+  readonly serviceTypes: readonly string[];
+  /** 2110C EQ02, one EQ each. */
+  readonly procedures: readonly Procedure[];
+}
+
+/** NM103 to NM107. */
+export interface NameParts {
+  readonly last: string;
+  readonly first: string | null;
+  readonly middle: string | null;
+  readonly suffix: string | null;
+}
+
+/** N301, N302 and N401 to N403. */
+export interface AddressParts {
+  readonly lines: readonly string[];
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+}
+
+/** EQ02 or EB13: a code and the list it is from. */
+export interface Procedure {
+  /** `HC` for CPT and HCPCS, `AD` for dental codes. */
+  readonly qualifier: string;
+  readonly code: string;
+}

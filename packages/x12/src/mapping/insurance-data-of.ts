@@ -1,0 +1,197 @@
+import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { Benefit, Party, Rejection } from '../answer/eligibility-answer.ts';
+import type { PlacedMember } from './choose-member.ts';
+import { codeAnswers } from './covered-codes.ts';
+import { type Coverage, plainText } from './coverages-of.ts';
+import type { AnswerContext } from './finding.ts';
+import { nameText, patientOf } from './patient-of.ts';
+import { payerCodesOf } from './payer-codes-of.ts';
+import { planPeriod, withOuter } from './plan-period.ts';
+import { procedureOfCode } from './procedure-of-code.ts';
+import { askedProcedures } from './to-eligibility-inquiry.ts';
+import { verificationTime } from './verification-time.ts';
+
+/** EB01 "other or additional payer". */
+const OTHER_PAYER = 'R';
+
+/** More than any patient has. */
+const OTHER_PAYER_COUNT_MAX = 50;
+
+/** EB01 "active, pending". */
+const PENDING = '5';
+
+/** Notes are for people to read; what is longer was not written for them. */
+const NOTES_LENGTH_MAX = 10_000;
+
+/** The entries of a member: one per coverage, one per other payer. */
+export function insuranceDataOf(
+  placed: PlacedMember,
+  coverages: readonly Coverage[],
+  rejections: readonly Rejection[],
+  context: AnswerContext,
+): InsurancePlanData[] {
+  const { benefits, dates } = placed.member;
+  const general = [
+    ...payerNotes(placed, context),
+    ...payerCodesOf(rejections).map((code) => `The payer also answered ${code}.`),
+  ];
+  const asked = askedProcedures(context.request).map(({ code }) => code);
+  const rows = rowsByCoverage(coverages, benefits);
+  const ofCoverages = coverages.map((coverage, index) => {
+    const own = rows[index] ?? [];
+    const { covered, notCovered } = codeAnswers(own, asked);
+    const { start, end } = withOuter(coverage, planPeriod(dates));
+    const isOutside = coverage.status === 'Active' && excludes(start, end, context.serviceDate);
+    const notes = [
+      ...own.flatMap(({ messages }) => messages),
+      ...(coverage.rows.some(({ code }) => code === PENDING)
+        ? ['The payer is still reviewing this coverage (EB 5).']
+        : []),
+      ...(coverage.status === null
+        ? [`The payer could not tell the status (EB ${coverage.rows[0]?.code}).`]
+        : []),
+      ...(isOutside ? [`Not active on ${context.serviceDate}: outside of the plan's dates.`] : []),
+      ...(index === 0 ? [...codeNotes(benefits, context), ...general] : []),
+    ];
+    const hasCodes = covered.length + notCovered.length > 0;
+    return entry(placed, context, notes, {
+      payer_name: payerNameOf(placed, context),
+      plan_name: coverage.planName,
+      eligibility_status: isOutside ? 'Inactive' : coverage.status,
+      start_date: start,
+      end_date: end,
+      cpt_code_coverage: hasCodes ? [...covered] : null,
+    });
+  });
+  return [...ofCoverages, ...otherPayers(placed, context)];
+}
+
+/** The entry for an answer that says nothing but "out of network". */
+export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): InsurancePlanData {
+  const { start, end } = planPeriod(placed.member.dates);
+  return entry(
+    placed,
+    context,
+    ['The provider is out of network (AAA 35).', ...payerNotes(placed, context)],
+    {
+      payer_name: payerNameOf(placed, context),
+      plan_name: null,
+      eligibility_status: null,
+      start_date: start,
+      end_date: end,
+      cpt_code_coverage: null,
+    },
+  );
+}
+
+function entry(
+  placed: PlacedMember,
+  context: AnswerContext,
+  notes: readonly string[],
+  plan: InsurancePlanData['plan_info'],
+): InsurancePlanData {
+  const text = [...new Set(notes)].join('\n').slice(0, NOTES_LENGTH_MAX);
+  return {
+    uuid: null,
+    person_uuid: context.personUuid,
+    request_id: context.requestId,
+    verification_time: verificationTime(placed.answer, context),
+    verification_source: 'api',
+    notes: text === '' ? null : text,
+    patient_info: patientOf(placed, context.request),
+    plan_info: plan,
+  };
+}
+
+/**
+ * The rows of each coverage. A row that names a coverage's plan is its own; what names none is the first's. Other
+ * payers' rows are nobody's.
+ */
+function rowsByCoverage(coverages: readonly Coverage[], benefits: readonly Benefit[]): readonly Benefit[][] {
+  const own = new Map(coverages.flatMap(({ rows }, index) => rows.map((row) => [row, index] as const)));
+  const byName = new Map<string, number>();
+  for (const [index, { planName }] of coverages.entries()) {
+    const plain = plainText(planName ?? '');
+    if (!byName.has(plain)) byName.set(plain, index);
+  }
+  const rows: Benefit[][] = coverages.map(() => []);
+  for (const row of benefits) {
+    const index = own.get(row) ?? byName.get(plainText(row.planName ?? '')) ?? 0;
+    if (row.code !== OTHER_PAYER) rows[index]?.push(row);
+  }
+  return rows;
+}
+
+/** What was asked about codes and not answered with a yes. */
+function codeNotes(benefits: readonly Benefit[], { request }: AnswerContext): string[] {
+  const asked = askedProcedures(request).map(({ code }) => code);
+  const { covered, notCovered } = codeAnswers(benefits, asked);
+  const known = new Set([...covered, ...notCovered]);
+  const silent = asked.filter((code) => !known.has(code));
+  const notAsked = [...new Set(request.cpt_code_coverage ?? [])].filter((text) => {
+    const procedure = procedureOfCode(text);
+    return procedure === null || !asked.includes(procedure.code);
+  });
+  return [
+    ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
+    ...(silent.length > 0 ? [`The payer did not answer for ${silent.join(', ')}.`] : []),
+    ...(notAsked.length > 0
+      ? [`Not asked for, since no procedure code has this form: ${notAsked.join(', ')}.`]
+      : []),
+  ];
+}
+
+/** Whether the service date lies outside. An open side excludes nothing. */
+function excludes(start: string | null, end: string | null, serviceDate: string): boolean {
+  return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
+}
+
+/** NM103 of loop 2100A where it is a configured name; else the payer that was asked. */
+function payerNameOf({ payer }: PlacedMember, { payerNames, request }: AnswerContext): string {
+  const told = plainText(payer.party?.name?.last ?? '');
+  return payerNames.find((name) => plainText(name) === told) ?? request.payer_info.name;
+}
+
+function payerNotes(placed: PlacedMember, context: AnswerContext): string[] {
+  const told = placed.payer.party?.name;
+  if (!told || plainText(nameText(told)) === plainText(payerNameOf(placed, context))) return [];
+  return [`The payer calls itself ${nameText(told)}.`];
+}
+
+/** One entry per other payer that the answer names, in loop 2120 below an EB01 R. */
+function otherPayers(placed: PlacedMember, context: AnswerContext): InsurancePlanData[] {
+  const rows = placed.member.benefits.filter(({ code }) => code === OTHER_PAYER);
+  const seen = new Map<string, Benefit>();
+  for (const row of rows) {
+    const key = JSON.stringify([otherPayerOf(row)?.id, otherPayerName(row), row.planName, row.insuranceType]);
+    if (!seen.has(key)) seen.set(key, row);
+  }
+  return [...seen.values()].slice(0, OTHER_PAYER_COUNT_MAX).map((row) => {
+    const name = otherPayerName(row);
+    const { start, end } = planPeriod(row.dates);
+    const configured = context.payerNames.find((one) => plainText(one) === plainText(name ?? ''));
+    const notes = [
+      name === null ? 'Another payer covers the patient too.' : `Other payer: ${name}.`,
+      ...row.messages,
+    ];
+    return entry(placed, context, notes, {
+      ...(configured !== undefined && { payer_name: configured }),
+      plan_name: row.planName,
+      eligibility_status: null,
+      start_date: start,
+      end_date: end,
+      cpt_code_coverage: null,
+    });
+  });
+}
+
+function otherPayerName(row: Benefit): string | null {
+  const name = otherPayerOf(row)?.name;
+  return name ? nameText(name) : null;
+}
+
+/** NM101 of payers in loop 2120; else whoever is there. */
+function otherPayerOf({ entities }: Benefit): Party | undefined {
+  const roles = ['PR', 'PRP', 'SEP', 'TTP', 'P5', 'GP', 'IN', '2B'];
+  return entities.find(({ role }) => roles.includes(role)) ?? entities[0];
+}

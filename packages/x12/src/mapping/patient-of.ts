@@ -1,0 +1,39 @@
+import type { PatientInfo, RequestInfo } from '@insurance-verification/schema';
+import type { Member, Reference } from '../answer/eligibility-answer.ts';
+import type { AddressParts, NameParts } from '../inquiry/eligibility-inquiry.ts';
+import type { PlacedMember } from './choose-member.ts';
+
+/** NM108 of a social security number, which is no member id. */
+const SOCIAL_SECURITY = '34';
+
+/** REF01 of a member id that is not in NM109. */
+const MEMBER_ID_REFERENCES = ['1W', '0F'];
+
+/**
+ * The patient as the payer holds them. A dependent has the subscriber's member id unless the payer gave one of their
+ * own; without any, the request's stands, since the model requires it.
+ */
+export function patientOf({ member, subscriber }: PlacedMember, request: RequestInfo): PatientInfo {
+  const name = member.party?.name;
+  return {
+    subscriber_id: memberIdOf(member) ?? memberIdOf(subscriber) ?? request.patient_info.subscriber_id,
+    ...(member.birthDate !== null && { dob: member.birthDate }),
+    ...(name && { name: nameText(name) }),
+    ...(member.address && { address: addressText(member.address) }),
+  };
+}
+
+function memberIdOf({ party, references }: Member): string | null {
+  if (party?.id && party.idQualifier !== SOCIAL_SECURITY) return party.id;
+  const isMemberId = ({ qualifier, id }: Reference) => id !== '' && MEMBER_ID_REFERENCES.includes(qualifier);
+  return references.find(isMemberId)?.id ?? null;
+}
+
+export function nameText({ first, middle, last, suffix }: NameParts): string {
+  return [first, middle, last, suffix].filter((part) => part).join(' ');
+}
+
+function addressText({ lines, city, state, postalCode }: AddressParts): string {
+  const place = [state, postalCode].filter((part) => part !== '').join(' ');
+  return [...lines, city, place].filter((part) => part !== '').join(', ');
+}

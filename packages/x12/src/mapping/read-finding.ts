@@ -1,0 +1,125 @@
+import type { ErrorReason, InsurancePlanData } from '@insurance-verification/schema';
+import type { Rejection } from '../answer/eligibility-answer.ts';
+import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
+import { isWarning } from '../tokenizing/x12-fault.ts';
+import { chooseMember, type PlacedMember, placedMembers, withTrace } from './choose-member.ts';
+import { type Coverage, coveragesOf } from './coverages-of.ts';
+import type { AnswerContext, Finding } from './finding.ts';
+import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
+import { payerCodesOf } from './payer-codes-of.ts';
+import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
+
+type NoResult = Extract<Finding, { kind: 'no_result' }>;
+
+/**
+ * What a payer's answer to a 270 comes to, by the tables of eligibility.md. Never throws, whatever the text.
+ *
+ *     cut, misnumbered, no X12                     → payer_response_invalid
+ *     no 271, but a 999 or TA1                     → payer_response_invalid
+ *     a 271 that echoes another trace              → payer_response_invalid
+ *     several members, the request fits none best  → member_ambiguous
+ *     an outage told, and no active coverage       → payer_unavailable: never Inactive
+ *     a coverage with a status                     → result
+ *     a rejection 35                               → result: out of network
+ *     any other rejection                          → its reason
+ *     nothing but U, V, W, R or benefits           → requires_other_channel
+ */
+export function readFinding(text: string, context: AnswerContext): Finding {
+  const answer = readPayerAnswer(text);
+  const fault = answer.faults.find((one) => !isWarning(one));
+  if (fault) return invalid([`X12 ${fault.code}`], true);
+  if (answer.answers.length === 0) return unanswered(answer);
+
+  const placed = placedMembers(answer);
+  const ours = withTrace(placed, context.requestId);
+  if (placed.length > 0 && ours.length === 0) return invalid(['TRN'], true);
+  const above = rejectionsAbove(answer);
+  if (ours.length === 0) return above.length > 0 ? rejected(above) : invalid(['no EB'], true);
+  const chosen = chooseMember(ours, context.request);
+  return chosen
+    ? readMember(chosen, above, context)
+    : noResult('member_ambiguous', ['several members'], false);
+}
+
+function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
+  const { member } = placed;
+  const rejections = [
+    ...above,
+    ...member.rejections,
+    ...member.benefits.flatMap((benefit) => benefit.rejections),
+  ];
+  const coverages = coveragesOf(member.benefits);
+  const told = coverages.filter(({ status }) => status !== null);
+  const outage = rejections.find(({ code }) => reasonOfRejection(code) === 'payer_unavailable');
+  const isOutage = outage !== undefined && told.every(({ status }) => status !== 'Active');
+  if (isOutage) return rejected([outage, ...rejections.filter((one) => one !== outage)]);
+  if (told.length > 0) {
+    const insuranceData = insuranceDataOf(placed, told, rejections, context);
+    return { kind: 'result', insuranceData, payerCodes: payerCodesOf(rejections) };
+  }
+  const failure = rejections.find(({ code }) => code !== OUT_OF_NETWORK);
+  if (failure) return rejected([failure, ...rejections.filter((one) => one !== failure)]);
+  if (rejections.length > 0)
+    return {
+      kind: 'result',
+      insuranceData: [outOfNetworkEntry(placed, context)],
+      payerCodes: payerCodesOf(rejections),
+    };
+  return noResult(
+    'requires_other_channel',
+    unsureCodes(coverages),
+    false,
+    insuranceDataOf(placed, coverages, [], context),
+  );
+}
+
+/** Rejections of the payer and provider loops: they speak of every patient below. */
+function rejectionsAbove({ answers }: PayerAnswer): Rejection[] {
+  return answers.flatMap(({ payers }) =>
+    payers.flatMap((payer) => [
+      ...payer.rejections,
+      ...payer.providers.flatMap((provider) => provider.rejections),
+    ]),
+  );
+}
+
+/** A 999 or TA1 instead of a 271. What it refuses, it will refuse again. */
+function unanswered({ acknowledgements, interchangeAcknowledgements }: PayerAnswer): NoResult {
+  const codes = [
+    ...interchangeAcknowledgements.map(
+      ({ status, noteCode }) => `TA1 ${safeCode(status)} ${safeCode(noteCode)}`,
+    ),
+    ...acknowledgements.map(({ groupStatus }) => `999 ${safeCode(groupStatus ?? '')}`),
+  ].slice(0, 20);
+  const isRefused = [...acknowledgements, ...interchangeAcknowledgements].some((one) => !one.isAccepted);
+  return invalid(codes.length > 0 ? codes : ['no 271'], !isRefused);
+}
+
+/** Codes go into logs: what has not the form of one is not repeated. */
+function safeCode(text: string): string {
+  return /^[A-Z0-9]{1,3}$/i.test(text) ? text : '?';
+}
+
+function rejected(rejections: readonly Rejection[]): NoResult {
+  const reason = reasonOfRejection(rejections[0]?.code ?? '');
+  const mayRetry = reason === 'payer_unavailable' || reason === 'payer_throttled';
+  return noResult(reason, payerCodesOf(rejections), mayRetry);
+}
+
+function invalid(payerCodes: readonly string[], mayRetry: boolean): NoResult {
+  return noResult('payer_response_invalid', payerCodes, mayRetry);
+}
+
+function noResult(
+  reason: ErrorReason,
+  payerCodes: readonly string[],
+  mayRetry: boolean,
+  insuranceData: InsurancePlanData[] = [],
+): NoResult {
+  return { kind: 'no_result', reason, payerCodes, mayRetry, insuranceData };
+}
+
+function unsureCodes(coverages: readonly Coverage[]): string[] {
+  const codes = coverages.flatMap(({ rows }) => rows.map(({ code }) => `EB ${code}`));
+  return codes.length > 0 ? [...new Set(codes)] : ['no status'];
+}

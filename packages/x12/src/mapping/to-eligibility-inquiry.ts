@@ -1,0 +1,80 @@
+import type { RequestInfo } from '@insurance-verification/schema';
+import type { EligibilityInquiry } from '../inquiry/eligibility-inquiry.ts';
+import { parseBirthDate } from './parse-birth-date.ts';
+import { procedureOfCode } from './procedure-of-code.ts';
+import { splitAddress } from './split-address.ts';
+import { showsPerson, splitName } from './split-name.ts';
+
+/** What an inquiry needs beside the request. */
+export interface InquiryContext {
+  /** Comes back in the answer, and tells that it is the answer to this request. */
+  readonly requestId: string;
+  /** TRN03: 10 characters. */
+  readonly traceOrigin: string;
+  /** NM109 of the payer: what the clearinghouse calls it. */
+  readonly payerId: string;
+  /** `YYYY-MM-DD` in the payer's zone. */
+  readonly serviceDate: string;
+  readonly askedAt: Date;
+}
+
+/** The service type that asks for the plan as a whole. */
+const WHOLE_PLAN = '30';
+
+/** Procedures in one inquiry: with the plan as a whole, as many EQ as the 270 allows for a subscriber. */
+const PROCEDURE_COUNT_MAX = 98;
+
+/** The 270 for a request, by the table of eligibility.md. What the request does not certainly say is not asked. */
+export function toEligibilityInquiry(request: RequestInfo, context: InquiryContext): EligibilityInquiry {
+  const { patient_info: patient, payer_info: payer, provider_info: provider } = request;
+  const { requestId, traceOrigin, payerId, serviceDate, askedAt } = context;
+  return {
+    traceId: requestId,
+    traceOrigin,
+    askedAt,
+    payer: { name: payer.name, id: payerId },
+    provider: {
+      ...providerNameOf(provider),
+      npi: provider.npi.replaceAll(/\s/g, '') || null,
+      tin: tinOf(provider.tin),
+    },
+    subscriber: {
+      name: splitName(patient.name ?? ''),
+      memberId: patient.subscriber_id.replaceAll(/\s/g, '') || null,
+      birthDate: parseBirthDate(patient.dob ?? ''),
+      address: splitAddress(patient.address ?? ''),
+    },
+    serviceDate,
+    serviceTypes: [WHOLE_PLAN],
+    procedures: askedProcedures(request),
+  };
+}
+
+/** The codes of a request that can be asked for, each once. */
+export function askedProcedures({ cpt_code_coverage: codes }: RequestInfo) {
+  const procedures = (codes ?? []).map(procedureOfCode).filter((procedure) => procedure !== null);
+  const byCode = new Map(procedures.map((procedure) => [procedure.code, procedure]));
+  return [...byCode.values()].slice(0, PROCEDURE_COUNT_MAX);
+}
+
+/** A person only beyond doubt: payers go by the NPI, and a practice cut in two names nobody. */
+function providerNameOf({ name, organization_name: organisation }: RequestInfo['provider_info']) {
+  const parts = splitName(name);
+  const isPerson =
+    parts !== null && parts.first !== null && (showsPerson(name) || isOther(organisation, name));
+  return isPerson
+    ? { isPerson, name: parts }
+    : { isPerson: false, name: { last: name.trim(), first: null, middle: null, suffix: null } };
+}
+
+/** Whether an organisation is named beside the provider, who then is somebody in it. */
+function isOther(organisation: string | null | undefined, name: string): boolean {
+  const given = organisation?.trim() ?? '';
+  return given !== '' && given.toLowerCase() !== name.trim().toLowerCase();
+}
+
+/** Nine digits, however they were grouped. */
+function tinOf(text: string | null | undefined): string | null {
+  const digits = text?.replaceAll(/[\s-]/g, '') ?? '';
+  return /^\d{9}$/.test(digits) ? digits : null;
+}

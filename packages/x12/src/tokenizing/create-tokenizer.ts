@@ -1,0 +1,168 @@
+import type { Delimiters } from './delimiters.ts';
+import { HEADER_LENGTH_MAX, readHeader } from './read-header.ts';
+import type { Segment } from './segment.ts';
+import { faultAt, SEGMENT_LENGTH_MAX, type X12Fault } from './x12-fault.ts';
+
+/** Splits a text that arrives in pieces. Neither method throws, whatever the text. */
+export interface Tokenizer {
+  /** Takes the next piece and gives the segments and faults that it completes, in order. */
+  push(text: string): (Segment | X12Fault)[];
+  /** The text is over: gives what was still open. */
+  end(): (Segment | X12Fault)[];
+  /** Characters looked at so far: grows with what was pushed, not with its square. */
+  readonly scannedCount: number;
+}
+
+const SEGMENT_ID = /^[A-Z][A-Z0-9]{1,2}$/;
+
+/**
+ * A tokenizer for one text with any number of interchanges, each with its own delimiters. Line breaks are no part of
+ * the data, wherever they stand, unless they end the segments; blanks around segments are dropped; an IEA at the end
+ * may lack its terminator. What is kept between pieces is one segment at most.
+ *
+ *     header  --ISA read-->        segments
+ *     header  --no ISA, or bad-->  stopped
+ *     segments --IEA-->            header
+ *     segments --ISA-->            header, at that ISA: its predecessor was cut
+ *     segments --too long-->       stopped
+ */
+export function createTokenizer(): Tokenizer {
+  let delimiters: Delimiters | null = null;
+  let stopped = false;
+  let sawAny = false;
+  // What was pushed and not yet used. Pieces are joined once a terminator came, so many small ones cost no more.
+  let pieces: string[] = [];
+  let pendingLength = 0;
+  let position = 0;
+  let scannedCount = 0;
+
+  function push(text: string): (Segment | X12Fault)[] {
+    if (stopped || text === '') return [];
+    const mayBeWhole =
+      delimiters === null
+        ? pendingLength + text.length >= HEADER_LENGTH_MAX
+        : text.includes(delimiters.segment);
+    scannedCount += text.length;
+    pieces.push(text);
+    pendingLength += text.length;
+    if (mayBeWhole) return drain(false);
+    if (pendingLength <= SEGMENT_LENGTH_MAX) return [];
+    stopped = true;
+    pieces = [];
+    return [faultAt('segment_too_long', position)];
+  }
+
+  function end(): (Segment | X12Fault)[] {
+    if (stopped) return [];
+    const tokens = drain(true);
+    stopped = true;
+    pieces = [];
+    return tokens;
+  }
+
+  /** Uses as much of the pending text as is whole; with `isEnd`, all of it. */
+  function drain(isEnd: boolean): (Segment | X12Fault)[] {
+    const text = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
+    const tokens: (Segment | X12Fault)[] = [];
+    let index = 0;
+    while (!stopped) {
+      if (delimiters === null) {
+        const start = skipBlanks(text, index, null);
+        scannedCount += start - index;
+        if (start === text.length) {
+          if (isEnd && !sawAny) tokens.push(faultAt('interchange_missing', position + start));
+          index = start;
+          break;
+        }
+        if (!isEnd && text.length - start < HEADER_LENGTH_MAX) {
+          index = start;
+          break;
+        }
+        const header = readHeader(text, start);
+        if (header === null) {
+          const absent = sawAny ? 'text_after_interchange' : 'interchange_missing';
+          sawAny = true;
+          tokens.push(
+            faultAt(text.startsWith('ISA', start) ? 'delimiters_invalid' : absent, position + start),
+          );
+          stopped = true;
+          break;
+        }
+        sawAny = true;
+        delimiters = header.delimiters;
+        scannedCount += header.end - start;
+        index = header.end;
+        tokens.push({
+          kind: 'segment',
+          id: 'ISA',
+          elements: header.elements,
+          position: position + start,
+          delimiters,
+        });
+        continue;
+      }
+      const terminator = text.indexOf(delimiters.segment, index);
+      const segmentEnd = terminator === -1 ? text.length : terminator;
+      scannedCount += segmentEnd - index;
+      if (segmentEnd - index > SEGMENT_LENGTH_MAX) {
+        tokens.push(faultAt('segment_too_long', position + index));
+        stopped = true;
+        break;
+      }
+      if (terminator === -1 && !isEnd) break;
+      const start = skipBlanks(text, index, delimiters);
+      if (start >= segmentEnd) {
+        if (terminator === -1) break;
+        index = terminator + 1;
+        continue;
+      }
+      const isHeader = text.startsWith(`ISA${delimiters.element}`, start);
+      if (isHeader) {
+        delimiters = null;
+        index = start;
+        continue;
+      }
+      const token = segmentOf(text.slice(start, segmentEnd), position + start, delimiters);
+      const isWhole = terminator !== -1 || (token.kind === 'segment' && token.id === 'IEA');
+      tokens.push(isWhole ? token : faultAt('segment_unterminated', position + start));
+      index = terminator === -1 ? text.length : terminator + 1;
+      if (token.kind === 'segment' && token.id === 'IEA') delimiters = null;
+    }
+    const rest = text.slice(index);
+    position += index;
+    pendingLength = rest.length;
+    pieces = rest === '' ? [] : [rest];
+    return tokens;
+  }
+
+  return {
+    push,
+    end,
+    get scannedCount() {
+      return scannedCount;
+    },
+  };
+}
+
+function segmentOf(raw: string, position: number, delimiters: Delimiters): Segment | X12Fault {
+  const breaksAreData = delimiters.segment === '\n' || delimiters.segment === '\r';
+  const hasBreaks = !breaksAreData && (raw.includes('\n') || raw.includes('\r'));
+  const text = hasBreaks ? raw.replaceAll(/[\r\n]/g, '') : raw;
+  const elements = text.split(delimiters.element);
+  const id = (elements[0] ?? '').trim();
+  return SEGMENT_ID.test(id)
+    ? { kind: 'segment', id, elements, position, delimiters }
+    : faultAt('segment_id_invalid', position);
+}
+
+/** Past blanks, control characters and byte order marks that are no delimiters. */
+function skipBlanks(text: string, from: number, delimiters: Delimiters | null): number {
+  let index = from;
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0x20 && code !== 0xfeff) break;
+    const char = text.charAt(index);
+    if (delimiters !== null && (char === delimiters.element || char === delimiters.segment)) break;
+  }
+  return index;
+}

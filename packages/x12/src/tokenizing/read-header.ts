@@ -1,0 +1,79 @@
+import type { Delimiters } from './delimiters.ts';
+
+/** An ISA segment that was read. */
+export interface Header {
+  readonly elements: readonly string[];
+  readonly delimiters: Delimiters;
+  /** Offset of the first character after the segment terminator. */
+  readonly end: number;
+}
+
+/** An ISA has 106 characters; this leaves room for padding that is too wide and for lines broken at any column. */
+export const HEADER_LENGTH_MAX = 1_024;
+
+const ELEMENT_COUNT = 16;
+
+/**
+ * Reads the ISA at `start` and the delimiters from it. In a conforming ISA they stand at positions 3, 82, 104 and 105;
+ * counting the element separators finds the same ones, and also those of a header whose padding was trimmed or whose
+ * lines are broken. Null when there is none.
+ */
+export function readHeader(text: string, start: number): Header | null {
+  const element = text.charAt(start + 3);
+  if (!text.startsWith('ISA', start) || !mayDelimit(element) || element === ' ') return null;
+  const limit = Math.min(text.length, start + HEADER_LENGTH_MAX);
+
+  const elements = ['ISA'];
+  let current = '';
+  let index = start + 4;
+  for (; index < limit && elements.length < ELEMENT_COUNT; index++) {
+    const char = text.charAt(index);
+    if (char === element) {
+      elements.push(current);
+      current = '';
+    } else if (!isLineBreak(char)) current += char;
+  }
+  while (index < limit && isLineBreak(text.charAt(index))) index++;
+  const component = text.charAt(index);
+  if (index >= limit || elements.length < ELEMENT_COUNT || !mayDelimit(component)) return null;
+  elements.push(component);
+
+  const terminator = readTerminator(text, index + 1, limit);
+  if (terminator === null || terminator.char === element || terminator.char === component) return null;
+  if (element === component) return null;
+  const { char: segment, end } = terminator;
+  const standard = elements[11] ?? '';
+  const isFree = standard.length === 1 && mayDelimit(standard) && standard !== ' ';
+  const repetition = isFree && ![element, component, segment].includes(standard) ? standard : null;
+  return { elements, delimiters: { element, component, segment, repetition }, end };
+}
+
+/**
+ * The terminator is what follows ISA16. Some senders put blanks or a line break before it; where only a line break
+ * stands between ISA16 and the next segment, that is the terminator.
+ */
+function readTerminator(text: string, start: number, limit: number): { char: string; end: number } | null {
+  let index = start;
+  let lineBreak = '';
+  while (index < limit && isBlank(text.charAt(index))) {
+    const char = text.charAt(index);
+    if (char === '\n' || (char === '\r' && lineBreak === '')) lineBreak = char;
+    index++;
+  }
+  const char = text.charAt(index);
+  if (index < limit && mayDelimit(char)) return { char, end: index + 1 };
+  return lineBreak === '' ? null : { char: lineBreak, end: index };
+}
+
+/** A delimiter is no letter and no digit of any script, and no half of a character. */
+function mayDelimit(char: string): boolean {
+  return char !== '' && !/[\p{L}\p{N}\p{Cs}\r\n]/u.test(char);
+}
+
+function isLineBreak(char: string): boolean {
+  return char === '\r' || char === '\n';
+}
+
+function isBlank(char: string): boolean {
+  return char === ' ' || char === '\t' || isLineBreak(char);
+}

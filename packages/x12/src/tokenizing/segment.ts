@@ -1,0 +1,43 @@
+import type { Delimiters } from './delimiters.ts';
+
+/** One segment as it came. Elements are split, components and repetitions on demand: most are never looked at. */
+export interface Segment {
+  readonly kind: 'segment';
+  /** `ISA`, `NM1`, `EB`… */
+  readonly id: string;
+  /** Raw elements; the index is the element's number, so `elements[3]` of an NM1 is NM103. `elements[0]` is the id. */
+  readonly elements: readonly string[];
+  /** Offset of the segment's first character in the text, in UTF-16 code units. */
+  readonly position: number;
+  /** The delimiters of the interchange it stands in. */
+  readonly delimiters: Delimiters;
+}
+
+/** Element `number` without the blanks around it; empty when it was not sent. */
+export function elementOf(segment: Segment, number: number): string {
+  return segment.elements[number]?.trim() ?? '';
+}
+
+/** Element `number`, or null when it was not sent or is blank. */
+export function valueOf(segment: Segment, number: number): string | null {
+  return elementOf(segment, number) || null;
+}
+
+/** The repetitions of element `number`, blanks left out. */
+export function repetitionsOf(segment: Segment, number: number): readonly string[] {
+  const text = elementOf(segment, number);
+  if (text === '') return [];
+  const { repetition } = segment.delimiters;
+  if (repetition === null || !text.includes(repetition)) return [text];
+  return text
+    .split(repetition)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** The components of element `number`; the index is the component's number less one. Empty when it was not sent. */
+export function componentsOf(segment: Segment, number: number): readonly string[] {
+  const text = elementOf(segment, number);
+  if (text === '') return [];
+  return text.split(segment.delimiters.component).map((part) => part.trim());
+}

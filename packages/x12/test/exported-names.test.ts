@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import * as exported from '../src/index.ts';
+
+const barrel = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
+const golden = readFileSync(new URL('golden/exported-names.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
+
+/** Every name in the barrel's export lists, types marked. */
+const names = [...barrel.matchAll(/^export (type )?\{([^}]+)\}/gm)]
+  .flatMap(([, isType = '', list = '']) =>
+    list.split(',').map((name) => (isType + name).replaceAll(/\s+/g, ' ').trim()),
+  )
+  .filter((name) => name !== '')
+  .toSorted();
+
+// A name that disappears breaks whoever imports it; a new one is a promise. Both need a changeset.
+it('exports exactly the names of the golden file', () => {
+  expect(names).toEqual(golden);
+});
+
+it('exports each value it lists', () => {
+  const values = names.filter((name) => !name.startsWith('type '));
+  expect(Object.keys(exported).toSorted()).toEqual(values.toSorted());
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { createTokenizer, readFinding } from '../../src/index.ts';
+import { a271, aContext, aSubscriber, PROVIDER, SUBSCRIBER } from '../a-271.ts';
+
+const LENGTH = 100_000;
+
+/** `unit(0)`, `unit(1)`… until there are 100 KB of them. */
+function repeated(unit: (index: number) => string): string {
+  let text = '';
+  for (let index = 0; text.length < LENGTH; index++) text += `${unit(index)}\n`;
+  return text;
+}
+
+/** 100 KB each of what a reader might be slow at. */
+const LARGE: Readonly<Record<string, string>> = {
+  'plans of different names': a271(aSubscriber(repeated((index) => `EB*1**30**P${index}`))),
+  'rows of one plan': a271(aSubscriber(repeated(() => 'EB*1**30**GOLD'))),
+  'other payers': a271(aSubscriber(repeated((index) => `EB*R**30\nNM1*PR*2*P${index}`))),
+  'ranges of codes': a271(aSubscriber(repeated(() => 'EB*1***********Y*AD:D0000::::::D9999'))),
+  'dates of one benefit': a271(aSubscriber(`EB*1**30\n${repeated(() => 'DTP*000*D8*20260101')}`)),
+  messages: a271(aSubscriber(`EB*1**30\n${repeated((index) => `MSG*${index}`)}`)),
+  rejections: a271(aSubscriber(repeated((index) => `AAA*N**${index}`))),
+  dependents: a271(
+    `${PROVIDER}${SUBSCRIBER}\n${repeated((index) => `HL*${index + 4}*3*23\nTRN*2*${index}\nAAA*N**75`)}`,
+  ),
+  subscribers: a271(`${PROVIDER}\n${repeated((index) => `HL*${index}**22\nEB*1**30`)}`),
+  repetitions: a271(aSubscriber(repeated(() => `EB*1**${'30^'.repeat(10_000)}`))),
+  'segments without an end': a271(aSubscriber('')).slice(0, 106) + 'A'.repeat(LENGTH),
+  'terminators alone': a271(aSubscriber('')).slice(0, 106) + '~'.repeat(LENGTH),
+  'elements alone': a271(aSubscriber('')).slice(0, 106) + '*'.repeat(LENGTH),
+  'line breaks alone': '\n'.repeat(LENGTH),
+  'headers alone': a271('')
+    .slice(0, 106)
+    .repeat(LENGTH / 106),
+};
+
+it.each(Object.entries(LARGE))(
+  '100 KB of %s: work linear in the text, an answer of bounded size',
+  (_name, text) => {
+    const tokenizer = createTokenizer();
+    tokenizer.push(text);
+    tokenizer.end();
+    expect(tokenizer.scannedCount).toBeLessThanOrEqual(3 * text.length);
+    const finding = readFinding(text, aContext());
+    expect(JSON.stringify(finding).length).toBeLessThan(LENGTH * 2);
+  },
+);
