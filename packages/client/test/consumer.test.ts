@@ -59,6 +59,13 @@ test('plain JavaScript runs', { timeout: PATIENCE_MS }, async () => {
   expect(await run(folder, process.execPath, ['uses-javascript.js'])).toBe('');
 });
 
+test('x12, which the client does not know, runs', { timeout: PATIENCE_MS }, async () => {
+  const program = `import { readPayerAnswer } from '@insurance-verification/x12';
+if (readPayerAnswer('<html>').faults[0].code !== 'interchange_missing') throw new Error();`;
+  await writeFile(join(folder, 'uses-x12.js'), program);
+  expect(await run(folder, process.execPath, ['uses-x12.js'])).toBe('');
+});
+
 test.each(PUBLISHED)('publint and attw find nothing in %s', { timeout: PATIENCE_MS }, async (name) => {
   expect(await run(folder, 'publint', ['run', tarballs[name], '--strict'])).toContain('All good!');
   expect(await run(folder, 'attw', [tarballs[name], '--profile', 'esm-only'])).toContain('node16 (from ESM)');

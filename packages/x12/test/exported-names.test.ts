@@ -10,9 +10,11 @@ const golden = readFileSync(new URL('golden/exported-names.txt', import.meta.url
 /** Every name in the barrel's export lists, types marked. */
 const names = [...barrel.matchAll(/^export (type )?\{([^}]+)\}/gm)]
   .flatMap(([, isType = '', list = '']) =>
-    list.split(',').map((name) => (isType + name).replaceAll(/\s+/g, ' ').trim()),
+    list
+      .split(',')
+      .filter((name) => name.trim() !== '')
+      .map((name) => (isType + name).replaceAll(/\s+/g, ' ').trim()),
   )
-  .filter((name) => name !== '')
   .toSorted();
 
 // A name that disappears breaks whoever imports it; a new one is a promise. Both need a changeset.

@@ -14,10 +14,8 @@ import invalid from '@insurance-verification/schema/fixtures/response-model-inva
 import valid from '@insurance-verification/schema/fixtures/response-model-valid.json' with { type: 'json' };
 import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
 import { verifyWebhook } from '@insurance-verification/webhook/verify';
-import { readPayerAnswer } from '@insurance-verification/x12';
 
 assert.equal(client.verifyWebhook, verifyWebhook);
-assert.deepEqual(readPayerAnswer('<html>').faults, [{ kind: 'fault', code: 'interchange_missing', position: 0 }]);
 assert.throws(() => createSchemas({ payers: ['Plan A'] }), TypeError);
 
 // The REST and tRPC clients speak to a real socket.
