@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
-import { arrival, measureLatency, queueResults, startReceivers } from './measure-delivery.ts';
+import { compareDelivery } from './compare-delivery.ts';
 import { measureIntake, type Throughput } from './measure-intake.ts';
 import { startProcess } from './start-process.ts';
 
@@ -16,8 +16,16 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const report: Record<string, unknown> = { at: new Date().toISOString(), node: process.version, seconds };
 
+/** Each on the same server, in this order; `pnpm bench delivery` runs that one alone. */
+const parts: Record<string, (env: Record<string, string>) => Promise<unknown>> = {
+  intake: compareIntake,
+  delivery: (env) => compareDelivery({ env, apiKey, seconds, say }),
+};
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+
 try {
-  await measureStart();
+  if (isWanted('start')) report['start'] = await measureStart();
   const server = await startEmbeddedServer({ dataDir: join(folder, 'shared') });
   try {
     const env = {
@@ -27,8 +35,8 @@ try {
       DATA_DIR: join(folder, 'service'),
       PORT: '0',
     };
-    await compareIntake(env);
-    await measureDeliveries(env);
+    for (const [name, measure] of Object.entries(parts))
+      if (isWanted(name)) report[name] = await measure(env);
   } finally {
     await server.stop();
   }
@@ -46,8 +54,8 @@ async function measureStart() {
   await first.stop();
   const second = await startProcess('../src/main.ts', env);
   await second.stop();
-  report['start'] = { emptyFolderMs: Math.round(first.startMs), againMs: Math.round(second.startMs) };
   say(`start          empty folder ${Math.round(first.startMs)} ms, again ${Math.round(second.startMs)} ms`);
+  return { emptyFolderMs: Math.round(first.startMs), againMs: Math.round(second.startMs) };
 }
 
 /** Floor and service in turn, so that neither has the machine in a better hour. */
@@ -79,42 +87,9 @@ async function compareIntake(env: Record<string, string>) {
   }
   const memoryMb = Math.round(service.peakMemoryMb());
   say(`memory         service at its highest ${memoryMb} MB`);
-  report['intake'] = { rows, servicePeakMemoryMb: memoryMb };
   await floor.stop();
   await service.stop();
-}
-
-async function measureDeliveries(env: Record<string, string>) {
-  const receivers = await startReceivers(16);
-  const service = await startProcess('../src/main.ts', env);
-  await measureLatency(service.url, apiKey, receivers, 50);
-  const latencies = await measureLatency(service.url, apiKey, receivers, 300);
-  await service.stop();
-  const p50Ms = latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN;
-  const p99Ms = latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
-  say(
-    `delivery       unloaded, output sent to first byte  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms`,
-  );
-
-  const count = 300 * seconds;
-  const intake = await startProcess('../src/main.ts', { ...env, ROLES: 'http' });
-  const ids = await queueResults(intake.url, apiKey, receivers, count);
-  await intake.stop();
-  const startedAt = performance.now();
-  const worker = await startProcess('../src/main.ts', env);
-  const readyAt = performance.now();
-  await arrival(receivers, ids);
-  const perSecond = count / ((performance.now() - readyAt) / 1000);
-  await worker.stop();
-  receivers.close();
-  report['delivery'] = {
-    unloadedP50Ms: p50Ms,
-    unloadedP99Ms: p99Ms,
-    queued: count,
-    perSecond: Math.round(perSecond),
-    startMs: Math.round(readyAt - startedAt),
-  };
-  say(`delivery       ${count} queued, 16 hosts  ${Math.round(perSecond)}/s`);
+  return { rows, servicePeakMemoryMb: memoryMb };
 }
 
 function median(rows: readonly Throughput[]): Throughput {

@@ -18,7 +18,8 @@ type Role = (typeof ROLES)[number];
 export interface Config {
   readonly production: boolean;
   readonly host: string;
-  readonly port: number;
+  /** Undefined: this process has not the http role, and shows no probes either. */
+  readonly port: number | undefined;
   /** Undefined: the embedded server in `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** For migrations and LISTEN, past a transaction pooler; undefined without one that differs. */
@@ -68,7 +69,7 @@ const checked = <T>(check: (text: string) => T) =>
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number('expected a port number').int().min(0).max(65_535).default(3000),
+  PORT: z.coerce.number('expected a port number').int().min(0).max(65_535).optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
     .optional(),
@@ -138,7 +139,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return {
     production,
     host: env.HOST,
-    port: env.PORT,
+    // Beside an http process on the same machine a worker would find 3000 taken, so its probes want a port by name.
+    port: env.PORT ?? (env.ROLES.includes('http') ? 3000 : undefined),
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     dataDir: env.DATA_DIR,

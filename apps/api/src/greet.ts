@@ -4,9 +4,10 @@ import type { Service } from './start-service.ts';
 /** Tells the person at the terminal where the service is and what to do first. On stderr: stdout is the log. */
 export function greet({ url, madeApiKey, keptApiKeyPath }: Service, config: Config): void {
   const lines = [''];
-  if (url === undefined) {
-    lines.push(`  Insurance Verification Service: ${config.roles.join(', ')} (no http here)`);
-  } else {
+  if (!config.roles.includes('http')) {
+    lines.push(`  Insurance Verification Service: ${config.roles.join(', ')}`);
+    if (url !== undefined) lines.push(`  Probes and metrics              ${url}`);
+  } else if (url !== undefined) {
     lines.push(`  Insurance Verification Service  ${url}`, `  Documentation                   ${url}/docs`);
     if (madeApiKey !== null) lines.push('', `  API key, shown this once        ${madeApiKey}`);
     if (keptApiKeyPath !== undefined) lines.push(`  The key is kept in              ${keptApiKeyPath}`);

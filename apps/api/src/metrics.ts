@@ -43,6 +43,11 @@ export function createMetrics() {
       help: 'Webhook attempts under way in this process.',
       registers,
     }),
+    openBreakers: new Gauge({
+      name: 'ivs_delivery_open_breakers',
+      help: 'Hosts that this process does not call, or calls only to see whether they are back.',
+      registers,
+    }),
     httpSeconds: new Histogram({
       name: 'ivs_http_seconds',
       help: 'Duration of HTTP answers, by operation and status.',

@@ -17,21 +17,24 @@ import { answerTrpc, isTrpcTarget } from './trpc-door.ts';
 
 export interface ServerOptions {
   readonly app: App;
-  readonly api: ApiRouter;
-  /** The text that `/openapi.json` answers. */
-  readonly openApiDocument: string;
+  /** Null in a process without the http role: it answers its probes and metrics alone. */
+  readonly api: {
+    readonly router: ApiRouter;
+    /** The text that `/openapi.json` answers. */
+    readonly openApiDocument: string;
+  } | null;
   /** False while the process drains: `/readyz` then answers 503. */
   readonly isReady: () => boolean;
 }
 
-/** The HTTP role: every request passes these lines from top to bottom. */
-export function createHttpServer({ app, api, openApiDocument, isReady }: ServerOptions): Server {
+/** The HTTP server: every request passes these lines from top to bottom. */
+export function createHttpServer({ app, api, isReady }: ServerOptions): Server {
   const { bodyBytesMax } = app.config;
   const koaApp = new Koa<RestState>();
-  const rest = createRestRouter(api, { bodyBytesMax });
   const operations = createOperationsRouter({ ...app, isReady });
-  const docs = createDocsRouter(openApiDocument);
-  const routers = [rest, operations, docs];
+  const routers = api
+    ? [createRestRouter(api.router, { bodyBytesMax }), operations, createDocsRouter(api.openApiDocument)]
+    : [operations];
 
   koaApp.use(async (koa, next) => {
     const startedAt = performance.now();
@@ -43,7 +46,8 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
       koa.url = originForm(koa.url);
       await next();
     } catch (err) {
-      if (isTrpcTarget(koa.url)) await answerTrpc(koa, api, { bodyBytesMax, refusal: toPublicError(err) });
+      if (api && isTrpcTarget(koa.url))
+        await answerTrpc(koa, api.router, { bodyBytesMax, refusal: toPublicError(err) });
       else answerError(koa, err);
     }
     // Node would keep the connection of what ends during a drain open, and the drain would wait for it in vain.
@@ -55,7 +59,10 @@ export function createHttpServer({ app, api, openApiDocument, isReady }: ServerO
     if (koa.res.closed) leaveLine();
     else koa.res.once('close', leaveLine);
   });
-  koaApp.use(async (koa, next) => (isTrpcTarget(koa.url) ? answerTrpc(koa, api, { bodyBytesMax }) : next()));
+  if (api)
+    koaApp.use(async (koa, next) =>
+      isTrpcTarget(koa.url) ? answerTrpc(koa, api.router, { bodyBytesMax }) : next(),
+    );
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
     const methods = routers.flatMap((router) =>

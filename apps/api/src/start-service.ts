@@ -19,7 +19,7 @@ import { createHttpServer } from './server.ts';
 
 /** A running process of the service. */
 export interface Service {
-  /** `http://host:port`; undefined without the http role. */
+  /** `http://host:port`, without the http role for probes and metrics alone; undefined when nothing is served. */
   readonly url: string | undefined;
   /** The first key, when this start made it. It is shown once. */
   readonly madeApiKey: string | null;
@@ -54,7 +54,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       );
     }, HOUSEKEEPING_MS);
     let ready = true;
-    const http = config.roles.includes('http') ? await startHttp().catch(endDelivery) : undefined;
+    const http = config.port === undefined ? undefined : await startHttp(config.port).catch(endDelivery);
 
     const stop = async () => {
       ready = false;
@@ -85,7 +85,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       return { wake: worker.wake, stop: stopDelivery };
     }
 
-    async function startHttp() {
+    async function startHttp(wantedPort: number) {
       const app: App = {
         store,
         config,
@@ -97,16 +97,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         log,
       };
       const schemas = createSchemas({ payers: config.payers.names });
-      const api = createRouter(schemas);
-      const server = createHttpServer({
-        app,
-        api,
-        openApiDocument: openApiText(api, schemas),
-        isReady: () => ready,
-      });
+      const router = createRouter(schemas);
+      const api = config.roles.includes('http')
+        ? { router, openApiDocument: openApiText(router, schemas) }
+        : null;
+      const server = createHttpServer({ app, api, isReady: () => ready });
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
-        server.listen(config.port, config.host, resolve);
+        server.listen(wantedPort, config.host, resolve);
       });
       const { address, family, port } = server.address() as AddressInfo;
       const stopHttp = () =>

@@ -66,6 +66,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       const wasFull = lanes.leave(claimed, answer) || inFlight.size >= IN_FLIGHT_MAX;
       inFlight.delete(claimed.deliveryId);
       tools.metrics.deliveriesInFlight.set(inFlight.size);
+      tools.metrics.openBreakers.set(lanes.openBreakerCount());
       if (wasFull) wake();
     }
   };

@@ -118,6 +118,12 @@ test('an empty variable counts as absent', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, '']))).port).toBe(3000);
 });
 
+// A worker beside an http process on one machine would find its port taken, and not start.
+test('a process without the http role serves nothing unless it is given a port', () => {
+  expect(readConfig({ ROLES: 'delivery' }).port).toBeUndefined();
+  expect(readConfig({ ROLES: 'delivery', PORT: '3001' }).port).toBe(3001);
+});
+
 const REFUSALS: [Record<string, string>, string][] = [
   [{ PORT: 'http' }, 'PORT: expected a port number'],
   [{ PORT: '65536' }, 'PORT: '],

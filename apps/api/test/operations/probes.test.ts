@@ -209,3 +209,32 @@ test('a start on a taken port fails, and leaves nothing running', async () => {
   const { port } = new URL(first.url);
   await expect(aService({ env: { PORT: port } })).rejects.toThrow('EADDRINUSE');
 });
+
+// Without it nobody could tell whether a worker lives, or what its queue and its breakers do.
+test('a worker without the http role answers its probes and metrics, and nothing else', async () => {
+  const http = await aService({ env: { ROLES: 'http' } });
+  const worker = await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
+  for (const [path, status] of [
+    ['/livez', 200],
+    ['/readyz', 200],
+    ['/metrics', 200],
+    ['/requests/', 404],
+    ['/trpc/requests.list', 404],
+    ['/docs', 404],
+  ] as const) {
+    expect([path, (await worker.ask('GET', path)).status]).toEqual([path, status]);
+  }
+});
+
+// Without it an operator could not see why a receiver's deliveries wait.
+test('/metrics tells how many hosts are closed for failing', async () => {
+  const receiver = await aReceiver({ status: 500 });
+  const service = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: Array(12).fill('0s').join(',') } });
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  await service.answer('POST', '/verification-output', anOutput(request));
+  await until('the breaker is open', async () => {
+    const { text } = await service.ask('GET', '/metrics', { key: null });
+    return samples(text).get('ivs_delivery_open_breakers') === 1;
+  });
+  expect(receiver.received).toHaveLength(10);
+});
