@@ -62,10 +62,10 @@ function createPayers(all: readonly ConfiguredPayer[]): Payers {
   };
 }
 
-/** Whether a placeholder is among them, which production refuses. */
+/** Whether a placeholder is among them, ours or one as the spec writes it (`<PAYER_PLAN_1>`): production refuses both. */
 export function arePlaceholders({ names }: Payers): boolean {
   const placeholders: readonly string[] = DEFAULT_PAYERS;
-  return names.some((name) => placeholders.includes(name));
+  return names.some((name) => placeholders.includes(name) || /^<.*>$/s.test(name));
 }
 
 function parseNames(text: string): string[] {

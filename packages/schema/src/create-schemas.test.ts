@@ -19,6 +19,9 @@ describe('createSchemas', () => {
     ['a repeated', ['a', 'b', 'c', 'a'], 'number 4 repeats "a"'],
     ['an empty', ['a', '', 'c', 'd'], 'number 2 is empty'],
     ['a blank', ['a', ' \t', 'c', 'd'], 'number 2 is empty'],
+    // Broke: "a" and "a " were two payers, so half the requests for one plan were refused as another's.
+    ['a padded', ['a', 'a ', 'c', 'd'], 'number 2 has white space around it'],
+    ['an indented', ['\u00a0a', 'b', 'c', 'd'], 'number 1 has white space around it'],
     ['a numeric', ['a', 'b', 3, 'd'], 'number 3 is not a string'],
     ['a missing', ['a', 'b', , 'd'], 'number 3 is not a string'], // oxlint-disable-line no-sparse-arrays -- the hole is the case
   ])('refuses %s payer names and says why', (_, payers, reason) => {

@@ -5,8 +5,8 @@ export type PayerNames = readonly [string, string, string, string];
 export const DEFAULT_PAYERS = ['Payer Plan 1', 'Payer Plan 2', 'Payer Plan 3', 'Payer Plan 4'] as const;
 
 /**
- * Asserts what the types cannot say: exactly four distinct, non-empty names. Names are compared as they are; one that
- * is only white space counts as empty.
+ * Asserts what the types cannot say: exactly four distinct, non-empty names. White space around a name is refused: on
+ * the wire names are compared as they are, and nobody sees how "A" and "A " differ.
  *
  * @throws TypeError naming what was expected and what came.
  */
@@ -25,6 +25,7 @@ function faultIn(payers: unknown): string | null {
   for (const [index, name] of payers.entries()) {
     if (typeof name !== 'string') return `number ${index + 1} is not a string`;
     if (name.trim() === '') return `number ${index + 1} is empty`;
+    if (name.trim() !== name) return `number ${index + 1} has white space around it`;
     if (payers.indexOf(name) !== index) return `number ${index + 1} repeats ${JSON.stringify(name)}`;
   }
   return null;

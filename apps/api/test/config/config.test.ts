@@ -202,6 +202,11 @@ const REFUSALS: [Record<string, string>, string][] = [
     { ...PRODUCTION, PAYERS: JSON.stringify(DEFAULT_PAYERS.toReversed()) },
     'PAYERS: required in production; the placeholder names are for a first run.',
   ],
+  [
+    { ...PRODUCTION, PAYERS: '["A","<PAYER_PLAN_2>","C","D"]' }, // as the spec writes them
+    'PAYERS: required in production; the placeholder names are for a first run.',
+  ],
+  [{ PAYERS: '["A","A ","C","D"]' }, 'number 2 has white space around it'],
 ];
 
 test.each(REFUSALS)('%o is refused, naming the variable and no secret', (environment, fault) => {
