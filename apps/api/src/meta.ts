@@ -12,4 +12,6 @@ export interface Meta<Scopes extends readonly Scope[] = readonly Scope[]> {
   readonly problems?: readonly ProblemCode[];
   /** The REST body where it is not the whole input, because the path holds a part of it. */
   readonly body?: z.ZodObject;
+  /** A body that conforms, for the document. Without one a reader who tries the operation begins with empty strings. */
+  readonly example?: unknown;
 }

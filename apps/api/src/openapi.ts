@@ -15,6 +15,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { pathParameters } from './input-locations.ts';
+import { exampleOutput } from './output/example-output.ts';
 import type { ApiRouter } from './router.ts';
 import type { TrpcMeta } from './trpc.ts';
 import type { Meta } from './meta.ts';
@@ -102,7 +103,12 @@ function operation(operationId: string, { meta, input, output }: Procedure): Zod
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: body } },
+        content: {
+          'application/json': {
+            schema: body,
+            ...(meta.example !== undefined && { example: meta.example }),
+          },
+        },
       },
     }),
     responses: responses(meta, { operationId, output, body: body !== undefined, input: input !== undefined }),
@@ -182,7 +188,7 @@ function problemResponse(codes: readonly ProblemCode[]) {
   };
 }
 
-function webhook({ ResponseModel }: Schemas): ZodOpenApiOperationObject {
+function webhook(schemas: Schemas): ZodOpenApiOperationObject {
   const headers = {
     [WEBHOOK_HEADERS.id]: 'Names the message: the same on every attempt and redelivery.',
     [WEBHOOK_HEADERS.timestamp]: 'When this attempt was signed, in seconds since 1970.',
@@ -201,7 +207,10 @@ function webhook({ ResponseModel }: Schemas): ZodOpenApiOperationObject {
         ),
       ),
     },
-    requestBody: { required: true, content: { 'application/json': { schema: ResponseModel } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.ResponseModel, example: exampleOutput(schemas) } },
+    },
     responses: {
       '2XX': { description: 'Received. Decided by the status alone.' },
       '410': { description: 'Gone: no further attempt is made.' },

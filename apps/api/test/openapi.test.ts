@@ -15,7 +15,9 @@ const operations = Object.values<Record<string, Operation>>(document.paths).flat
 interface Operation {
   readonly operationId: string;
   readonly security?: unknown[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: unknown }> };
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: unknown; readonly example?: unknown }>;
+  };
   readonly responses: Record<string, Response>;
 }
 
@@ -35,10 +37,25 @@ test('what is served is, byte for byte, what the client package ships', async ()
 
 test('it names the configured payers, and differs in nothing else', () => {
   const own = createSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
-  const served = JSON.parse(openApiText(createRouter(own), own));
-  expect(served.components.schemas.Payer.enum).toEqual(['Plan A', 'Plan B', 'Plan C', 'Plan D']);
-  served.components.schemas.Payer.enum = [...DEFAULT_PAYERS];
-  expect(served).toEqual(document);
+  const served = openApiText(createRouter(own), own);
+  expect(JSON.parse(served).components.schemas.Payer.enum).toEqual(own.Payer.options);
+  expect(served).not.toContain(DEFAULT_PAYERS[0]);
+  const renamed = own.Payer.options.reduce(
+    (text, name, index) => text.replaceAll(`"${name}"`, `"${DEFAULT_PAYERS[index]}"`),
+    served,
+  );
+  expect(JSON.parse(renamed)).toEqual(document);
+});
+
+// Broke: a reader who tried an operation sent empty strings, and was answered 422 for an example of ours.
+test('every example of a body conforms, over whatever payers are configured', () => {
+  const own = createSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
+  const { paths, webhooks } = JSON.parse(openApiText(createRouter(own), own));
+  const exampleOf = ({ requestBody }: Operation) => requestBody?.content['application/json']?.example;
+  const request = exampleOf(paths['/requests/'].post);
+  expect(own.RequestInfo.parse(request)).toEqual(request);
+  for (const operation of [paths['/verification-output'].post, webhooks.verificationResult.post])
+    expect(own.ResponseModel.parse(exampleOf(operation))).toEqual(exampleOf(operation));
 });
 
 test('it is an OpenAPI 3.1 document, and the validator sees one that is not', async () => {

@@ -1,9 +1,10 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { mutation } from '../trpc.ts';
+import { exampleRequest } from './example-request.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
-export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
+export const createRequest = (schemas: Schemas) =>
   mutation({
     meta: {
       openapi: {
@@ -14,9 +15,10 @@ export const createRequest = ({ RequestInfo, RequestModel }: Schemas) =>
       },
       scopes: ['requests'],
       problems: ['idempotency_in_progress'],
+      example: exampleRequest(schemas),
     },
-    input: RequestInfo,
-    output: RequestModel,
+    input: schemas.RequestInfo,
+    output: schemas.RequestModel,
     handler: async ({ ctx, input }) => {
       const { caller } = ctx;
       const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);

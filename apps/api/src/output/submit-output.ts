@@ -1,12 +1,13 @@
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
 import { mutation } from '../trpc.ts';
+import { exampleOutput } from './example-output.ts';
 
 /**
  * Accepts an output: applied, unchanged, kept as progress, or held; 200 in every case. Only a verifier's key learns
  * which.
  */
-export const submitOutput = ({ ResponseModel }: Schemas) =>
+export const submitOutput = (schemas: Schemas) =>
   mutation({
     meta: {
       openapi: {
@@ -17,8 +18,9 @@ export const submitOutput = ({ ResponseModel }: Schemas) =>
       },
       scopes: [],
       problems: ['held_capacity_exceeded'],
+      example: exampleOutput(schemas),
     },
-    input: ResponseModel,
+    input: schemas.ResponseModel,
     output: OutputReceipt,
     handler: async ({ ctx, input: output }) => {
       const caller = ctx.caller?.scopes.includes('verify') ? ctx.caller : null;

@@ -1,0 +1,13 @@
+import type { RequestInfo, Schemas } from '@insurance-verification/schema';
+
+/** An invented patient's request to the first configured payer: what the documentation shows, and sends when tried. */
+export function exampleRequest({ Payer }: Schemas): RequestInfo {
+  const [name = ''] = Payer.options;
+  return {
+    patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' },
+    payer_info: { name },
+    provider_info: { npi: '1234567893', name: 'Main Street Dental' },
+    cpt_code_coverage: ['D0120', 'D1110'],
+    callback_url: 'https://clinic.example/verified', // a name that never resolves
+  };
+}
