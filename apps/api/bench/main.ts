@@ -80,7 +80,7 @@ async function compareIntake(env: Record<string, string>) {
       ['service', ours],
     ] as const) {
       say(
-        `intake ${name.padEnd(8)}${connectionCount} connections  ${Math.round(row.perSecond)}/s  p50 ${row.p50Ms} ms  p99 ${row.p99Ms} ms  failed ${row.failedCount}`,
+        `intake ${name.padEnd(8)}${connectionCount} connections  ${Math.round(row.perSecond)}/s  p50 ${row.p50Ms.toFixed(1)} ms  p99 ${row.p99Ms.toFixed(1)} ms  failed ${row.failedCount}`,
       );
     }
     say(`intake ratio   ${connectionCount} connections  ${ratio.toFixed(2)}`);

@@ -1,5 +1,5 @@
-import autocannon from 'autocannon';
 import { aRequest } from './a-request.ts';
+import { postLoad } from './post-load.ts';
 
 export interface Throughput {
   readonly connectionCount: number;
@@ -16,19 +16,20 @@ export async function measureIntake(
   connectionCount: number,
   seconds: number,
 ): Promise<Throughput> {
-  const result = await autocannon({
+  const startedAt = performance.now();
+  const { okCount, failedCount, latenciesMs } = await postLoad({
     url: `${url}/requests/`,
-    method: 'POST',
-    connections: connectionCount,
-    duration: seconds,
     headers: { 'content-type': 'application/json', 'x-key': apiKey },
     body: JSON.stringify(aRequest('https://receiver.example/verified')),
+    connectionCount,
+    seconds,
   });
+  const percentile = (part: number) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? Number.NaN;
   return {
     connectionCount,
-    perSecond: result['2xx'] / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    failedCount: result.non2xx + result.errors + result.timeouts,
+    perSecond: okCount / ((performance.now() - startedAt) / 1000),
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    failedCount,
   };
 }

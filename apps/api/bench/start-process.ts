@@ -51,7 +51,11 @@ function addressOf(child: ChildProcess): Promise<string> {
     const read = (chunk: Buffer) => {
       text += chunk.toString();
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-      if (url) resolve(url);
+      if (!url) return;
+      // Searched on, the growing log would cost this process more CPU than the service takes for a request.
+      child.stdout?.off('data', read);
+      child.stderr?.off('data', read);
+      resolve(url);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
