@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { fairDeliveries } from './migrations/0002-fair-deliveries.ts';
 import { appliedBootstrap } from './migrations/0004-applied-bootstrap.ts';
+import { insertRequestsFunction } from './migrations/0005-insert-requests-function.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
   '0002-fair-deliveries': fairDeliveries,
   '0004-applied-bootstrap': appliedBootstrap,
+  '0005-insert-requests-function': insertRequestsFunction,
 };

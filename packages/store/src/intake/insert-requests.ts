@@ -60,37 +60,22 @@ async function prepare({ vault }: Store, request: NewRequest): Promise<PreparedR
   };
 }
 
-/** `on conflict do nothing` waits for a rival transaction with the same key, so the row it left can be read after. */
+/**
+ * One call of the function that migration 0005 made, which keeps its plan. Its `on conflict do nothing` waits for a
+ * rival transaction with the same key, so the row it left can be read after.
+ */
 async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ id: string; received_at: Date }>`
-    with incoming as (
-      select * from unnest(
-        ${requests.map(({ id }) => id)}::text[],
-        ${requests.map(({ caller }) => caller.accountId)}::text[],
-        ${requests.map(({ caller }) => caller.keyId)}::text[],
-        ${requests.map(({ payerId }) => payerId)}::text[],
-        ${requests.map(({ input }) => input.payer_info.name)}::text[],
-        ${requests.map(({ sealed }) => sealed)}::bytea[],
-        ${requests.map(({ key }) => key)}::bytea[],
-        ${requests.map(({ bodyDigest }) => bodyDigest)}::bytea[]
-      ) as incoming (id, account_id, key_id, payer_id, payer_name, input, idempotency_key, body_digest)
-    ), keyed as (
-      insert into idempotency_key (account_id, key, body_digest, request_id)
-      select account_id, idempotency_key, body_digest, id from incoming where idempotency_key is not null
-      order by account_id, idempotency_key -- two lists with the same keys must not wait for each other in a circle
-      on conflict (account_id, key) do nothing
-      returning request_id
-    ), inserted as (
-      insert into request (id, account_id, payer_id, payer_name, input)
-      select id, account_id, payer_id, payer_name, input from incoming
-      where idempotency_key is null or id in (select request_id from keyed)
-      returning id, account_id, received_at
-    ), logged as (
-      insert into access_log (key_id, account_id, operation, request_id)
-      select incoming.key_id, incoming.account_id, 'requests.create', inserted.id
-      from inserted join incoming on incoming.id = inserted.id
-    )
-    select id, received_at from inserted`.execute(db);
+    select id, received_at from insert_requests(
+      ${requests.map(({ id }) => id)},
+      ${requests.map(({ caller }) => caller.accountId)},
+      ${requests.map(({ caller }) => caller.keyId)},
+      ${requests.map(({ payerId }) => payerId)},
+      ${requests.map(({ input }) => input.payer_info.name)},
+      ${requests.map(({ sealed }) => sealed)},
+      ${requests.map(({ key }) => key)},
+      ${requests.map(({ bodyDigest }) => bodyDigest)}
+    )`.execute(db);
   return new Map(rows.map((row) => [row.id, row.received_at]));
 }
 
