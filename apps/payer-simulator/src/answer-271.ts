@@ -1,0 +1,160 @@
+import {
+  ELIGIBILITY_VERSION,
+  type EligibilityInquiry,
+  type EnvelopeOptions,
+  type SegmentValue,
+  writeInterchange,
+} from '@insurance-verification/x12';
+
+/** How an answer departs from what was asked for. */
+export interface AnswerShape {
+  /** Echoes a trace that nobody sent. */
+  readonly otherTrace?: true;
+  /** Ends the interchange with another control number. */
+  readonly otherControlNumber?: true;
+  /** Uses delimiters of its own, and a line per segment. */
+  readonly otherDelimiters?: true;
+}
+
+type Rows = readonly SegmentValue[];
+
+const ALL: SegmentValue = ['EB', '1', 'IND', '30', 'PR', 'GOLD PPO'];
+
+/** The benefit rows of the scenarios. */
+export const benefits = {
+  active: ({ procedures, serviceDate }: EligibilityInquiry): Rows => [
+    ALL,
+    ['DTP', '346', 'D8', `${serviceDate.slice(0, 4)}0101`],
+    ['MSG', 'SIMULATED ANSWER'],
+    ['EB', 'C', 'IND', '30', '', '', '23', '1500'],
+    ...procedures.map(({ qualifier, code }): SegmentValue => [
+      'EB',
+      '1',
+      ...blanks(10),
+      'Y',
+      [qualifier, code],
+    ]),
+  ],
+  inactive: (): Rows => [
+    ['EB', '6', 'IND', '30', 'PR', 'GOLD PPO'],
+    ['DTP', '347', 'D8', '20241231'],
+  ],
+  several: (): Rows => [
+    ALL,
+    ['DTP', '291', 'RD8', '20200101-99991231'],
+    ['EB', '1', 'IND', '30', 'HM', 'SILVER HMO'],
+    ['DTP', '356', 'D8', '20210701'],
+    ['EB', '6', 'IND', '35', '', 'BRIGHT DENTAL'],
+  ],
+  otherPayer: (): Rows => [
+    ALL,
+    ['EB', 'R', '', '30'],
+    ['LS', '2120'],
+    ['NM1', 'PRP', '2', 'OTHER HEALTH CO', ...blanks(4), 'PI', '99999'],
+    ['LE', '2120'],
+  ],
+  ended: (): Rows => [ALL, ['DTP', '291', 'RD8', '20200101-20201231']],
+  unsure: (): Rows => [
+    ['EB', 'U', '', '30'],
+    ['MSG', 'CONTACT PAYER'],
+  ],
+};
+
+/** A 271 down to the subscriber, who is the patient. */
+export function subscriberAnswer(inquiry: EligibilityInquiry, rows: Rows): Rows {
+  return [...providerLevels(inquiry, '1'), ...subscriber(inquiry, '0'), ...rows];
+}
+
+/** The patient is a child of the subscriber. */
+export function dependentAnswer(inquiry: EligibilityInquiry): Rows {
+  const { last, first } = inquiry.subscriber.name ?? { last: 'DOE', first: 'CHILD' };
+  return [
+    ...providerLevels(inquiry, '1'),
+    ['HL', '3', '2', '22', '1'],
+    ['TRN', '2', inquiry.traceId, inquiry.traceOrigin],
+    ['NM1', 'IL', '1', upper(last), 'PARENT', ...blanks(3), 'MI', inquiry.subscriber.memberId],
+    ['HL', '4', '3', '23', '0'],
+    ['NM1', '03', '1', upper(last), upper(first)],
+    ...demographics(inquiry),
+    ['INS', 'N', '19'],
+    ...benefits.active(inquiry),
+  ];
+}
+
+export function payerRejection(inquiry: EligibilityInquiry, code: string): Rows {
+  return [...payerLevel(inquiry, '0'), ['AAA', 'Y', '', code, 'N']];
+}
+
+export function providerRejection(inquiry: EligibilityInquiry, code: string): Rows {
+  return [...providerLevels(inquiry, '0'), ['AAA', 'N', '', code, 'C']];
+}
+
+/** The 271 in its envelope. */
+export function write271(segments: Rows, envelope: EnvelopeOptions, shape: AnswerShape = {}): string {
+  const options = shape.otherDelimiters
+    ? { ...envelope, delimiters: { element: '|', component: '>', segment: "'", repetition: '!' } }
+    : envelope;
+  const text = writeInterchange(options, {
+    groupId: 'HB',
+    transactionId: '271',
+    version: ELIGIBILITY_VERSION,
+    segments: shape.otherTrace ? segments.map(withOtherTrace) : segments,
+  });
+  if (shape.otherDelimiters) return text.replaceAll("'", "'\r\n");
+  return shape.otherControlNumber ? text.replace(/\d{9}~$/, '999999999~') : text;
+}
+
+function withOtherTrace(segment: SegmentValue): SegmentValue {
+  return segment[0] === 'TRN' ? ['TRN', '2', 'req_of_somebody_else', '9SIMULATOR'] : segment;
+}
+
+function payerLevel({ traceId, payer }: EligibilityInquiry, hasChild: string): Rows {
+  const digits = new Date().toISOString().replaceAll(/\D/g, '');
+  return [
+    ['BHT', '0022', '11', traceId, digits.slice(0, 8), digits.slice(8, 14)],
+    ['HL', '1', '', '20', hasChild],
+    ['NM1', 'PR', '2', upper(payer.name), ...blanks(4), 'PI', payer.id],
+  ];
+}
+
+function providerLevels(inquiry: EligibilityInquiry, hasChild: string): Rows {
+  const { name, npi, isPerson } = inquiry.provider;
+  return [
+    ...payerLevel(inquiry, '1'),
+    ['HL', '2', '1', '21', hasChild],
+    ['NM1', '1P', isPerson ? '1' : '2', upper(name.last), upper(name.first), ...blanks(3), 'XX', npi],
+  ];
+}
+
+function subscriber(inquiry: EligibilityInquiry, hasChild: string): Rows {
+  const { name, memberId } = inquiry.subscriber;
+  return [
+    ['HL', '3', '2', '22', hasChild],
+    ['TRN', '2', inquiry.traceId, inquiry.traceOrigin],
+    [
+      'NM1',
+      'IL',
+      '1',
+      upper(name?.last ?? 'DOE'),
+      upper(name?.first),
+      upper(name?.middle),
+      '',
+      '',
+      'MI',
+      memberId,
+    ],
+    ...demographics(inquiry),
+  ];
+}
+
+function demographics({ subscriber: { birthDate } }: EligibilityInquiry): Rows {
+  return birthDate === null ? [] : [['DMG', 'D8', birthDate.replaceAll('-', ''), 'U']];
+}
+
+function upper(text: string | null | undefined): string {
+  return text?.toUpperCase() ?? '';
+}
+
+function blanks(count: number): string[] {
+  return Array.from({ length: count }, () => '');
+}
