@@ -41,6 +41,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   let stopped = false;
   // Counted, not flagged: a wake that arrives while a claim is under way must cause another claim.
   let wakeCount = 0;
+  let leaveCount = 0;
   let endWait: (() => void) | undefined;
 
   const wake = () => {
@@ -64,6 +65,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       if (!signal.aborted) tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
     } finally {
       const wasFull = lanes.leave(claimed, answer) || inFlight.size >= IN_FLIGHT_MAX;
+      leaveCount += 1;
       inFlight.delete(claimed.deliveryId);
       tools.metrics.deliveriesInFlight.set(inFlight.size);
       tools.metrics.openBreakers.set(lanes.openBreakerCount());
@@ -90,6 +92,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
     const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
     if (room === 0) return { end: null, mayHaveMore: false }; // the next attempt that ends wakes
+    const seenLeaveCount = leaveCount;
     const { claimed, end } = await claimOrNone(tools, lanes, room, after);
     if (stopped) {
       await releaseOrLapse(tools, claimed);
@@ -99,7 +102,9 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     const [entered, refused] = partition(claimed, lanes.enter);
     for (const row of entered) begin(row);
     await releaseOrLapse(tools, refused);
-    return { end, mayHaveMore: claimed.length === room };
+    // Places that came free meanwhile were full when the claim was made, but not any more when they were left.
+    const hasMoreRoom = claimed.length > 0 && leaveCount !== seenLeaveCount;
+    return { end, mayHaveMore: claimed.length === room || hasMoreRoom };
   };
 
   /** Page by page through all lanes, again and again; it rests when a whole round left nothing to claim. */

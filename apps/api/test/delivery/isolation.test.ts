@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { aReceiver } from '../a-receiver.ts';
+import { aService } from '../a-service.ts';
+import { until } from '../until.ts';
+import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
+
+const finishAll = (service: Parameters<typeof aFinishedRequest>[0], urls: readonly string[]) =>
+  Promise.all(urls.map((url) => aFinishedRequest(service, url)));
+
+// It broke: places that came free while a claim was under way were left empty until the next poll, a second later.
+test('places that come free are filled at once, without a poll', async () => {
+  const receivers = await Promise.all(Array.from({ length: 16 }, () => aReceiver()));
+  const http = await aService({ env: { ROLES: 'http' } });
+  const count = 400;
+  const urls = Array.from({ length: count }, (_, index) => receivers[index % receivers.length]?.url ?? '');
+  await finishAll(http, urls);
+  vi.useFakeTimers({ toFake: ['setTimeout'] }); // the poll never comes
+  onTestFinished(() => void vi.useRealTimers());
+  await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
+  const arrived = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
+  await until('all have arrived', () => arrived() === count);
+});
+
+// An account's hundred places are for all its receivers; those that hang must not hold them all.
+test('a receiver is served while twenty of the same account hang', async () => {
+  const service = await aService();
+  const hung = await Promise.all(Array.from({ length: 20 }, () => aReceiver('hang')));
+  for (let round = 0; round < 5; round += 1)
+    await finishAll(
+      service,
+      hung.map(({ url }) => url),
+    );
+  await Promise.all(hung.map((receiver) => receiver.first(2)));
+  const quick = await aReceiver();
+  const requests = await finishAll(service, Array<string>(30).fill(quick.url));
+  for (const { request_id } of requests) await deliveryOnce(service, request_id, 'delivered');
+  expect(quick.received).toHaveLength(30);
+  expect(hung.map(({ received }) => received.length)).toEqual(Array(20).fill(2));
+  await Promise.all(hung.map((receiver) => receiver.close()));
+});
+
+// Whoever asks for a redelivery says that the receiver is back: the breaker must not make them wait for half a minute.
+test('a redelivery is tried at once, though the host was closed for failing', async () => {
+  const receiver = await aReceiver({ status: 500 });
+  const service = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: Array(10).fill('0s').join(',') } });
+  const failed = await aFinishedRequest(service, receiver.url);
+  await deliveryOnce(service, failed.request_id, 'exhausted');
+  const waiting = await aFinishedRequest(service, receiver.url);
+  receiver.behave({ status: 204 });
+  expect(receiver.received).toHaveLength(10);
+  expect(await deliveryOf(service, waiting.request_id)).toMatchObject({ status: 'pending', attempts: [] });
+  await service.answer('POST', `/requests/${failed.request_id}/redeliver`);
+  // Which of the two is the probe does not matter: when it succeeds the host is open for the other.
+  await deliveryOnce(service, failed.request_id, 'delivered');
+  await deliveryOnce(service, waiting.request_id, 'delivered');
+});
