@@ -32,7 +32,10 @@ export type Finding =
       readonly reason: ErrorReason;
       /** The payer's own codes behind the reason, the deciding one first: `AAA 72`, `EB V`, `TA1 R 022`, `999 R`. */
       readonly payerCodes: readonly string[];
-      /** Whether the same inquiry, sent again soon, may be answered. */
+      /**
+       * Whether the same inquiry, sent again soon, may be answered: the payer said that it could not at the moment, or no
+       * payer was reached at all.
+       */
       readonly mayRetry: boolean;
       /** What was said all the same: coverages without a status, other payers. */
       readonly insuranceData: InsurancePlanData[];

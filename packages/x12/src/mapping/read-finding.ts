@@ -27,14 +27,14 @@ type NoResult = Extract<Finding, { kind: 'no_result' }>;
 export function readFinding(text: string, context: AnswerContext): Finding {
   const answer = readPayerAnswer(text);
   const fault = answer.faults.find((one) => !isWarning(one));
-  if (fault) return invalid([`X12 ${fault.code}`], true);
+  if (fault) return invalid([`X12 ${fault.code}`], fault.code === 'interchange_missing');
   if (answer.answers.length === 0) return unanswered(answer);
 
   const placed = placedMembers(answer);
   const ours = withTrace(placed, context.requestId);
-  if (placed.length > 0 && ours.length === 0) return invalid(['TRN'], true);
+  if (placed.length > 0 && ours.length === 0) return invalid(['TRN']);
   const above = rejectionsAbove(answer);
-  if (ours.length === 0) return above.length > 0 ? rejected(above) : invalid(['no EB'], true);
+  if (ours.length === 0) return above.length > 0 ? rejected(above) : invalid(['no EB']);
   const chosen = chooseMember(ours, context.request);
   return chosen
     ? readMember(chosen, above, context)
@@ -83,7 +83,7 @@ function rejectionsAbove({ answers }: PayerAnswer): Rejection[] {
   );
 }
 
-/** A 999 or TA1 instead of a 271. What it refuses, it will refuse again. */
+/** A 999 or TA1 instead of a 271, or some other transaction. */
 function unanswered({ acknowledgements, interchangeAcknowledgements }: PayerAnswer): NoResult {
   const codes = [
     ...interchangeAcknowledgements.map(
@@ -91,8 +91,7 @@ function unanswered({ acknowledgements, interchangeAcknowledgements }: PayerAnsw
     ),
     ...acknowledgements.map(({ groupStatus }) => `999 ${safeCode(groupStatus ?? '')}`),
   ].slice(0, 20);
-  const isRefused = [...acknowledgements, ...interchangeAcknowledgements].some((one) => !one.isAccepted);
-  return invalid(codes.length > 0 ? codes : ['no 271'], !isRefused);
+  return invalid(codes.length > 0 ? codes : ['no 271']);
 }
 
 /** Codes go into logs: what has not the form of one is not repeated. */
@@ -106,7 +105,8 @@ function rejected(rejections: readonly Rejection[]): NoResult {
   return noResult(reason, payerCodesOf(rejections), mayRetry);
 }
 
-function invalid(payerCodes: readonly string[], mayRetry: boolean): NoResult {
+/** A payer that answered in X12 has done the work, and may charge for it again: only what is no X12 is asked again. */
+function invalid(payerCodes: readonly string[], mayRetry = false): NoResult {
   return noResult('payer_response_invalid', payerCodes, mayRetry);
 }
 

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RequestInfo } from '@insurance-verification/schema';
+import {
+  type Finding,
+  readFinding,
+  todayIn,
+  toEligibilityInquiry,
+  writeEligibilityInquiry,
+} from '@insurance-verification/x12';
+import type { Exchange, Exchanged } from './create-exchange.ts';
+import type { PayerConnection } from './payer-connection.ts';
+
+export interface AskOptions {
+  readonly exchange: Exchange;
+  readonly connection: PayerConnection;
+  readonly request: RequestInfo;
+  readonly requestId: string;
+  readonly payerNames: readonly string[];
+  /** The next number that no interchange to any payer has had. */
+  readonly nextControlNumber: () => Promise<number>;
+  /** Called with every exchange, before the next one begins. */
+  readonly keep: (exchange: KeptExchange) => Promise<void>;
+  /** Milliseconds before each retry; as many retries as there are. */
+  readonly retryDelaysMs?: readonly number[];
+  readonly signal: AbortSignal;
+}
+
+/** One exchange and what it was read as. */
+export interface KeptExchange {
+  readonly controlNumber: number;
+  readonly inquiry: string;
+  readonly exchanged: Exchanged;
+  readonly finding: Finding;
+}
+
+const RETRY_DELAYS_MS = [500, 2_000];
+
+/** A payer that asks for a longer pause is left to the next channel. */
+const RETRY_AFTER_SECONDS_MAX = 5;
+
+/**
+ * Asks a payer about a request, again when it says that it cannot answer at the moment. What may have reached a payer
+ * that then fell silent is not sent again: it may be charged twice. A repeated inquiry carries the same trace.
+ */
+export async function askPayer(options: AskOptions): Promise<Finding> {
+  const { retryDelaysMs = RETRY_DELAYS_MS, signal } = options;
+  for (let attempt = 0; ; attempt++) {
+    const { exchanged, finding } = await askOnce(options);
+    const delayMs = retryDelaysMs[attempt];
+    if (finding.kind === 'result' || !finding.mayRetry || delayMs === undefined) return finding;
+    const askedForSeconds = exchanged.kind === 'failed' ? (exchanged.retryAfterSeconds ?? 0) : 0;
+    if (askedForSeconds > RETRY_AFTER_SECONDS_MAX) return finding;
+    const jittered = delayMs * (0.8 + Math.random() * 0.4);
+    await wait(Math.max(jittered, askedForSeconds * 1_000), undefined, { signal });
+  }
+}
+
+async function askOnce(options: AskOptions): Promise<KeptExchange> {
+  const { exchange, connection, request, requestId, signal } = options;
+  const askedAt = new Date();
+  const serviceDate = todayIn(connection.timeZone, askedAt);
+  const controlNumber = await options.nextControlNumber();
+  const inquiry = writeEligibilityInquiry(
+    toEligibilityInquiry(request, {
+      requestId,
+      traceOrigin: connection.traceOrigin,
+      payerId: connection.x12PayerId,
+      serviceDate,
+      askedAt,
+    }),
+    {
+      sender: connection.sender,
+      receiver: connection.receiver,
+      controlNumber,
+      writtenAt: askedAt,
+      usage: connection.usage,
+    },
+  );
+  const exchanged = await exchange(connection, inquiry, signal);
+  const finding = findingOf(exchanged, options, serviceDate);
+  const kept = { controlNumber, inquiry, exchanged, finding };
+  await options.keep(kept);
+  return kept;
+}
+
+function findingOf(
+  exchanged: Exchanged,
+  { connection, request, requestId, payerNames }: AskOptions,
+  serviceDate: string,
+): Finding {
+  if (exchanged.kind === 'answered') {
+    return readFinding(exchanged.text, {
+      request,
+      requestId,
+      serviceDate,
+      payerNames,
+      payerTimeZone: connection.timeZone,
+      receivedAt: new Date(exchanged.startedAt.getTime() + exchanged.durationMs),
+      personUuid: personUuidOf(requestId),
+    });
+  }
+  const { reason, code, mayRetry } = exchanged;
+  return { kind: 'no_result', reason, payerCodes: [code], mayRetry, insuranceData: [] };
+}
+
+/** The same for every answer to a request, so that the same answer twice is the same result. UUID version 8. */
+function personUuidOf(requestId: string): string {
+  const hex = createHash('sha256').update(`person of ${requestId}`).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

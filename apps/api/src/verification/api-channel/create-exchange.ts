@@ -1,0 +1,140 @@
+import { Agent, errors, request as send } from 'undici';
+import type { ErrorReason } from '@insurance-verification/schema';
+import type { PayerConnection } from './payer-connection.ts';
+import { unwrapAnswer } from './unwrap-answer.ts';
+import { wrapInquiry } from './wrap-inquiry.ts';
+
+/** What one posted 270 came to. */
+export type Exchanged = ExchangeFacts &
+  (
+    | { readonly kind: 'answered'; readonly text: string }
+    | {
+        readonly kind: 'failed';
+        readonly reason: ErrorReason;
+        /** For logs and staff: `HTTP 503`, `timeout`, `connection`. */
+        readonly code: string;
+        /** False where the payer may have done the work: it may charge for it a second time. */
+        readonly mayRetry: boolean;
+        /** `Retry-After`; null without one. */
+        readonly retryAfterSeconds: number | null;
+      }
+  );
+
+interface ExchangeFacts {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** Null when no status line came. */
+  readonly statusCode: number | null;
+  /** What came, as it came; null when nothing did. */
+  readonly received: Buffer | null;
+}
+
+/** Posts a 270 and gives what came back. Resolves whatever the payer or the network does. */
+export interface Exchange {
+  (connection: PayerConnection, inquiry: string, signal: AbortSignal): Promise<Exchanged>;
+  close(): Promise<void>;
+}
+
+export interface ExchangeOptions {
+  /** PEM of authorities beside the ones Node knows; certificates are always verified. */
+  readonly ca?: string | undefined;
+  /** All of it, connecting and reading included: the CORE rule's 20 s. */
+  readonly cutMs?: number;
+}
+
+const CUT_MS = 20_000;
+const CONNECT_MS = 5_000;
+
+/** Bytes of an answer. The longest in the field are some 100 KB. */
+const ANSWER_BYTES_MAX = 4_194_304;
+
+/** The one connection pool to all payers. Redirects are not followed, environment proxies not used. */
+export function createExchange({ ca, cutMs = CUT_MS }: ExchangeOptions = {}): Exchange {
+  const agent = new Agent({
+    connect: { timeout: Math.min(CONNECT_MS, cutMs), ...(ca !== undefined && { ca }) },
+    connections: 64,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: 0, // the cut below bounds all of it
+    bodyTimeout: 0,
+  });
+
+  const exchange = async (connection: PayerConnection, inquiry: string, signal: AbortSignal) => {
+    const startedAt = new Date();
+    const begun = performance.now();
+    const cut = AbortSignal.timeout(cutMs);
+    let statusCode: number | null = null;
+    let received: Buffer | null = null;
+    const facts = () => ({ startedAt, durationMs: performance.now() - begun, statusCode, received });
+    try {
+      const { headers, body } = wrapInquiry(connection, inquiry, startedAt);
+      const res = await send(connection.url, {
+        method: 'POST',
+        headers,
+        body,
+        dispatcher: agent,
+        signal: AbortSignal.any([signal, cut]),
+      });
+      statusCode = res.statusCode;
+      received = await readBounded(res.body);
+      if (received.length > ANSWER_BYTES_MAX) return failed(facts(), 'payer_response_invalid', 'too large');
+      if (statusCode < 200 || statusCode > 299) {
+        return { ...failedByStatus(facts(), statusCode), retryAfterSeconds: retryAfterOf(res.headers) };
+      }
+      const contentType = String(res.headers['content-type'] ?? '');
+      return { ...facts(), kind: 'answered' as const, text: unwrapAnswer(contentType, decode(received)) };
+    } catch (err) {
+      if (signal.aborted) throw err; // the lease is lost or the process ends: nothing is to be made of it
+      return failedByError(facts(), err, cut.aborted);
+    }
+  };
+  return Object.assign(exchange, { close: () => agent.destroy() });
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > ANSWER_BYTES_MAX) break; // leaving the loop closes the connection
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Payers send ASCII, some UTF-8, some the code page of their mainframe's gateway. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}
+
+function failed(facts: ExchangeFacts, reason: ErrorReason, code: string, mayRetry = false) {
+  return { ...facts, kind: 'failed' as const, reason, code, mayRetry, retryAfterSeconds: null };
+}
+
+function failedByStatus(facts: ExchangeFacts, statusCode: number) {
+  const code = `HTTP ${statusCode}`;
+  if (statusCode === 429) return failed(facts, 'payer_throttled', code, true);
+  if (statusCode === 401 || statusCode === 403) return failed(facts, 'portal_credentials_invalid', code);
+  if (statusCode === 408 || statusCode >= 500) return failed(facts, 'payer_unavailable', code, true);
+  return failed(facts, 'payer_response_invalid', code);
+}
+
+/** Errors that come before a byte of the inquiry was sent. */
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function failedByError(facts: ExchangeFacts, err: unknown, isCut: boolean) {
+  if (err instanceof errors.ConnectTimeoutError)
+    return failed(facts, 'payer_unavailable', 'connect timeout', true);
+  if (isCut) return failed(facts, 'payer_unavailable', 'timeout');
+  const code = err instanceof Error && 'code' in err ? String(err.code) : 'connection';
+  return failed(facts, 'payer_unavailable', code, UNSENT.has(code));
+}
+
+function retryAfterOf(headers: Record<string, unknown>): number | null {
+  const text = headers['retry-after'];
+  return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
