@@ -2,6 +2,7 @@ export { migrate } from './migrate.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
 export { type Page, type PageOptions } from './page.ts';
+export { type HintListener, type Hints, listenForHints } from './listen-for-hints.ts';
 export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { checkDatabase } from './check-database.ts';
@@ -28,6 +29,19 @@ export { getRequest } from './intake/get-request.ts';
 export { type InsertedRequest, insertRequests, type NewRequest } from './intake/insert-requests.ts';
 export { listRequests } from './intake/list-requests.ts';
 
+// Verification.
+export { advanceWork } from './verification/advance-work.ts';
+export { type ClaimedWork, claimWork } from './verification/claim-work.ts';
+export { failWork } from './verification/fail-work.ts';
+export { heartbeatWork } from './verification/heartbeat-work.ts';
+export { listAttempts } from './verification/list-attempts.ts';
+export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
+export { type AttemptView } from './verification/read-attempts.ts';
+export { releaseWork } from './verification/release-work.ts';
+export { type Route, type RouteChannel } from './verification/route.ts';
+export { announceWork } from './verification/announce-work.ts';
+export { submitWork } from './verification/submit-work.ts';
+
 // Output.
 export { type AcceptedOutput, acceptOutput } from './output/accept-output.ts';
 export { applyHeldOutput } from './output/apply-held-output.ts';
@@ -49,7 +63,7 @@ export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './deliv
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
 export { type Lease, LEASE_SECONDS } from './delivery/lease.ts';
 export { type DeliveryView, listDeliveries } from './delivery/list-deliveries.ts';
-export { type DueHandlers, type DueListener, listenForDueDeliveries } from './delivery/listen-for-due.ts';
+export { type DueHandlers, listenForDueDeliveries } from './delivery/listen-for-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redeliver.ts';
 export { releaseLeases } from './delivery/release-leases.ts';

@@ -2,7 +2,20 @@ import type { Transaction } from 'kysely';
 import { isIssuedId } from './issued-id.ts';
 import type { Tables } from './tables.ts';
 
-const columns = ['id', 'account_id', 'payer_id', 'input', 'received_at', 'outcome', 'version'] as const;
+const columns = [
+  'id',
+  'account_id',
+  'payer_id',
+  'input',
+  'received_at',
+  'outcome',
+  'version',
+  'channel',
+  'channel_attempt_count',
+  'verification_attempt_count',
+  'lease_token',
+  'lease_until',
+] as const;
 
 /**
  * Locks a request against every other change of its outcome until the transaction ends. Every transaction that

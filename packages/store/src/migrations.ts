@@ -3,6 +3,7 @@ import { firstTables } from './migrations/0001-first-tables.ts';
 import { fairDeliveries } from './migrations/0002-fair-deliveries.ts';
 import { appliedBootstrap } from './migrations/0004-applied-bootstrap.ts';
 import { insertRequestsFunction } from './migrations/0005-insert-requests-function.ts';
+import { workQueue } from './migrations/0006-work-queue.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-fair-deliveries': fairDeliveries,
   '0004-applied-bootstrap': appliedBootstrap,
   '0005-insert-requests-function': insertRequestsFunction,
+  '0006-work-queue': workQueue,
 };

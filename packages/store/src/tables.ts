@@ -1,9 +1,11 @@
 import type {
   AttemptOutcome,
+  AttemptResult,
   DeliveryFact,
   HeldReason,
   Outcome,
   Scope,
+  VerificationSource,
 } from '@insurance-verification/schema';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -21,6 +23,8 @@ export interface Tables {
   held_output: HeldOutputTable;
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
+  verification_attempt: VerificationAttemptTable;
+  channel_attendance: ChannelAttendanceTable;
 }
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -97,6 +101,20 @@ interface RequestTable {
   /** The latest output that said `pending`. */
   progress: Buffer | null;
   progress_at: Instant | null;
+  /** Of an account of mode `test`: no verifier and no payer ever sees it. */
+  sandbox: Generated<boolean>;
+  /** Where it waits or is worked on. `entry`: the first channel of its payer's route, whichever that is. */
+  channel: Generated<'entry' | VerificationSource>;
+  channel_entered_at: Generated<Date>;
+  /** When the channel's time is over; null while it is in `entry`. */
+  channel_until: Instant | null;
+  /** Attempts in this channel that were not released. */
+  channel_attempt_count: Generated<number>;
+  verification_attempt_count: Generated<number>;
+  /** Since when it waits for a verifier. */
+  work_due_at: Generated<Date>;
+  lease_token: string | null;
+  lease_until: Instant | null;
 }
 
 interface IdempotencyKeyTable {
@@ -167,4 +185,28 @@ interface DeliveryAttemptTable {
   status_code: number | null;
   duration_ms: number;
   response_snippet: Buffer | null;
+}
+
+interface VerificationAttemptTable {
+  request_id: string;
+  number: number;
+  account_id: string;
+  payer_id: string;
+  /** Null for an output that names none. */
+  channel: VerificationSource | null;
+  key_id: string | null;
+  started_at: Generated<Date>;
+  ended_at: Instant | null;
+  outcome: Generated<AttemptResult>;
+  /** A slug; a verifier's free text is in `evidence`. */
+  error_reason: string | null;
+  result_version: number | null;
+  /** `Evidence`. */
+  evidence: Buffer | null;
+}
+
+interface ChannelAttendanceTable {
+  payer_id: string;
+  channel: VerificationSource;
+  claimed_at: Generated<Date>;
 }

@@ -29,13 +29,17 @@ export function aWebhookSecret(): string {
 /** A new account and a key id that acts for it. */
 export async function anAccount(
   store: Store,
-  account: { readonly kind?: 'provider' | 'platform'; readonly webhookSecret?: string } = {},
+  account: {
+    readonly kind?: 'provider' | 'platform';
+    readonly mode?: 'live' | 'test';
+    readonly webhookSecret?: string;
+  } = {},
 ): Promise<Caller> {
   const operator = { keyId: issueId('key'), accountId: issueId('acct') };
   const { account_id: accountId } = await createAccount(store, operator, {
     name: 'Clinic',
     kind: account.kind ?? 'provider',
-    mode: 'test',
+    mode: account.mode ?? 'live',
     webhookSecret: account.webhookSecret ?? aWebhookSecret(),
   });
   return { keyId: issueId('key'), accountId };

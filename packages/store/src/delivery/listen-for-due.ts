@@ -1,8 +1,4 @@
-import pg from 'pg';
-
-export interface DueListener {
-  close(): Promise<void>;
-}
+import { type HintListener, listenForHints } from '../listen-for-hints.ts';
 
 /** Whom to tell. */
 export interface DueHandlers {
@@ -12,55 +8,12 @@ export interface DueHandlers {
   readonly probe: (hostKey: string) => void;
 }
 
-/** Milliseconds before another try after the connection broke. The poll carries the work meanwhile. */
-const RECONNECT_MS = 1_000;
-
-/**
- * Tells whenever some process made a delivery due. A hint only: what is missed while the connection is away is found
- * by the poll.
- */
+/** Tells whenever some process made a delivery due. */
 export function listenForDueDeliveries(
   directConnectionString: string,
   { wake, probe }: DueHandlers,
-): DueListener {
-  let closed = false;
-  let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-
-  const connect = async () => {
-    const next = new pg.Client({
-      connectionString: directConnectionString,
-      connectionTimeoutMillis: 5_000,
-      // It never sends, so only these probes notice a server that is gone without a word. Unset, they begin after 2 h.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-    });
-    let lost = false;
-    const onLost = () => {
-      if (lost) return;
-      lost = true;
-      next.end().catch(() => undefined); // already broken
-      if (!closed) retry = setTimeout(() => void connect(), RECONNECT_MS);
-    };
-    next.on('error', onLost);
-    next.on('end', onLost);
-    next.on('notification', ({ payload = '' }) => (payload === '' ? wake() : probe(payload)));
-    try {
-      client = next;
-      await next.connect();
-      await next.query('listen delivery_due');
-      wake(); // whatever fell due while no one listened
-    } catch {
-      onLost();
-    }
-  };
-  void connect();
-
-  return {
-    close: async () => {
-      closed = true;
-      clearTimeout(retry);
-      await client?.end().catch(() => undefined); // closing a broken connection is no news
-    },
-  };
+): HintListener {
+  return listenForHints(directConnectionString, {
+    delivery_due: (payload) => (payload === '' ? wake() : probe(payload)),
+  });
 }

@@ -61,12 +61,12 @@ async function prepare({ vault }: Store, request: NewRequest): Promise<PreparedR
 }
 
 /**
- * One call of the function that migration 0005 made, which keeps its plan. Its `on conflict do nothing` waits for a
+ * One call of the function that migration 0006 made, which keeps its plan. Its `on conflict do nothing` waits for a
  * rival transaction with the same key, so the row it left can be read after.
  */
 async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ id: string; received_at: Date }>`
-    select id, received_at from insert_requests(
+    select id, received_at from insert_marked_requests(
       ${requests.map(({ id }) => id)},
       ${requests.map(({ caller }) => caller.accountId)},
       ${requests.map(({ caller }) => caller.keyId)},

@@ -8,6 +8,7 @@ import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';
 import { applyFinding } from './apply-finding.ts';
+import { attemptOf } from './attempt-of.ts';
 import { decideDisposition } from './decide-disposition.ts';
 import { digestOf, findingOf } from './finding.ts';
 import { HELD_CAPACITY, type HeldCapacity, holdOutput } from './hold-output.ts';
@@ -79,7 +80,13 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
       if (!finding) throw new Error('Only a finished output is applied.');
       return {
         kind: 'applied',
-        version: await applyFinding(trx, store, { request, finding, caller, operation }),
+        version: await applyFinding(trx, store, {
+          request,
+          finding,
+          caller,
+          operation,
+          attempt: attemptOf(finding),
+        }),
       };
     }
     await recordAccess(trx, { caller, operation, requestIds: [request.id] });

@@ -5,6 +5,7 @@ import { lockRequest } from '../lock-request.ts';
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from './apply-finding.ts';
+import { attemptOf } from './attempt-of.ts';
 import { findingOf } from './finding.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 
@@ -58,6 +59,7 @@ export async function applyHeldOutput(
       caller,
       operation,
       heldOutputId: heldId,
+      attempt: attemptOf(finding),
     });
     return { kind: 'applied', version };
   });

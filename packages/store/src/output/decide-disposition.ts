@@ -1,5 +1,9 @@
-import type { HeldReason } from '@insurance-verification/schema';
-import type { RequestInfo, ResponseModel } from '@insurance-verification/schema';
+import type {
+  HeldReason,
+  InsurancePlanData,
+  RequestInfo,
+  ResponseModel,
+} from '@insurance-verification/schema';
 
 /** What becomes of an output. */
 export type Disposition =
@@ -62,11 +66,16 @@ function isSamePatient(
     claimed.patient_info.subscriber_id === input.patient_info.subscriber_id &&
     claimed.provider_info.npi === input.provider_info.npi &&
     payerId === request.payerId &&
-    output.insurance_data.every(
-      (entry) =>
-        namesRequest(entry.request_id, request.id) && agreesOnPatient(entry.patient_info, input.patient_info),
-    )
+    output.insurance_data.every((entry) => isAboutRequest(entry, request))
   );
+}
+
+/** Whether an entry may be about the request's patient: it names no other request, and no other patient. */
+export function isAboutRequest(
+  entry: InsurancePlanData,
+  { id, input }: { readonly id: string; readonly input: RequestInfo },
+): boolean {
+  return namesRequest(entry.request_id, id) && agreesOnPatient(entry.patient_info, input.patient_info);
 }
 
 function namesRequest(entryRequestId: string | null | undefined, requestId: string): boolean {

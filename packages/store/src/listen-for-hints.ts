@@ -1,0 +1,62 @@
+import pg from 'pg';
+
+export interface HintListener {
+  close(): Promise<void>;
+}
+
+/** What to do at each hint, with what came with it; an empty text when nothing did. */
+export interface Hints {
+  readonly delivery_due?: (payload: string) => void;
+  readonly work_due?: (payload: string) => void;
+}
+
+/** Milliseconds before another try after the connection broke. The polls carry the work meanwhile. */
+const RECONNECT_MS = 1_000;
+
+/**
+ * Listens for the hints of other processes. Hints only: what is missed while the connection is away is found by the
+ * polls, and each time it is there again every hint is taken as given.
+ */
+export function listenForHints(directConnectionString: string, hints: Hints): HintListener {
+  const onHint = new Map(Object.entries(hints) as [string, (payload: string) => void][]);
+  let closed = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async () => {
+    const next = new pg.Client({
+      connectionString: directConnectionString,
+      connectionTimeoutMillis: 5_000,
+      // It never sends, so only these probes notice a server that is gone without a word. Unset, they begin after 2 h.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    let lost = false;
+    const onLost = () => {
+      if (lost) return;
+      lost = true;
+      next.end().catch(() => undefined); // already broken
+      if (!closed) retry = setTimeout(() => void connect(), RECONNECT_MS);
+    };
+    next.on('error', onLost);
+    next.on('end', onLost);
+    next.on('notification', ({ channel, payload = '' }) => onHint.get(channel)?.(payload));
+    try {
+      client = next;
+      await next.connect();
+      for (const channel of onHint.keys()) await next.query(`listen ${channel}`);
+      for (const hint of onHint.values()) hint(''); // whatever fell due while no one listened
+    } catch {
+      onLost();
+    }
+  };
+  void connect();
+
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined); // closing a broken connection is no news
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createTurnstile } from './create-turnstile.ts';
+
+// Without it fifty claims at once would hold every connection of the process and collide with each other.
+test('so many run at once, in the order they came, and a failure frees its place', async () => {
+  const takeTurn = createTurnstile(2);
+  const running = new Set<number>();
+  let most = 0;
+  const order: number[] = [];
+  const results = await Promise.allSettled(
+    [0, 1, 2, 3, 4, 5].map((index) =>
+      takeTurn(async () => {
+        order.push(index);
+        running.add(index);
+        most = Math.max(most, running.size);
+        await new Promise((resolve) => setImmediate(resolve));
+        running.delete(index);
+        if (index % 2) throw new Error('failed');
+        return index;
+      }),
+    ),
+  );
+  expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(most).toBe(2);
+  expect(results.map(({ status }) => status)).toEqual(
+    Array.from({ length: 6 }, (_, index) => (index % 2 ? 'rejected' : 'fulfilled')),
+  );
+});

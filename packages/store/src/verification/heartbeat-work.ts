@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { WorkLease } from './lock-lease.ts';
+
+/** Renews a lease that still holds. @returns its new end. */
+export async function heartbeatWork(
+  { db }: Store,
+  { requestId, leaseToken }: WorkLease,
+  leaseSeconds: number,
+): Promise<Date | 'not_found' | 'lease_lost'> {
+  if (!isIssuedId('req', requestId)) return 'not_found';
+  const { rows } = await sql<{ lease_until: Date | null }>`
+    with renewed as (
+      update request set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where id = ${requestId} and lease_token::text = ${leaseToken} and lease_until > clock_timestamp()
+      returning lease_until
+    )
+    select (select lease_until from renewed) as lease_until from request where id = ${requestId}`.execute(db);
+  const [row] = rows;
+  if (!row) return 'not_found';
+  return row.lease_until ?? 'lease_lost';
+}

@@ -1,0 +1,24 @@
+import { sql, type Transaction } from 'kysely';
+import { type LockedRequest, lockRequest } from '../lock-request.ts';
+import type { Tables } from '../tables.ts';
+
+/** A verifier's hold on a request. The token fences: whoever lost the lease changes nothing. */
+export interface WorkLease {
+  readonly requestId: string;
+  /** Any text; what is no token of ours is as stale as an old one. */
+  readonly leaseToken: string;
+}
+
+/** Locks the request and answers it if the lease still holds. */
+export async function lockLease(
+  trx: Transaction<Tables>,
+  { requestId, leaseToken }: WorkLease,
+): Promise<LockedRequest | 'not_found' | 'lease_lost'> {
+  const request = await lockRequest(trx, requestId);
+  if (!request) return 'not_found';
+  if (request.lease_token !== leaseToken || request.lease_until === null) return 'lease_lost';
+  // Not now(), which is when the transaction began: it may have waited for the lock until after the lease.
+  const { rows } = await sql<{ holds: boolean }>`
+    select ${request.lease_until}::timestamptz > clock_timestamp() as holds`.execute(trx);
+  return rows[0]?.holds ? request : 'lease_lost';
+}

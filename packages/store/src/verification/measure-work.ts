@@ -1,0 +1,99 @@
+import type { VerificationSource } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import type { Store } from '../open-store.ts';
+import type { Route } from './route.ts';
+
+/** How one channel of one payer's route stands now, and did in the last 24 hours. Sandbox requests are not in it. */
+export interface ChannelMeasure {
+  readonly payerId: string;
+  readonly channel: VerificationSource;
+  readonly waitingCount: number;
+  readonly leasedCount: number;
+  /** In the channel for longer than the route allows, worked on or not. */
+  readonly overdueCount: number;
+  /** How long the longest waiting one has been due; null when none waits. */
+  readonly oldestSeconds: number | null;
+  readonly succeededCount: number;
+  readonly failedCount: number;
+  /** From the request's arrival to its result in this channel; null without results. */
+  readonly secondsToResultP50: number | null;
+  readonly secondsToResultP90: number | null;
+  /** Of the attempts that ended with an answer or without, those that did within 20 s; null without attempts. */
+  readonly within20SecondsShare: number | null;
+  /** Most frequent first. */
+  readonly failures: readonly { readonly errorReason: string; readonly count: number }[];
+}
+
+type MeasureRow = Omit<ChannelMeasure, 'failures'> & {
+  failures: { errorReason: string; count: number }[] | null;
+};
+
+/** Every channel of the routes, in their order. */
+export async function measureWork({ db }: Store, routes: readonly Route[]): Promise<ChannelMeasure[]> {
+  const places = routes.flatMap((route) =>
+    route.channels.map((channel, index) => ({ payerId: route.payerId, channel, isFirst: index === 0 })),
+  );
+  const { rows } = await sql<MeasureRow>`
+    with place as (
+      select * from unnest(
+        ${places.map(({ payerId }) => payerId)}::text[], ${places.map(({ channel }) => channel.source)}::text[],
+        ${places.map(({ isFirst }) => isFirst)}::boolean[], ${places.map(({ channel }) => channel.secondsMax)}::float8[]
+      ) with ordinality as place (payer_id, channel, is_first, seconds_max, number)
+    ), standing as (
+      select payer_id, channel,
+        count(*) filter (where lease_token is null) as waiting,
+        count(*) filter (where lease_token is not null) as leased,
+        min(work_due_at) filter (where lease_token is null) as oldest_due_at
+      from request where outcome = 'none' and not sandbox
+      group by payer_id, channel
+    ), overdue as (
+      select place.number, count(*) as count from place join request on request.payer_id = place.payer_id
+      where request.outcome = 'none' and not request.sandbox and (
+          request.channel = place.channel and request.channel_until <= now()
+          or place.is_first and request.channel = 'entry'
+            and request.work_due_at <= now() - make_interval(secs => place.seconds_max)
+        )
+      group by place.number
+    ), ended as (
+      select attempt.payer_id, attempt.channel, attempt.outcome, attempt.error_reason,
+        extract(epoch from attempt.ended_at - request.received_at)::float8 as seconds_to_result,
+        extract(epoch from attempt.ended_at - attempt.started_at)::float8 as seconds
+      from verification_attempt as attempt join request on request.id = attempt.request_id
+      where attempt.ended_at > now() - interval '24 hours' and not request.sandbox
+        and attempt.outcome in ('succeeded', 'failed')
+    ), done as (
+      select payer_id, channel,
+        count(*) filter (where outcome = 'succeeded') as succeeded,
+        count(*) filter (where outcome = 'failed') as failed,
+        percentile_cont(0.5) within group (order by seconds_to_result) filter (where outcome = 'succeeded') as p50,
+        percentile_cont(0.9) within group (order by seconds_to_result) filter (where outcome = 'succeeded') as p90,
+        avg((seconds <= 20)::int)::float8 as share
+      from ended group by payer_id, channel
+    ), reason as (
+      select payer_id, channel,
+        jsonb_agg(jsonb_build_object('errorReason', error_reason, 'count', count) order by count desc, error_reason) as failures
+      from (select payer_id, channel, error_reason, count(*) as count from ended
+        where error_reason is not null group by payer_id, channel, error_reason) as counted
+      group by payer_id, channel
+    )
+    select place.payer_id as "payerId", place.channel,
+      coalesce(sum(standing.waiting), 0)::int as "waitingCount",
+      coalesce(sum(standing.leased), 0)::int as "leasedCount",
+      coalesce(max(overdue.count), 0)::int as "overdueCount",
+      case when min(standing.oldest_due_at) is not null
+        then greatest(extract(epoch from now() - min(standing.oldest_due_at)), 0)::float8 end as "oldestSeconds",
+      coalesce(max(done.succeeded), 0)::int as "succeededCount",
+      coalesce(max(done.failed), 0)::int as "failedCount",
+      max(done.p50) as "secondsToResultP50", max(done.p90) as "secondsToResultP90",
+      max(done.share) as "within20SecondsShare",
+      (array_agg(reason.failures))[1] as failures
+    from place
+    left join standing on standing.payer_id = place.payer_id
+      and (standing.channel = place.channel or (place.is_first and standing.channel = 'entry'))
+    left join overdue on overdue.number = place.number
+    left join done on done.payer_id = place.payer_id and done.channel = place.channel
+    left join reason on reason.payer_id = place.payer_id and reason.channel = place.channel
+    group by place.number, place.payer_id, place.channel
+    order by place.number`.execute(db);
+  return rows.map((row) => ({ ...row, failures: row.failures ?? [] }));
+}

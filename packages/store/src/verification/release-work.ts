@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
+import type { Store } from '../open-store.ts';
+import { sealEvidence } from './attempt-evidence.ts';
+import { endAttempt } from './end-attempt.ts';
+import { lockLease, type WorkLease } from './lock-lease.ts';
+
+export interface WorkRelease extends WorkLease {
+  readonly caller: Caller;
+  readonly reason?: string | null | undefined;
+}
+
+/**
+ * Gives a request back untried: it waits in the same channel again, behind what waits already, and no attempt is
+ * counted against it.
+ */
+export async function releaseWork(
+  store: Store,
+  release: WorkRelease,
+): Promise<'released' | 'not_found' | 'lease_lost'> {
+  return store.db.transaction().execute(async (trx) => {
+    const request = await lockLease(trx, release);
+    if (typeof request === 'string') return request;
+    const { id: requestId } = request;
+    const evidence = await sealEvidence(store.vault, request, { note: release.reason });
+    await endAttempt(trx, requestId, { outcome: 'released', evidence });
+    await sql`
+      with hinted as (select pg_notify('work_due', ''))
+      update request set lease_token = null, lease_until = null, work_due_at = now(),
+        channel_attempt_count = greatest(channel_attempt_count - 1, 0)
+      from hinted where id = ${requestId}`.execute(trx);
+    await recordAccess(trx, { caller: release.caller, operation: 'work.release', requestIds: [requestId] });
+    return 'released';
+  });
+}

@@ -1,0 +1,52 @@
+import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { Caller } from '../access/caller.ts';
+import type { Store } from '../open-store.ts';
+import { applyFinding } from '../output/apply-finding.ts';
+import { isAboutRequest } from '../output/decide-disposition.ts';
+import { openRequestInfo } from '../request-row.ts';
+import { type Evidence, sealEvidence } from './attempt-evidence.ts';
+import { lockLease, type WorkLease } from './lock-lease.ts';
+
+export interface WorkSubmission extends WorkLease {
+  readonly caller: Caller;
+  readonly insuranceData: InsurancePlanData[];
+  readonly evidence: Evidence;
+}
+
+export type SubmittedWork =
+  | { readonly kind: 'applied'; readonly version: number }
+  | { readonly kind: 'not_found' | 'lease_lost' }
+  /** Entries, by index, that are not of the leased channel, or about another patient. Nothing changed. */
+  | { readonly kind: 'wrong_source' | 'wrong_patient'; readonly indexes: readonly number[] };
+
+/**
+ * Makes what was found the request's result, in the transaction in which an accepted output becomes one. What does not
+ * fit is refused, not held: the verifier is there, the lease still holds, and it can be put right.
+ */
+export async function submitWork(store: Store, submission: WorkSubmission): Promise<SubmittedWork> {
+  return store.db.transaction().execute(async (trx): Promise<SubmittedWork> => {
+    const request = await lockLease(trx, submission);
+    if (typeof request === 'string') return { kind: request };
+    const { id: requestId, channel } = request;
+    const { caller, insuranceData } = submission;
+    const indexesWhere = (isWrong: (entry: InsurancePlanData) => boolean) =>
+      insuranceData.flatMap((entry, index) => (isWrong(entry) ? [index] : []));
+    const wrongSource = indexesWhere((entry) => entry.verification_source !== channel);
+    if (wrongSource.length > 0) return { kind: 'wrong_source', indexes: wrongSource };
+    const input = await openRequestInfo(store.vault, request);
+    const wrongPatient = indexesWhere((entry) => !isAboutRequest(entry, { id: requestId, input }));
+    if (wrongPatient.length > 0) return { kind: 'wrong_patient', indexes: wrongPatient };
+    const version = await applyFinding(trx, store, {
+      request,
+      finding: { outcome: 'complete', errorReason: null, insuranceData },
+      caller,
+      operation: 'work.submit',
+      attempt: {
+        holdsLease: true,
+        channel: channel === 'entry' ? null : channel,
+        evidence: await sealEvidence(store.vault, request, submission.evidence),
+      },
+    });
+    return { kind: 'applied', version };
+  });
+}

@@ -1,0 +1,130 @@
+import type { VerificationSource } from '@insurance-verification/schema';
+import {
+  type Caller,
+  type ClaimedWork,
+  claimWork,
+  failWork,
+  releaseWork,
+  type Route,
+  type Store,
+  submitWork,
+} from '../src/index.ts';
+import { issueId } from '../src/issued-id.ts';
+import type { WorkClaim } from '../src/verification/claim-work.ts';
+import { anEntry } from './builders.ts';
+import type { TestStores } from './open-test-stores.ts';
+import { PAYER_ID } from './stages.ts';
+
+export const LEASE_SECONDS = 60;
+
+/** A route over these channels, cheapest first. */
+export function aRoute(channels: readonly VerificationSource[], route: Partial<Route> = {}): Route {
+  return {
+    payerId: PAYER_ID,
+    channels: channels.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3600 })),
+    skipsUnattended: false,
+    inFlightCountMax: null,
+    ...route,
+  };
+}
+
+export const ROUTE = aRoute(['agent_web_portal', 'manual_phone_call']);
+
+export function aVerifier(): Caller {
+  return { keyId: issueId('key'), accountId: issueId('acct') };
+}
+
+/** Claims, from the portal's queue unless told otherwise. */
+export function claim(store: Store, options: Partial<WorkClaim> = {}): Promise<ClaimedWork[]> {
+  return claimWork(store, {
+    caller: aVerifier(),
+    routes: [ROUTE],
+    channels: ['agent_web_portal'],
+    limit: 1,
+    leaseSeconds: LEASE_SECONDS,
+    ...options,
+  });
+}
+
+/** The one request that is waiting. */
+export async function claimOne(store: Store, options: Partial<WorkClaim> = {}): Promise<ClaimedWork> {
+  const [work] = await claim(store, options);
+  if (!work) throw new Error('There is no work.');
+  return work;
+}
+
+/** Hands in one coverage of the leased channel unless told otherwise. */
+export function submitFound(
+  store: Store,
+  work: ClaimedWork,
+  submission: Partial<Parameters<typeof submitWork>[1]> = {},
+) {
+  return submitWork(store, {
+    caller: aVerifier(),
+    requestId: work.requestId,
+    leaseToken: work.leaseToken,
+    insuranceData: [anEntry({ verification_source: work.channel })],
+    evidence: {},
+    ...submission,
+  });
+}
+
+export function fail(store: Store, work: ClaimedWork, failure: Partial<Parameters<typeof failWork>[1]> = {}) {
+  return failWork(store, {
+    caller: aVerifier(),
+    routes: [ROUTE],
+    requestId: work.requestId,
+    leaseToken: work.leaseToken,
+    errorReason: 'member_not_found',
+    evidence: {},
+    final: false,
+    ...failure,
+  });
+}
+
+export function release(store: Store, work: ClaimedWork, reason?: string) {
+  const { requestId, leaseToken } = work;
+  return releaseWork(store, { caller: aVerifier(), requestId, leaseToken, reason });
+}
+
+/** The work queue behind the store's back: what time would do, done at once. */
+export function workQueue({ sql }: TestStores) {
+  return {
+    /** Puts off everything that waits, so that a test sees only what it queues. */
+    empty: () =>
+      sql(`with closed as (update verification_attempt set ended_at = now(), outcome = 'released' where ended_at is null)
+        update request set work_due_at = now() + interval '1 day', lease_token = null, lease_until = null,
+          channel_until = null where outcome = 'none'`),
+    /** Lets a lease lapse, so many seconds ago. */
+    lapse: (requestId: string, secondsAgo = 1) =>
+      sql('update request set lease_until = now() - make_interval(secs => $2) where id = $1', [
+        requestId,
+        secondsAgo,
+      ]),
+    /** Sets since when a request waits. */
+    dueSince: (requestId: string, seconds: number) =>
+      sql('update request set work_due_at = now() - make_interval(secs => $2) where id = $1', [
+        requestId,
+        seconds,
+      ]),
+    /** Ends the time that a request has in its channel. */
+    endTime: (requestId: string) =>
+      sql(`update request set channel_until = now() - interval '1 second' where id = $1`, [requestId]),
+    row: async (requestId: string) => {
+      const [row] = await sql<{ text: string }>(
+        'select to_jsonb(request)::text as text from request where id = $1',
+        [requestId],
+      );
+      return JSON.parse(row?.text ?? 'null') as Record<string, unknown>;
+    },
+    /** `number channel outcome reason` of every attempt at a request. */
+    attempts: async (requestId: string) => {
+      const rows = await sql<{ line: string }>(
+        `select concat_ws(' ', number, channel, outcome, error_reason) as line from verification_attempt
+         where request_id = $1 order by number`,
+        [requestId],
+      );
+      return rows.map(({ line }) => line);
+    },
+  };
+}
