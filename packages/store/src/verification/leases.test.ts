@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { anEntry, anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { anAccount, intake, submit } from '../../test/stages.ts';
+import { anAccount, claimFor, intake, submit } from '../../test/stages.ts';
 import {
   aVerifier,
   claim,
@@ -16,7 +16,6 @@ import {
 import {
   advanceWork,
   applyHeldOutput,
-  claimDueDeliveries,
   closeRequest,
   getRequest,
   getResult,
@@ -115,9 +114,7 @@ test('a submission is the result, delivered, with its evidence', async () => {
     insurance_data: [anEntry({ verification_source: 'agent_web_portal' })],
   });
   expect(await listDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
-  expect(await claimDueDeliveries(store, 100)).toContainEqual(
-    expect.objectContaining({ requestId: work.requestId }),
-  );
+  expect(await claimFor(store, work.requestId)).toMatchObject({ version: 1 });
   expect(
     await listAttempts(store, { caller, acrossAccounts: false, requestId: work.requestId }),
   ).toMatchObject([
