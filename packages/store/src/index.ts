@@ -42,6 +42,15 @@ export { type Route, type RouteChannel } from './verification/route.ts';
 export { announceWork } from './verification/announce-work.ts';
 export { submitWork } from './verification/submit-work.ts';
 
+// The API channel.
+export { measureResponseTimes, type ResponseTimes } from './verification/measure-response-times.ts';
+export {
+  keepX12Exchange,
+  listX12Exchanges,
+  nextX12ControlNumber,
+  type X12Exchange,
+} from './verification/x12-exchange.ts';
+
 // Output.
 export { type AcceptedOutput, acceptOutput } from './output/accept-output.ts';
 export { applyHeldOutput } from './output/apply-held-output.ts';

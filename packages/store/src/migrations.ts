@@ -4,6 +4,7 @@ import { fairDeliveries } from './migrations/0002-fair-deliveries.ts';
 import { appliedBootstrap } from './migrations/0004-applied-bootstrap.ts';
 import { insertRequestsFunction } from './migrations/0005-insert-requests-function.ts';
 import { workQueue } from './migrations/0006-work-queue.ts';
+import { x12Exchanges } from './migrations/0007-x12-exchanges.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-applied-bootstrap': appliedBootstrap,
   '0005-insert-requests-function': insertRequestsFunction,
   '0006-work-queue': workQueue,
+  '0007-x12-exchanges': x12Exchanges,
 };

@@ -25,6 +25,7 @@ export interface Tables {
   delivery_attempt: DeliveryAttemptTable;
   verification_attempt: VerificationAttemptTable;
   channel_attendance: ChannelAttendanceTable;
+  x12_exchange: X12ExchangeTable;
 }
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -209,4 +210,18 @@ interface ChannelAttendanceTable {
   payer_id: string;
   channel: VerificationSource;
   claimed_at: Generated<Date>;
+}
+
+interface X12ExchangeTable {
+  request_id: string;
+  control_number: number;
+  account_id: string;
+  payer_id: string;
+  started_at: Instant;
+  duration_ms: number;
+  status_code: number | null;
+  error_reason: string | null;
+  payer_codes: string[];
+  inquiry: Buffer;
+  answer: Buffer | null;
 }

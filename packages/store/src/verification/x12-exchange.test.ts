@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { anAccount, intake } from '../../test/stages.ts';
+import { keepX12Exchange, listX12Exchanges, measureResponseTimes, nextX12ControlNumber } from '../index.ts';
+import type { X12Exchange } from './x12-exchange.ts';
+
+const { store, rival, sql } = await openTestStores();
+const caller = await anAccount(store);
+
+async function anExchange(facts: Partial<X12Exchange> = {}): Promise<X12Exchange> {
+  const { request_id: requestId } = await intake(store, caller);
+  return {
+    requestId,
+    accountId: caller.accountId,
+    payerId: 'plan-1',
+    controlNumber: await nextX12ControlNumber(store),
+    startedAt: new Date('2026-11-21T09:30:00Z'),
+    durationMs: 812,
+    statusCode: 200,
+    errorReason: null,
+    payerCodes: [],
+    inquiry: 'ISA*NM1*IL*1*ROE*JANE~',
+    answer: Buffer.from('ISA*NM1*IL*1*ROE*JANE*é~', 'latin1'),
+    ...facts,
+  };
+}
+
+// Without it two inquiries could have one number, and a payer would take the second for the first.
+test('no two inquiries have the same control number', async () => {
+  const numbers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => nextX12ControlNumber(index % 2 ? store : rival)),
+  );
+  expect(new Set(numbers).size).toBe(20);
+  await sql(`select setval('x12_control_number', 999999999)`);
+  expect(await nextX12ControlNumber(store)).toBe(1);
+});
+
+// Without it nobody could show later what a payer was asked and what it said.
+test('what was asked and answered is kept as it was, byte for byte', async () => {
+  const exchange = await anExchange({ errorReason: 'member_not_found', payerCodes: ['AAA 75'] });
+  await keepX12Exchange(store, exchange);
+  await keepX12Exchange(rival, { ...exchange, durationMs: 1 });
+  expect(await listX12Exchanges(store, exchange.requestId)).toEqual([exchange]);
+});
+
+// Without it a copy of the database would show patients.
+test('neither text is readable at rest', async () => {
+  const exchange = await anExchange();
+  await keepX12Exchange(store, exchange);
+  const [row] = await sql('select x12_exchange::text as text from x12_exchange where request_id = $1', [
+    exchange.requestId,
+  ]);
+  const text = String(row?.['text']);
+  const bytes = [...text.matchAll(/\\\\x([\da-f]+)/g)].map(([, hex = '']) =>
+    Buffer.from(hex, 'hex').toString('latin1'),
+  );
+  expect(bytes).toHaveLength(2);
+  for (const shown of [text, ...bytes]) expect(shown).not.toMatch(/ROE|JANE|NM1/);
+});
+
+// Without it nobody would see that a payer answers too slowly for the CORE rule.
+test('response times are told by payer, what was never answered among them', async () => {
+  const at = (startedAt: string, durationMs: number, facts: Partial<X12Exchange> = {}) =>
+    anExchange({ payerId: 'slow', startedAt: new Date(startedAt), durationMs, ...facts });
+  const exchanges = [
+    await at('2026-10-01T00:00:00Z', 1_000),
+    await at('2026-10-15T00:00:00Z', 20_000),
+    await at('2026-10-15T00:00:00Z', 20_001),
+    await at('2026-10-31T23:59:59Z', 300, { statusCode: 503, answer: Buffer.from('') }),
+    await at('2026-10-31T23:59:59Z', 20_000, { statusCode: null, answer: null }),
+    await at('2026-09-30T23:59:59Z', 1),
+    await at('2026-11-01T00:00:00Z', 1),
+    await at('2026-10-10T00:00:00Z', 5, { payerId: 'away', statusCode: null, answer: null }),
+  ];
+  for (const exchange of exchanges) await keepX12Exchange(store, exchange);
+  const october = { from: new Date('2026-10-01T00:00:00Z'), until: new Date('2026-11-01T00:00:00Z') };
+  expect(await measureResponseTimes(store, october)).toEqual([
+    { payerId: 'away', inquiryCount: 1, within20SecondsCount: 0, p50Ms: null, p90Ms: null, slowestMs: null },
+    {
+      payerId: 'slow',
+      inquiryCount: 5,
+      within20SecondsCount: 2,
+      p50Ms: 20_000,
+      p90Ms: 20_001,
+      slowestMs: 20_001,
+    },
+  ]);
+});
