@@ -6,6 +6,7 @@ import { listKeys } from './access/list-keys.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
 import { listDeliveries } from './delivery/list-deliveries.ts';
+import { redeliverExhausted } from './delivery/redeliver-exhausted.ts';
 import { redeliverRequest } from './delivery/redeliver-request.ts';
 import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
@@ -31,6 +32,7 @@ export const createRouter = (schemas: Schemas) =>
       redeliver: redeliverRequest(schemas),
       close: closeRequest(schemas),
     },
+    deliveries: { redeliverExhausted: redeliverExhausted() },
     verificationOutput: { submit: submitOutput(schemas) },
     heldOutputs: {
       list: listHeldOutputs(),

@@ -11,6 +11,7 @@ const ROUTES = {
   'requests.deliveries': 'GET /requests/{request_id}/deliveries',
   'requests.redeliver': 'POST /requests/{request_id}/redeliver',
   'requests.close': 'POST /requests/{request_id}/close',
+  'deliveries.redeliverExhausted': 'POST /deliveries/redeliver-exhausted',
   'verificationOutput.submit': 'POST /verification-output',
   'heldOutputs.list': 'GET /held-outputs',
   'heldOutputs.get': 'GET /held-outputs/{held_id}',

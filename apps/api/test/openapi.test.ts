@@ -235,6 +235,7 @@ const ALSO: Record<string, number[]> = {
   'requests.deliveries': [401, 403, 404, 422],
   'requests.redeliver': [401, 403, 404, 409, 422],
   'requests.close': [401, 403, 404, 409, 422],
+  'deliveries.redeliverExhausted': [401, 403, 422],
   'verificationOutput.submit': [422, 429],
   'heldOutputs.list': [401, 403, 422],
   'heldOutputs.get': [401, 403, 404, 422],

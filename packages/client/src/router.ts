@@ -17,6 +17,8 @@ import type {
   OutputReceipt,
   PayerNames,
   Problem,
+  RedeliveredExhausted,
+  RedeliverExhausted,
   RequestList,
   RequestModel,
   RequestRef,
@@ -97,6 +99,10 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       redeliver: Mutation<RequestRef, RequestModel<P>>;
       /** Ends an unfinished request as error_verifying, delivered like any result. */
       close: Mutation<RequestRef & CloseRequest, RequestModel<P>>;
+    };
+    deliveries: {
+      /** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */
+      redeliverExhausted: Mutation<z.input<typeof RedeliverExhausted>, RedeliveredExhausted>;
     };
     verificationOutput: {
       /** Hands in a result. It is always accepted; only a key with scope `verify` learns what became of it. */

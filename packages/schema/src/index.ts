@@ -62,6 +62,7 @@ export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
 export { AttemptOutcome } from './delivery/attempt-outcome.ts';
 export { Delivery, DeliveryList, DeliveryStatus } from './delivery/delivery.ts';
 export { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+export { RedeliveredExhausted, RedeliverExhausted } from './delivery/redeliver-exhausted.ts';
 
 // Access.
 export { Account, AccountKind, AccountList, AccountMode } from './access/account.ts';

@@ -75,6 +75,7 @@ export { type DeliveryView, listDeliveries } from './delivery/list-deliveries.ts
 export { type DueHandlers, listenForDueDeliveries } from './delivery/listen-for-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redeliver.ts';
+export { redeliverExhausted } from './delivery/redeliver-exhausted.ts';
 export { releaseLeases } from './delivery/release-leases.ts';
 export { renewLeases } from './delivery/renew-leases.ts';
 export { setAside } from './delivery/set-aside.ts';

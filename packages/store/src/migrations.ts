@@ -5,6 +5,7 @@ import { appliedBootstrap } from './migrations/0004-applied-bootstrap.ts';
 import { insertRequestsFunction } from './migrations/0005-insert-requests-function.ts';
 import { workQueue } from './migrations/0006-work-queue.ts';
 import { x12Exchanges } from './migrations/0007-x12-exchanges.ts';
+import { exhaustedDeliveries } from './migrations/0008-exhausted-deliveries.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-insert-requests-function': insertRequestsFunction,
   '0006-work-queue': workQueue,
   '0007-x12-exchanges': x12Exchanges,
+  '0008-exhausted-deliveries': exhaustedDeliveries,
 };

@@ -95,6 +95,10 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     expect(await linesOf(() => call(door, caller, 'requests.redeliver', { request_id }))).toEqual(
       one('requests.redeliver'),
     );
+    const since = '2026-01-01T00:00:00Z';
+    expect(await linesOf(() => call(door, caller, 'deliveries.redeliverExhausted', { since }))).toEqual([
+      { ...who, operation: 'deliveries.redeliverExhausted', request_id: null },
+    ]);
     const closed = await linesOf(() =>
       call(door, caller, 'requests.close', { request_id: second.request_id, reason: 'expired' }),
     );

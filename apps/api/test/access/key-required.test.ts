@@ -22,6 +22,7 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'requests.deliveries': ['requests'],
   'requests.redeliver': ['requests'],
   'requests.close': ['requests', 'operate'],
+  'deliveries.redeliverExhausted': ['requests', 'operate'],
   'heldOutputs.list': ['operate'],
   'heldOutputs.get': ['operate'],
   'heldOutputs.apply': ['operate'],

@@ -24,6 +24,7 @@ test.each([
   ['POST', `/requests/${id}/deliveries`, 'GET HEAD'],
   ['GET', `/requests/${id}/redeliver`, 'POST'],
   ['GET', `/requests/${id}/close`, 'POST'],
+  ['GET', '/deliveries/redeliver-exhausted', 'POST'],
   ['GET', '/verification-output', 'POST'],
   ['OPTIONS', '/held-outputs', 'GET HEAD'],
   ['DELETE', '/held-outputs/held_x', 'GET HEAD'],

@@ -1,4 +1,4 @@
-import type { DeliveryList, RequestModel } from '@insurance-verification/schema';
+import type { DeliveryList, RedeliveredExhausted, RequestModel } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aFailedDelivery, aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
@@ -30,6 +30,25 @@ test('list shows each attempt, redeliver starts a new round', async () => {
   });
   const asJson = await ivJson<RequestModel>(['deliveries', 'redeliver', request_id], env);
   expect(asJson.request_id).toBe(request_id);
+}, 60_000);
+
+// Breaks if whoever's receiver was down has to name every request.
+test('redeliver --exhausted-since starts a new round of all, and says how many', async () => {
+  const env = naming(service());
+  const ids = [(await aFailedDelivery(service())).request_id, (await aFailedDelivery(service())).request_id];
+  const args = ['deliveries', 'redeliver', '--exhausted-since', '2026-01-01T00:00:00Z'];
+  const answer = await ivJson<RedeliveredExhausted>(args, env);
+  expect(answer).toEqual({ redelivered: expect.any(Number), more: false });
+  expect(answer.redelivered).toBeGreaterThanOrEqual(2);
+  await until('the second attempts are over', async () => {
+    const lists = await Promise.all(ids.map((id) => ivJson<DeliveryList>(['deliveries', 'list', id], env)));
+    return lists.every(({ items }) => items[0]?.attempts.length === 2);
+  });
+  const none = await iv([...args.slice(0, -1), '2099-01-01T00:00:00Z'], env);
+  expect(none).toEqual({ exitCode: 0, stdout: 'redelivered  0\n', stderr: '' });
+  const wrong = await iv([...args.slice(0, -1), 'yesterday'], env);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(wrong.stderr).toContain('body.since: Input should be a valid datetime');
 }, 60_000);
 
 // Breaks if "no result yet" reads like a failed delivery.

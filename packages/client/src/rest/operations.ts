@@ -26,6 +26,10 @@ export const OPERATIONS = {
     // Again would answer 409, as if someone else had finished the request.
     close: { method: 'POST', path: '/requests/{request_id}/close', repeatable: false },
   },
+  deliveries: {
+    // What is under way is left alone, so a second call does only what the first one left.
+    redeliverExhausted: { method: 'POST', path: '/deliveries/redeliver-exhausted', repeatable: true },
+  },
   verificationOutput: {
     // The same output again changes nothing, and is held once.
     submit: { method: 'POST', path: '/verification-output', repeatable: true },

@@ -10,6 +10,7 @@ import type {
   HeldOutputList,
   OutputReceipt,
   PayerNames,
+  RedeliveredExhausted,
   RequestList,
   RequestModel,
   RequestRef,
@@ -61,6 +62,13 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     redeliver(input: RequestRef, options?: CallOptions): Promise<RequestModel<P>>;
     /** Ends an unfinished request as error_verifying. @throws ConflictError `request_finished` */
     close(input: RouterInputs<P>['requests']['close'], options?: CallOptions): Promise<RequestModel<P>>;
+  };
+  readonly deliveries: {
+    /** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */
+    redeliverExhausted(
+      input: RouterInputs<P>['deliveries']['redeliverExhausted'],
+      options?: CallOptions,
+    ): Promise<RedeliveredExhausted>;
   };
   readonly verificationOutput: {
     /** Hands in a result. It is always accepted; only a key with scope `verify` learns what became of it. */

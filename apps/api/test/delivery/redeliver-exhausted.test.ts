@@ -1,0 +1,120 @@
+import type { RedeliveredExhausted } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
+import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
+});
+afterAll(() => service.stop());
+
+/** Requests of one account whose receiver refused them; it takes them from now on. */
+async function exhaustedRequests(count: number, key: string) {
+  const receiver = await aReceiver({ status: 500 });
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 1)
+    ids.push((await aFinishedRequest(service, receiver.url, key)).request_id);
+  for (const id of ids) await deliveryOnce(service, id, 'exhausted', key);
+  receiver.behave({ status: 204 });
+  return { ids, receiver };
+}
+
+const since = '2026-01-01T00:00:00Z';
+
+describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
+  const redeliver = (key: string, input: object = { since }) =>
+    door.call(service, 'deliveries.redeliverExhausted', { ...input }, { key });
+
+  test('sends the same messages again, is on record for each, and finds none the second time', async () => {
+    const key = await aKey(service);
+    const { ids, receiver } = await exhaustedRequests(3, key);
+    const answer = await redeliver(key);
+    expect([answer.status, answer.json]).toEqual([200, door.success({ redelivered: 3, more: false })]);
+    for (const id of ids) await deliveryOnce(service, id, 'delivered', key);
+    const again = await redeliver(key);
+    expect([again.status, again.json]).toEqual([200, door.success({ redelivered: 0, more: false })]);
+
+    const bodiesById = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id']);
+    expect([...bodiesById.values()].map((webhooks) => webhooks.length)).toEqual([2, 2, 2]);
+    for (const [first, second] of bodiesById.values()) expect(second?.body).toBe(first?.body);
+    const logged = await rows<{ request_id: string | null }>(
+      service.databaseUrl,
+      `select request_id from access_log where operation = 'deliveries.redeliverExhausted'
+         and account_id = (select account_id from request where id = $1) order by id`,
+      [ids[0]],
+    );
+    expect(
+      logged
+        .map(({ request_id }) => request_id)
+        .slice(0, 3)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+    expect(logged.slice(3)).toEqual([{ request_id: null }]);
+  });
+
+  test('goes up to the limit and says that there are more', async () => {
+    const key = await aKey(service);
+    await exhaustedRequests(2, key);
+    expect((await redeliver(key, { since, limit: 1 })).json).toEqual(
+      door.success({ redelivered: 1, more: true }),
+    );
+    expect((await redeliver(key)).json).toEqual(door.success({ redelivered: 1, more: false }));
+  });
+
+  test('leaves what was exhausted before, and other accounts’; an operator’s is for every account', async () => {
+    const [key, other, operator] = [
+      await aKey(service),
+      await aKey(service),
+      await aKey(service, ['operate']),
+    ];
+    const { ids } = await exhaustedRequests(1, key);
+    const [id = ''] = ids;
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect((await redeliver(key, { since: later })).json).toEqual(
+      door.success({ redelivered: 0, more: false }),
+    );
+    expect((await redeliver(other)).json).toEqual(door.success({ redelivered: 0, more: false }));
+    expect(await deliveryOf(service, id, key)).toMatchObject({ status: 'exhausted' });
+    expect(door.output<RedeliveredExhausted>(await redeliver(operator)).redelivered).toBeGreaterThan(0);
+    await deliveryOnce(service, id, 'delivered', key);
+  });
+
+  test.each([
+    [{ limit: 5 }, 'since', 'missing'],
+    [{ since: 'yesterday' }, 'since', 'datetime_from_date_parsing'],
+    [{ since: null }, 'since', 'datetime_type'],
+    [{ since, limit: 0 }, 'limit', 'greater_than_equal'],
+    [{ since, limit: 10_001 }, 'limit', 'less_than_equal'],
+    [{ since, limit: 'x' }, 'limit', 'int_parsing'],
+    [{ since, limit: null }, 'limit', 'int_type'],
+  ])('%o is refused at %s', async (input, field, type) => {
+    const answer = await redeliver(await aKey(service), input);
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['body', field], msg: expect.any(String), type }),
+    ]);
+  });
+
+  // `Date` gives such instants years of five digits, or none.
+  test.each(['0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59'])(
+    'a time of %s is a time',
+    async (time) => {
+      expect((await redeliver(await aKey(service), { since: time })).status).toBe(200);
+    },
+  );
+});
+
+test('what is sent again is signed anew', async () => {
+  const receiver = await aReceiver({ status: 500 });
+  const { request_id } = await aFinishedRequest(service, receiver.url);
+  await deliveryOnce(service, request_id, 'exhausted');
+  receiver.behave({ status: 204 });
+  await service.answer('POST', '/deliveries/redeliver-exhausted', { since });
+  await deliveryOnce(service, request_id, 'delivered');
+  verified(receiver.received.at(-1) ?? expect.fail());
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { anEntry, anOutput } from '../../test/builders.ts';
+import { bulkDeliveries } from '../../test/bulk-deliveries.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimDue, claimFor, finish, hold } from '../../test/stages.ts';
+import { applyHeldOutput, type Caller, listDeliveries, redeliver, redeliverExhausted } from '../index.ts';
+
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+
+const exhausted = { outcome: 'timeout', next: { kind: 'exhausted', reason: 'webhook_exhausted' } } as const;
+const LONG_AGO = new Date('2000-01-01T00:00:00Z');
+
+/** A request whose message was exhausted; answers the id and the message as it was sent. */
+async function anExhausted(caller: Caller) {
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  const claimed = await claimFor(store, requestId);
+  await finish(store, claimed, exhausted);
+  return { requestId, message: claimed.message };
+}
+
+const ask = (caller: Caller, options: { since?: Date; limit?: number; acrossAccounts?: boolean } = {}) =>
+  redeliverExhausted(store, { caller, acrossAccounts: false, since: LONG_AGO, limit: 1_000, ...options });
+const statusOf = async (caller: Caller, requestId: string) =>
+  (await listDeliveries(store, caller, requestId))?.map(({ status }) => status);
+const linesOf = async (caller: Caller) =>
+  (await accessLines(stores, caller)).filter(([operation]) => operation === 'deliveries.redeliverExhausted');
+
+// Without it whoever's receiver was down for days would have to ask for every result by its id.
+test('every exhausted message goes out again as it was, recorded as who asked; again finds none', async () => {
+  const caller = await anAccount(store);
+  const made = [await anExhausted(caller), await anExhausted(caller), await anExhausted(caller)];
+  expect(await ask(caller)).toEqual({ redeliveredCount: 3, more: false });
+  expect((await linesOf(caller)).toSorted()).toEqual(
+    made.map(({ requestId }) => ['deliveries.redeliverExhausted', requestId]).toSorted(),
+  );
+  expect(await ask(caller)).toEqual({ redeliveredCount: 0, more: false });
+  expect((await linesOf(caller)).at(-1)).toEqual(['deliveries.redeliverExhausted', null]);
+  const claimed = await claimDue(store);
+  for (const { requestId, message } of made) {
+    const again = claimed.find((delivery) => delivery.requestId === requestId);
+    expect(again).toMatchObject({ version: 1, roundAttemptNumber: 1, claimsExhausted: false });
+    expect(again?.message).toEqual(message);
+  }
+});
+
+// Without it a client would have what it has already sent to its receiver a second time.
+test('what was delivered, is under way, was corrected or was exhausted before stays as it is', async () => {
+  const caller = await anAccount(store);
+  const delivered = await aFinishedRequest(store, caller);
+  await finish(store, await claimFor(store, delivered.request_id));
+  const underWay = await anExhausted(caller);
+  await redeliver(store, { caller, requestId: underWay.requestId });
+  const waiting = await aFinishedRequest(store, caller);
+  const old = await anExhausted(caller);
+  await sql(`update delivery set done_at = now() - interval '2 days' where request_id = $1`, [old.requestId]);
+  const corrected = await aFinishedRequest(store, caller);
+  await finish(store, await claimFor(store, corrected.request_id), exhausted);
+  const insuranceData = [anEntry({ plan_info: { eligibility_status: 'Inactive' } })];
+  const heldId = await hold(store, anOutput(corrected, { insuranceData }));
+  await applyHeldOutput(store, { caller, heldId });
+
+  const yesterday = new Date(Date.now() - 86_400_000);
+  expect(await ask(caller, { since: yesterday })).toEqual({ redeliveredCount: 0, more: false });
+  expect(await statusOf(caller, delivered.request_id)).toEqual(['delivered']);
+  expect(await statusOf(caller, underWay.requestId)).toEqual(['pending']);
+  expect(await statusOf(caller, waiting.request_id)).toEqual(['pending']);
+  expect(await statusOf(caller, old.requestId)).toEqual(['exhausted']);
+  expect(await statusOf(caller, corrected.request_id)).toEqual(['exhausted', 'pending']);
+  expect(await ask(caller)).toEqual({ redeliveredCount: 1, more: false });
+});
+
+// Without it one clinic could make the service call another's receiver, or an operator could not help several.
+test('an account’s call is for its own, an operator’s for every account', async () => {
+  await ask(await anAccount(store), { acrossAccounts: true }); // what other tests left
+  const [one, other, operator] = [await anAccount(store), await anAccount(store), await anAccount(store)];
+  const [ofOne, ofOther] = [await anExhausted(one), await anExhausted(other)];
+  expect(await ask(one)).toEqual({ redeliveredCount: 1, more: false });
+  expect(await statusOf(other, ofOther.requestId)).toEqual(['exhausted']);
+  await finish(store, await claimFor(store, ofOne.requestId), exhausted);
+  expect(await ask(operator, { acrossAccounts: true })).toEqual({ redeliveredCount: 2, more: false });
+  expect((await linesOf(operator)).map(([, requestId]) => requestId).toSorted()).toEqual(
+    [ofOne.requestId, ofOther.requestId].toSorted(),
+  );
+});
+
+// Without it one call could hold locks for minutes, or the ten-thousandth message would never be reached.
+test('more than one transaction takes go out, those exhausted first up to the limit', async () => {
+  const caller = await anAccount(store);
+  const { requestId } = await anExhausted(caller);
+  await bulkDeliveries(stores, requestId, 700, { prefix: '5' });
+  await sql(
+    `update delivery set status = 'exhausted', done_at = now() - make_interval(mins => right(id, 4)::int)
+     where account_id = $1 and request_id <> $2`,
+    [caller.accountId, requestId],
+  );
+  expect(await ask(caller, { limit: 300 })).toEqual({ redeliveredCount: 300, more: true });
+  const [pending] = await sql<{ newest: string }>(
+    `select min(right(id, 4)) as newest from delivery where account_id = $1 and status = 'pending'`,
+    [caller.accountId],
+  );
+  expect(pending?.newest).toBe('0401'); // those of 700 to 401 minutes ago
+  expect(await ask(caller, { limit: 401 })).toEqual({ redeliveredCount: 401, more: false });
+});
+
+// Without it two clicks would be two rounds, or wait for each other in a circle.
+test('of ten calls at once each message is put under way by one', async () => {
+  const caller = await anAccount(store);
+  const { requestId } = await anExhausted(caller);
+  await bulkDeliveries(stores, requestId, 300, { prefix: '6' });
+  await sql(`update delivery set status = 'exhausted', done_at = now() where account_id = $1`, [
+    caller.accountId,
+  ]);
+  const since = LONG_AGO;
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      redeliverExhausted(index % 2 ? store : rival, { caller, acrossAccounts: false, since, limit: 1_000 }),
+    ),
+  );
+  expect(answers.reduce((sum, { redeliveredCount }) => sum + redeliveredCount, 0)).toBe(301);
+  expect((await linesOf(caller)).filter(([, id]) => id !== null)).toHaveLength(301);
+});

@@ -1,0 +1,96 @@
+import { sql, type Transaction } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
+
+export interface ExhaustedRedelivery {
+  readonly caller: Caller;
+  /** An operator may have every account's sent again. */
+  readonly acrossAccounts: boolean;
+  readonly since: Date;
+  readonly limit: number;
+}
+
+export interface RedeliveredExhausted {
+  readonly redeliveredCount: number;
+  /** The limit left some. */
+  readonly more: boolean;
+}
+
+/** Requests locked at once: a verifier or a worker waits for one of them some 20 ms at most. */
+const BATCH_COUNT = 250;
+
+const operation = 'deliveries.redeliverExhausted';
+
+/**
+ * Starts a new round of attempts of every message that was exhausted since a time, as `redeliver` does of one: same id,
+ * same bytes. Only of results that stand: a corrected one must not arrive after its correction. In one transaction a
+ * batch, so what an interrupted call did stays, and calling again does the rest; who is under way is left alone.
+ */
+export async function redeliverExhausted(
+  { db }: Store,
+  redelivery: ExhaustedRedelivery,
+): Promise<RedeliveredExhausted> {
+  const { caller, limit } = redelivery;
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
+  // What this call has sent again may be exhausted anew while it runs, by a 410 at once: it must not go round for ever.
+  const scope = { ...redelivery, until: rows[0]?.now ?? new Date() };
+  let redeliveredCount = 0;
+  while (redeliveredCount < limit) {
+    const batchCount = Math.min(BATCH_COUNT, limit - redeliveredCount);
+    const batch = await db.transaction().execute((trx) => redeliverBatch(trx, scope, batchCount));
+    redeliveredCount += batch.redeliveredCount;
+    if (batch.foundCount === 0) break;
+  }
+  if (redeliveredCount === 0) await recordAccess(db, { caller, operation });
+  const left = await exhausted(scope, 1).execute(db);
+  return { redeliveredCount, more: left.rows.length > 0 };
+}
+
+type Scope = ExhaustedRedelivery & { readonly until: Date };
+
+async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount: number) {
+  // First the requests' locks, in the order of their ids, as everywhere (see lockRequest). Under them each delivery is
+  // looked at anew: another call may have it under way by now, or a correction may have taken its place.
+  const { rows } = await sql<{ request_id: string; queued: boolean; host: Buffer | null }>`
+    with candidate as (${exhausted(scope, batchCount)}
+    ), locked as (
+      select request.id, request.version from request join candidate on candidate.request_id = request.id
+      order by request.id
+      for no key update of request
+    ), queued as (
+      update delivery set status = 'pending', reason = null, done_at = null, run_at = now(), round_attempt_count = 0,
+        claim_count = 0
+      from locked
+      where delivery.request_id = locked.id and delivery.version = locked.version and delivery.status = 'exhausted'
+      returning delivery.request_id, delivery.destination_host
+    )
+    select locked.id as request_id, queued.request_id is not null as queued, queued.destination_host as host
+    from locked left join queued on queued.request_id = locked.id`.execute(trx);
+  const requestIds = rows.filter(({ queued }) => queued).map((row) => row.request_id);
+  if (requestIds.length > 0) {
+    await recordAccess(trx, { caller: scope.caller, operation, requestIds });
+    // Each host is named, so that its breaker lets a probe through: whoever asks says that it is back.
+    const hosts = new Set(rows.flatMap(({ host }) => host?.toString('base64') ?? []));
+    await sql`select pg_notify('delivery_due', host) from unnest(${[...hosts]}::text[]) as host`.execute(trx);
+  }
+  return { foundCount: rows.length, redeliveredCount: requestIds.length };
+}
+
+/** Account by account, so that each is one short walk of the index on (account_id, done_at). */
+function exhausted({ caller, acrossAccounts, since, until }: Scope, count: number) {
+  return sql`
+    select exhausted.request_id
+    from account cross join lateral (
+      select delivery.request_id
+      from delivery
+      join request on request.id = delivery.request_id and request.version = delivery.version
+      where delivery.account_id = account.id and delivery.status = 'exhausted'
+        and delivery.done_at >= ${since} and delivery.done_at < ${until}
+      order by delivery.done_at
+      limit ${count}
+    ) as exhausted
+    where ${acrossAccounts ? sql`true` : sql`account.id = ${caller.accountId}`}
+    limit ${count}`;
+}
