@@ -76,7 +76,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const sender = createWebhookSender({ allowCidrs, egressProxyUrl, httpsOnly: production });
       const writeAttempt = createAttemptWriter(store);
       const worker = startDeliveryWorker({ store, sender, writeAttempt, schedule, metrics, log });
-      const listener = listenForDueDeliveries(database.directUrl, worker);
+      const listener = listenForDueDeliveries(store, database.directUrl, worker);
       const stopDelivery = async () => {
         await listener.close();
         await worker.stop(DRAIN_MS);

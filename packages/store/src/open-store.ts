@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { parseMasterKeys } from './encryption/master-keys.ts';
@@ -11,6 +12,8 @@ export interface Store {
   readonly vault: Vault;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
+  /** Signs this process's hints that a delivery is due, so that it need not hear its own. */
+  readonly hintOrigin: string;
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
     const { firstDeliveryDelaySeconds = 0 } = options;
-    return { db, vault, firstDeliveryDelaySeconds, close };
+    return { db, vault, firstDeliveryDelaySeconds, hintOrigin: randomUUID(), close };
   } catch (err) {
     await close();
     throw err;

@@ -4,7 +4,7 @@ import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
-import { CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
+import { CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease, withoutFlush } from './lease.ts';
 
 /** A delivery that this worker alone may send until its lease ends. */
 export interface ClaimedDelivery extends Lease {
@@ -155,7 +155,7 @@ export async function claimDueDeliveries(store: Store, { limit, rooms, after }: 
     ), page_end as (
       select destination_host as end_host, account_id as end_account from page where place = ${LANE_PAGE_COUNT}
     )
-    select * from (values (1)) as always left join page_end on true left join leased on true`.execute(
+    select * from (select ${withoutFlush}) as always left join page_end on true left join leased on true`.execute(
     store.db,
   );
   const [first] = rows;

@@ -17,7 +17,7 @@ const patiently = { timeout: 15_000 };
 /** A listener that counts its calls, once it listens. */
 async function aListener() {
   const heard = { count: 0, probed: [] as string[] };
-  const listener = listenForDueDeliveries(connectionString, {
+  const listener = listenForDueDeliveries(store, connectionString, {
     wake: () => (heard.count += 1),
     probe: (hostKey) => heard.probed.push(hostKey),
   });
@@ -27,8 +27,9 @@ async function aListener() {
 }
 
 // Without it every delivery would wait for the poll, up to a second.
-test('a result of any process wakes the listener, a redelivery names its host too', async () => {
+test('a result of another process wakes the listener, a redelivery of any names its host', async () => {
   const { heard } = await aListener();
+  await aFinishedRequest(store, caller);
   const { request_id: requestId } = await aFinishedRequest(rival, caller);
   await expect.poll(() => heard.count, patiently).toBe(2);
   const claimed = await claimFor(store, requestId);
@@ -45,7 +46,7 @@ test('it listens again after its backend was terminated, and says so at once', a
     const [listening] = await listeners();
     await sql('select pg_terminate_backend($1)', [listening?.pid]);
     await expect.poll(() => heard.count, patiently).toBe(before + 1);
-    await aFinishedRequest(store, caller);
+    await aFinishedRequest(rival, caller);
     await expect.poll(() => heard.count, patiently).toBe(before + 2);
   }
 });
@@ -55,7 +56,7 @@ test('a database that is not there is tried again, and closing ends that', async
   const nowhere = new URL(connectionString);
   nowhere.port = '1';
   const heard = vi.fn<() => void>();
-  const listener = listenForDueDeliveries(nowhere.href, { wake: heard, probe: heard });
+  const listener = listenForDueDeliveries(store, nowhere.href, { wake: heard, probe: heard });
   await listener.close();
   expect(heard).not.toHaveBeenCalled();
 });
@@ -64,7 +65,10 @@ test('a database that is not there is tried again, and closing ends that', async
 test('closing leaves no connection, also while it connects or has lost one', async () => {
   const { listener } = await aListener();
   await listener.close();
-  const hasty = listenForDueDeliveries(connectionString, { wake: () => undefined, probe: () => undefined });
+  const hasty = listenForDueDeliveries(store, connectionString, {
+    wake: () => undefined,
+    probe: () => undefined,
+  });
   await hasty.close();
   const { listener: lost } = await aListener();
   const [listening] = await listeners();

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
+import { PROBE } from './listen-for-due.ts';
 import type { Tables } from '../tables.ts';
 
 export interface ExhaustedRedelivery {
@@ -72,8 +73,8 @@ async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount
   if (requestIds.length > 0) {
     await recordAccess(trx, { caller: scope.caller, operation, requestIds });
     // Each host is named, so that its breaker lets a probe through: whoever asks says that it is back.
-    const hosts = new Set(rows.flatMap(({ host }) => host?.toString('base64') ?? []));
-    await sql`select pg_notify('delivery_due', host) from unnest(${[...hosts]}::text[]) as host`.execute(trx);
+    const hints = new Set(rows.flatMap(({ host }) => (host ? PROBE + host.toString('base64') : [])));
+    await sql`select pg_notify('delivery_due', hint) from unnest(${[...hints]}::text[]) as hint`.execute(trx);
   }
   return { foundCount: rows.length, redeliveredCount: requestIds.length };
 }

@@ -2,6 +2,7 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { PROBE } from './listen-for-due.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
@@ -47,7 +48,9 @@ export async function redeliver(
       .executeTakeFirst();
     if (queued) {
       // Whoever asks for it says that the receiver is back: its host is named, so that its breaker lets a probe through.
-      await sql`select pg_notify('delivery_due', ${queued.destination_host.toString('base64')})`.execute(trx);
+      await sql`select pg_notify('delivery_due', ${PROBE + queued.destination_host.toString('base64')})`.execute(
+        trx,
+      );
     }
     const row = await trx
       .selectFrom('request')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
-import { LEASE_SECONDS, type Lease } from './lease.ts';
+import { LEASE_SECONDS, type Lease, withoutFlush } from './lease.ts';
 import { lockLeases } from './lock-leases.ts';
 
 /** Extends the leases that still hold; returns the ids of those deliveries. Whoever is missing must stop. */
@@ -9,6 +9,6 @@ export async function renewLeases({ db }: Store, leases: readonly Lease[]): Prom
     with held as (${lockLeases(leases)})
     update delivery set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from held where delivery.id = held.id and held.lease_until > now()
-    returning delivery.id`.execute(db);
+    returning delivery.id, ${withoutFlush}`.execute(db);
   return new Set(rows.map((row) => row.id));
 }

@@ -107,7 +107,7 @@ export async function applyFinding(
       insert into access_log (key_id, account_id, operation, request_id)
       values (${caller?.keyId ?? null}, ${caller?.accountId ?? null}, ${application.operation}, ${id})
     ), hinted as (
-      select pg_notify('delivery_due', '')
+      select pg_notify('delivery_due', ${store.hintOrigin})
     )
     update request set outcome = ${finding.outcome}, outcome_reason = ${reason}, version = ${version},
       delivery = 'pending', delivery_reason = null, lease_token = null, lease_until = null, channel_until = null,
