@@ -18,18 +18,31 @@ interface Waiting {
 /** Rows in one statement. Beyond this the statement grows, the gain does not. */
 const BATCH_COUNT_MAX = 64;
 
+/** Statements under way. While one waits for its flush to disk, the next is sent and the one before answered. */
+const STATEMENT_COUNT_MAX = 3;
+
 /**
- * Group commit: a request that finds no statement under way goes at once and alone; those that arrive meanwhile wait
- * for the next one and share its round trip, its plan and its flush to disk. Nobody waits for a timer, and nobody is
- * answered before the commit. One statement at a time: two halve the batches, and cost the database twice the work a
- * row at 16 connections (190 µs against 380).
+ * Group commit: requests that arrive in the same turn of the event loop, or while all statements are under way, share
+ * one, and with it the round trip, the call and the flush. Nobody waits for a timer, and nobody is answered before the
+ * commit. Against one statement at a time three answer a quarter sooner at 16 connections and cost the database the
+ * same; started at once, most would be of one row, and two cost it a third more.
  */
 export function createRequestInserter(store: Store): RequestInserter {
   const waiting: Waiting[] = [];
-  let isInserting = false;
+  let runningCount = 0;
+  let isTurnAwaited = false;
+
+  const insertSoon = (): void => {
+    if (isTurnAwaited || waiting.length === 0) return;
+    isTurnAwaited = true;
+    setImmediate(() => {
+      isTurnAwaited = false;
+      while (waiting.length > 0 && runningCount < STATEMENT_COUNT_MAX) void insertNext();
+    });
+  };
 
   const insertNext = async (): Promise<void> => {
-    isInserting = true;
+    runningCount += 1;
     const batch = waiting.splice(0, BATCH_COUNT_MAX);
     try {
       const inserted = await insertRequests(
@@ -46,13 +59,13 @@ export function createRequestInserter(store: Store): RequestInserter {
       const failed = isDatabaseUnavailable(err) ? [...batch, ...waiting.splice(0)] : batch;
       for (const { reject } of failed) reject(err);
     }
-    if (waiting.length > 0) void insertNext();
-    else isInserting = false;
+    runningCount -= 1;
+    insertSoon();
   };
 
   return (request) =>
     new Promise((resolve, reject) => {
       waiting.push({ request, resolve, reject });
-      if (!isInserting) void insertNext();
+      insertSoon();
     });
 }
