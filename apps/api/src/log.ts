@@ -20,11 +20,11 @@ export function createLog(level: string, destination: DestinationStream = buffer
 const FLUSH_MS = 200;
 
 /**
- * Lines written together, 4 KB at a time: a system call a line cost 8 % of a request. What waits is written when the
- * process ends; a SIGKILL may lose the last lines, never a request.
+ * Lines written together, 12 KB at a time: a system call a line cost 8 % of a request, one for 4 KB still 4 %. What
+ * waits is written when the process ends; a SIGKILL may lose the last lines, never a request.
  */
 function bufferedStdout(): DestinationStream {
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: 4096 });
+  const stdout = pino.destination({ dest: 1, sync: false, minLength: 12_288 });
   setInterval(() => stdout.flush(), FLUSH_MS).unref();
   return stdout;
 }

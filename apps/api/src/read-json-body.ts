@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import getRawBody from 'raw-body';
+import type { ProblemCode } from '@insurance-verification/schema';
 import { findJsonFault } from './find-json-fault.ts';
 import { ProblemError, ValidationFailedError } from './problem.ts';
 
@@ -37,16 +37,33 @@ export function notAnObject(): ValidationFailedError {
   return new ValidationFailedError([{ loc: ['body'], msg, type: 'model_attributes_type' }]);
 }
 
-async function readBytes(req: IncomingMessage, bodyBytesMax: number): Promise<Buffer> {
-  const declared = req.headers['content-length'];
-  try {
-    return await getRawBody(req, { limit: bodyBytesMax, length: declared ?? null });
-  } catch (err) {
-    if (err instanceof Error && 'type' in err && err.type === 'entity.too.large') {
-      throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
-    }
-    throw new ProblemError('bad_request', { headers: { connection: 'close' }, cause: err });
-  }
+/** Reads to the end. Node itself sees to it that a body is as long as declared, and that it comes in time. */
+function readBytes(req: IncomingMessage, bodyBytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > bodyBytesMax) refuse('payload_too_large');
+    };
+    const onEnd = () => {
+      letGo();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
+    };
+    const onError = (cause: unknown) => refuse('bad_request', cause);
+    const onClose = () => refuse('bad_request');
+    const refuse = (code: ProblemCode, cause?: unknown) => {
+      letGo();
+      req.pause();
+      reject(new ProblemError(code, { headers: { connection: 'close' }, cause }));
+    };
+    const letGo = () =>
+      void req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+    // A client that is gone already makes no event any more.
+    if (req.destroyed) refuse('bad_request');
+    else req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
 }
 
 /** A leading byte order mark is dropped, as FastAPI drops it. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { issueId } from '../issued-id.ts';
@@ -65,19 +65,23 @@ async function prepare({ vault }: Store, request: NewRequest): Promise<PreparedR
  * rival transaction with the same key, so the row it left can be read after.
  */
 async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Map<string, Date>> {
-  const { rows } = await sql<{ id: string; received_at: Date }>`
-    select id, received_at from insert_marked_requests(
-      ${requests.map(({ id }) => id)},
-      ${requests.map(({ caller }) => caller.accountId)},
-      ${requests.map(({ caller }) => caller.keyId)},
-      ${requests.map(({ payerId }) => payerId)},
-      ${requests.map(({ input }) => input.payer_info.name)},
-      ${requests.map(({ sealed }) => sealed)},
-      ${requests.map(({ key }) => key)},
-      ${requests.map(({ bodyDigest }) => bodyDigest)}
-    )`.execute(db);
+  const { rows } = await db.executeQuery<{ id: string; received_at: Date }>(
+    CompiledQuery.raw(CALL, [
+      requests.map(({ id }) => id),
+      requests.map(({ caller }) => caller.accountId),
+      requests.map(({ caller }) => caller.keyId),
+      requests.map(({ payerId }) => payerId),
+      requests.map(({ input }) => input.payer_info.name),
+      requests.map(({ sealed }) => sealed),
+      requests.map(({ key }) => key),
+      requests.map(({ bodyDigest }) => bodyDigest),
+    ]),
+  );
   return new Map(rows.map((row) => [row.id, row.received_at]));
 }
+
+/** As text, which Kysely need not put together anew for each statement. */
+const CALL = 'select id, received_at from insert_marked_requests($1, $2, $3, $4, $5, $6, $7, $8)';
 
 /** The first answer again. It is a pure function of what was stored, so it is made anew rather than kept. */
 async function replay({ db, vault }: Store, request: PreparedRequest): Promise<InsertedRequest> {
