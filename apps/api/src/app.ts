@@ -5,6 +5,7 @@ import type { IdempotencyGate } from './intake/create-idempotency-gate.ts';
 import type { RequestInserter } from './intake/create-request-inserter.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { WaitingRoom } from './verification/create-waiting-room.ts';
 
 /** What every call in one process shares. */
 export interface App {
@@ -15,6 +16,10 @@ export interface App {
   readonly idempotencyGate: IdempotencyGate;
   /** Tells this process's delivery worker, if it has one, that a row is due. Others hear it from the database. */
   readonly wakeDelivery: () => void;
+  /** Where verifiers of this process wait for work. */
+  readonly waitingRoom: WaitingRoom;
+  /** Tells verifiers and the sandbox, of this process and of others, that a request may be waiting. */
+  readonly hintWork: () => void;
   readonly metrics: Metrics;
   readonly log: Log;
 }

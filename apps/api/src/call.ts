@@ -17,6 +17,7 @@ export class Call {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #authenticator: Authenticator;
+  #gone: AbortController | undefined;
   #caller: Promise<LiveKey | null> | undefined;
 
   constructor(authenticator: Authenticator, req: IncomingMessage, res: ServerResponse) {
@@ -34,6 +35,19 @@ export class Call {
   /** The header `Idempotency-Key` as it came. */
   get idempotencyKey(): string | undefined {
     return this.#header('idempotency-key');
+  }
+
+  /** Aborted when the client went away before its answer. Asked for before it can have: at the start of a handler. */
+  get gone(): AbortSignal {
+    if (!this.#gone) {
+      const gone = new AbortController();
+      this.#gone = gone;
+      this.#res.once('close', () => {
+        if (!this.#res.writableFinished) gone.abort();
+      });
+      if (this.#res.closed) gone.abort();
+    }
+    return this.#gone.signal;
   }
 
   setHeader(name: string, value: string): void {

@@ -11,7 +11,7 @@ import * as z from 'zod';
 import { arePlaceholders, type Payers, readPayers } from './payers.ts';
 
 /** What a process does. One process does all of it by default. */
-const ROLES = ['http', 'delivery'] as const;
+const ROLES = ['http', 'delivery', 'verification'] as const;
 type Role = (typeof ROLES)[number];
 
 /** The environment, read once and checked. README's configuration table is this. */
@@ -36,6 +36,8 @@ export interface Config {
   readonly allowCidrs: readonly string[];
   readonly egressProxyUrl: string | undefined;
   readonly bodyBytesMax: number;
+  /** How long a verifier may be silent before its request is due again. */
+  readonly workLeaseSeconds: number;
   readonly logLevel: string;
 }
 
@@ -106,6 +108,7 @@ const Environment = z.object({
     .min(1024)
     .max(64 * 1024 * 1024)
     .default(1_048_576),
+  WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -154,6 +157,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     allowCidrs: env.WEBHOOK_ALLOW_CIDRS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
     egressProxyUrl: env.EGRESS_PROXY_URL,
     bodyBytesMax: env.MAX_BODY_BYTES,
+    workLeaseSeconds: env.WORK_LEASE_SECONDS,
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -54,6 +54,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): ReturnType<typ
     servers: [{ url: '/' }],
     tags: [
       { name: 'Intake', description: 'Requests, from the provider that posts them.' },
+      { name: 'Work', description: 'The queue of verifiers: leases, evidence, how it stands.' },
       { name: 'Output', description: 'Results, from the verifiers that found them.' },
       { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
       { name: 'Access', description: 'Accounts and API keys, for operators.' },

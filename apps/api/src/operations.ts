@@ -10,8 +10,11 @@ import { Gauge } from 'prom-client';
 import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
 import type { Metrics } from './metrics.ts';
+import type { Config } from './config.ts';
+import { createWorkGauges } from './verification/create-work-gauges.ts';
 
 export interface OperationsOptions {
+  readonly config: Config;
   readonly store: Store;
   readonly metrics: Metrics;
   /** False while the process drains: `/readyz` then answers 503. */
@@ -19,7 +22,12 @@ export interface OperationsOptions {
 }
 
 /** What a platform asks a process: is it alive, may it get traffic, what does it measure. */
-export function createOperationsRouter({ store, metrics, isReady }: OperationsOptions): Router<RestState> {
+export function createOperationsRouter({
+  config,
+  store,
+  metrics,
+  isReady,
+}: OperationsOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const { registry } = metrics;
   const depth = new Gauge({
@@ -32,6 +40,8 @@ export function createOperationsRouter({ store, metrics, isReady }: OperationsOp
     help: 'How long the longest due delivery has waited.',
     registers: [registry],
   });
+
+  const setWorkGauges = createWorkGauges(store, config.payers, registry);
 
   router.get('/livez', (koa) => {
     koa.state.operation = 'livez';
@@ -53,6 +63,7 @@ export function createOperationsRouter({ store, metrics, isReady }: OperationsOp
       depth.remove();
       age.remove();
     }
+    await setWorkGauges();
     koa.type = registry.contentType;
     koa.body = await registry.metrics();
   });

@@ -1,28 +1,64 @@
 import { readFileSync } from 'node:fs';
-import { assertPayerNames, DEFAULT_PAYERS, type PayerNames } from '@insurance-verification/schema';
+import {
+  assertPayerNames,
+  DEFAULT_PAYERS,
+  PayersFile,
+  type PayerNames,
+  type VerificationSource,
+} from '@insurance-verification/schema';
+import type { Route } from '@insurance-verification/store';
 import * as z from 'zod';
 
-/** A configured payer. Rows store both: the id survives a change of the name. */
-interface ConfiguredPayer {
+/** A configured payer. Rows store both id and name: the id survives a change of the name. */
+export interface ConfiguredPayer {
   readonly id: string;
   readonly name: string;
+  /** The channels to it, in the order in which they are tried. */
+  readonly route: Route;
+  readonly phoneNumber: string | null;
+  readonly portalUrl: string | null;
+  /** For the verifier. */
+  readonly notes: string | null;
+  /** In 270 requests. */
+  readonly x12PayerId: string | null;
 }
 
 /** The four payers, in their order. */
 export interface Payers {
   readonly names: PayerNames;
   readonly all: readonly ConfiguredPayer[];
+  readonly routes: readonly Route[];
   /** The id of a configured name. Asserts that it is one: validated bodies name no other. */
   idOf(name: string): string;
+  /** The payer of a stored id; undefined when the configuration has dropped it. */
+  byId(id: string): ConfiguredPayer | undefined;
 }
 
-const PayersFile = z.object({
-  payers: z.array(z.object({ id: z.string().regex(/^[\w-]{1,64}$/), name: z.string() })),
-});
+type FiledPayer = PayersFile['payers'][number];
+
+/** Every channel, cheapest first: the route of a payer of which only the name is known. */
+const EVERY_CHANNEL: readonly VerificationSource[] = [
+  'api',
+  'agent_web_portal',
+  'agent_phone_call',
+  'manual_web_portal',
+  'manual_phone_call',
+];
+
+/** How long a request may stay in a channel, unless the file says otherwise. People rest at night and on Sundays. */
+const MINUTES: Readonly<Record<VerificationSource, number>> = {
+  api: 5,
+  agent_web_portal: 60,
+  agent_phone_call: 120,
+  manual_web_portal: 24 * 60,
+  manual_phone_call: 7 * 24 * 60,
+};
+
+const ATTEMPTS = 3;
 
 /**
  * The payers of `PAYERS`, `PAYERS_FILE` or, with neither, the placeholders. With `PAYERS` alone a payer's id is its
- * name; the file gives ids of their own, so that a payer can be renamed.
+ * name; the file gives ids of their own, so that a payer can be renamed, and says how each is reached.
  * @throws {TypeError} for anything but four distinct, non-empty names with distinct ids, and when both are given and
  * differ.
  */
@@ -46,19 +82,48 @@ export function readPayers({
   }
 }
 
-function createPayers(all: readonly ConfiguredPayer[]): Payers {
-  const names = all.map(({ name }) => name);
+function createPayers(filed: readonly FiledPayer[]): Payers {
+  const names = filed.map(({ name }) => name);
   assertPayerNames(names);
-  if (new Set(all.map(({ id }) => id)).size !== all.length) throw new TypeError('two payers have one id.');
+  if (new Set(filed.map(({ id }) => id)).size !== filed.length)
+    throw new TypeError('two payers have one id.');
+  const all = filed.map(toConfiguredPayer);
   const idByName = new Map(all.map(({ id, name }) => [name, id]));
+  const payerById = new Map(all.map((payer) => [payer.id, payer]));
   return {
     names,
     all,
+    routes: all.map(({ route }) => route),
     idOf: (name) => {
       const id = idByName.get(name);
       if (id === undefined) throw new Error('A validated body names a payer that is not configured.');
       return id;
     },
+    byId: (id) => payerById.get(id),
+  };
+}
+
+function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
+  const channels = (filed.channels ?? EVERY_CHANNEL).map((channel) =>
+    typeof channel === 'string' ? { source: channel } : channel,
+  );
+  return {
+    id: filed.id,
+    name: filed.name,
+    route: {
+      payerId: filed.id,
+      channels: channels.map(({ source, attempts, minutes }) => ({
+        source,
+        attemptCountMax: attempts ?? filed.attempts ?? ATTEMPTS,
+        secondsMax: (minutes ?? MINUTES[source]) * 60,
+      })),
+      skipsUnattended: filed.skip_unattended ?? filed.channels === undefined,
+      inFlightCountMax: filed.in_flight_max ?? null,
+    },
+    phoneNumber: filed.phone_number ?? null,
+    portalUrl: filed.portal_url ?? null,
+    notes: filed.notes ?? null,
+    x12PayerId: filed.x12_payer_id ?? null,
   };
 }
 
@@ -75,7 +140,7 @@ function parseNames(text: string): string[] {
   return parsed.data;
 }
 
-function parseFile(path: string): ConfiguredPayer[] {
+function parseFile(path: string): FiledPayer[] {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -18,6 +18,13 @@ import { getHeldOutput } from './output/get-held-output.ts';
 import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
+import { claimWork } from './verification/claim-work.ts';
+import { failWork } from './verification/fail-work.ts';
+import { heartbeatWork } from './verification/heartbeat-work.ts';
+import { listAttempts } from './verification/list-attempts.ts';
+import { releaseWork } from './verification/release-work.ts';
+import { submitWork } from './verification/submit-work.ts';
+import { workStats } from './verification/work-stats.ts';
 import { router } from './trpc.ts';
 
 /** Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table. */
@@ -31,6 +38,15 @@ export const createRouter = (schemas: Schemas) =>
       deliveries: listDeliveries(),
       redeliver: redeliverRequest(schemas),
       close: closeRequest(schemas),
+      attempts: listAttempts(),
+    },
+    work: {
+      claim: claimWork(schemas),
+      heartbeat: heartbeatWork(),
+      release: releaseWork(),
+      fail: failWork(),
+      submit: submitWork(schemas),
+      stats: workStats(schemas),
     },
     deliveries: { redeliverExhausted: redeliverExhausted() },
     verificationOutput: { submit: submitOutput(schemas) },

@@ -1,6 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { createSchemas } from '@insurance-verification/schema';
-import { ensureDefaultAccount, listenForDueDeliveries, removeExpired } from '@insurance-verification/store';
+import {
+  ensureDefaultAccount,
+  listenForDueDeliveries,
+  listenForHints,
+  removeExpired,
+} from '@insurance-verification/store';
 import { createWebhookSecret, createWebhookSender } from '@insurance-verification/webhook';
 import type { App } from './app.ts';
 import { createAuthenticator } from './access/create-authenticator.ts';
@@ -15,6 +20,9 @@ import { createMetrics } from './metrics.ts';
 import { openDatabase } from './open-database.ts';
 import { openApiText } from './openapi.ts';
 import { createRouter } from './router.ts';
+import { createWaitingRoom } from './verification/create-waiting-room.ts';
+import { createWorkAnnouncer } from './verification/create-work-announcer.ts';
+import { startVerificationWorker } from './verification/start-verification-worker.ts';
 import { createHttpServer } from './server.ts';
 
 /** A running process of the service. */
@@ -48,27 +56,41 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     if (madeApiKey !== null) secrets.keep('api-key', madeApiKey);
     const metrics = createMetrics();
     const delivery = config.roles.includes('delivery') ? startDelivery() : undefined;
+    const waitingRoom = createWaitingRoom();
+    const workListener = listenForHints(database.directUrl, { work_due: waitingRoom.hint });
+    const verification = config.roles.includes('verification') ? startVerification() : undefined;
     const housekeeping = setInterval(() => {
       removeExpired(store).catch((err: unknown) =>
         log.warn({ err }, 'housekeeping failed; the next hour tries again'),
       );
     }, HOUSEKEEPING_MS);
     let ready = true;
-    const http = config.port === undefined ? undefined : await startHttp(config.port).catch(endDelivery);
+    const http = config.port === undefined ? undefined : await startHttp(config.port).catch(endFailed);
 
     const stop = async () => {
       ready = false;
-      clearInterval(housekeeping);
-      await Promise.all([http?.stop(), delivery?.stop()]);
+      await Promise.all([http?.stop(), endRoles()]);
       await database.close();
     };
     const keptApiKeyPath = secrets.read('api-key') === undefined ? undefined : secrets.pathOf('api-key');
     return { url: http?.url, madeApiKey, keptApiKeyPath, stop };
 
-    async function endDelivery(err: unknown): Promise<never> {
-      clearInterval(housekeeping);
-      await delivery?.stop();
+    async function endFailed(err: unknown): Promise<never> {
+      await endRoles();
       throw err;
+    }
+
+    async function endRoles() {
+      clearInterval(housekeeping);
+      waitingRoom.close();
+      await Promise.all([workListener.close(), verification?.stop()]);
+      await delivery?.stop();
+    }
+
+    function startVerification() {
+      const { routes } = config.payers;
+      const wakeDelivery = () => delivery?.wake();
+      return startVerificationWorker({ store, routes, wakeDelivery, log });
     }
 
     function startDelivery() {
@@ -86,6 +108,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     }
 
     async function startHttp(wantedPort: number) {
+      const announceWork = createWorkAnnouncer(store, log);
       const app: App = {
         store,
         config,
@@ -93,6 +116,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         insertRequest: createRequestInserter(store),
         idempotencyGate: createIdempotencyGate(),
         wakeDelivery: () => delivery?.wake(),
+        waitingRoom,
+        hintWork: () => {
+          waitingRoom.hint();
+          announceWork();
+        },
         metrics,
         log,
       };

@@ -10,6 +10,9 @@ import type {
   CreatedApiKey,
   DeliveryList,
   DismissHeldOutput,
+  FailedWork,
+  FailWork,
+  HeartbeatWork,
   HeldOutputDetail,
   HeldOutputList,
   ListPage,
@@ -19,13 +22,20 @@ import type {
   Problem,
   RedeliveredExhausted,
   RedeliverExhausted,
+  ReleasedWork,
+  ReleaseWork,
+  RenewedLease,
   RequestList,
   RequestModel,
   RequestRef,
   ResponseModel,
   Schemas,
+  SubmittedWork,
   ValidationError,
+  VerificationAttemptList,
   WebhookSecret,
+  WorkItemList,
+  WorkStats,
 } from '@insurance-verification/schema';
 import type {
   inferRouterInputs,
@@ -99,6 +109,22 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       redeliver: Mutation<RequestRef, RequestModel<P>>;
       /** Ends an unfinished request as error_verifying, delivered like any result. */
       close: Mutation<RequestRef & CloseRequest, RequestModel<P>>;
+      /** Every attempt at a request: why it failed, and who must fix it. */
+      attempts: Query<RequestRef, VerificationAttemptList>;
+    };
+    work: {
+      /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some. */
+      claim: Mutation<z.input<Schemas<P>['ClaimWork']>, WorkItemList<P>>;
+      /** Says that the verifier is still at it. */
+      heartbeat: Mutation<RequestRef & HeartbeatWork, RenewedLease>;
+      /** Gives a request back untried. */
+      release: Mutation<RequestRef & ReleaseWork, ReleasedWork>;
+      /** Says that this channel cannot find out. */
+      fail: Mutation<RequestRef & FailWork, FailedWork>;
+      /** Hands in what was found out. */
+      submit: Mutation<RequestRef & z.input<Schemas<P>['SubmitWork']>, SubmittedWork>;
+      /** How every channel of every payer stands. */
+      stats: Query<void, WorkStats<P>>;
     };
     deliveries: {
       /** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */

@@ -36,6 +36,7 @@ export { failWork } from './verification/fail-work.ts';
 export { heartbeatWork } from './verification/heartbeat-work.ts';
 export { listAttempts } from './verification/list-attempts.ts';
 export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
+export { postponeSandbox } from './verification/postpone-sandbox.ts';
 export { type AttemptView } from './verification/read-attempts.ts';
 export { releaseWork } from './verification/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';

@@ -28,7 +28,10 @@ export const createRequest = (schemas: Schemas) =>
       );
       if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();
       if (inserted.kind === 'replayed') ctx.call.setHeader('Idempotency-Replayed', 'true');
-      else ctx.app.metrics.requestsReceived.inc({ payer: payerId });
+      else {
+        ctx.app.metrics.requestsReceived.inc({ payer: payerId });
+        ctx.app.hintWork();
+      }
       ctx.call.concerns(inserted.request.request_id ?? '');
       return inserted.request;
     },

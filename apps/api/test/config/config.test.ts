@@ -40,7 +40,8 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
     encryptionKey: undefined,
     bootstrapApiKey: undefined,
     bootstrapWebhookSecret: undefined,
-    roles: ['http', 'delivery'],
+    roles: ['http', 'delivery', 'verification'],
+    workLeaseSeconds: 120,
     outputTrust: 'open',
     allowCidrs: ['127.0.0.0/8', '::1/128'],
     egressProxyUrl: undefined,
@@ -80,6 +81,7 @@ test('every variable is read', () => {
       WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8',
       EGRESS_PROXY_URL: 'http://proxy.example:3128',
       MAX_BODY_BYTES: '2048',
+      WORK_LEASE_SECONDS: '60',
       LOG_LEVEL: 'trace',
     }),
   ).toEqual({
@@ -99,6 +101,7 @@ test('every variable is read', () => {
     allowCidrs: ['10.0.0.0/8', 'fd00::/8'],
     egressProxyUrl: 'http://proxy.example:3128',
     bodyBytesMax: 2048,
+    workLeaseSeconds: 60,
     logLevel: 'trace',
   });
 });

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aRequest } from '../a-request.ts';
 import { anOutput } from '../an-output.ts';
+import { readPayers } from '../../src/payers.ts';
 import { aService } from '../a-service.ts';
 
 function aPayersFile(payers: { id: string; name: string }[]): string {
@@ -72,5 +73,23 @@ test('a dropped payer’s request still reads, lists and can be closed by an ope
   expect(await after.answer('GET', `/requests/${request.request_id}/result`)).toEqual({
     request: closed,
     insurance_data: [],
+  });
+});
+
+// Without it the file that people copy would stop the start.
+test('the example of a payers file is one', () => {
+  const payers = readPayers({ PAYERS_FILE: new URL('../../payers.example.json', import.meta.url).pathname });
+  const routes = payers.all.map(({ route }) => route.channels.map(({ source }) => source).join(' '));
+  expect(routes).toEqual([
+    'api agent_web_portal agent_phone_call manual_phone_call',
+    'agent_web_portal manual_web_portal manual_phone_call',
+    'manual_phone_call',
+    'api agent_web_portal agent_phone_call manual_web_portal manual_phone_call',
+  ]);
+  expect(payers.all.map(({ route }) => route.skipsUnattended)).toEqual([false, false, false, true]);
+  expect(payers.routes[1]?.channels[0]).toEqual({
+    source: 'agent_web_portal',
+    attemptCountMax: 2,
+    secondsMax: 1800,
   });
 });

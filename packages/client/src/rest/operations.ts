@@ -25,6 +25,17 @@ export const OPERATIONS = {
     redeliver: { method: 'POST', path: '/requests/{request_id}/redeliver', repeatable: true },
     // Again would answer 409, as if someone else had finished the request.
     close: { method: 'POST', path: '/requests/{request_id}/close', repeatable: false },
+    attempts: { method: 'GET', path: '/requests/{request_id}/attempts', repeatable: true },
+  },
+  work: {
+    // A claim whose answer was lost may have leased: those requests come back when the leases end.
+    claim: { method: 'POST', path: '/work/claim', repeatable: false },
+    heartbeat: { method: 'POST', path: '/work/{request_id}/heartbeat', repeatable: true },
+    // Each of these ends the lease, so that again would answer 409, as if the lease had been lost before.
+    release: { method: 'POST', path: '/work/{request_id}/release', repeatable: false },
+    fail: { method: 'POST', path: '/work/{request_id}/fail', repeatable: false },
+    submit: { method: 'POST', path: '/work/{request_id}/submit', repeatable: false },
+    stats: { method: 'GET', path: '/work/stats', repeatable: true, takesInput: false },
   },
   deliveries: {
     // What is under way is left alone, so a second call does only what the first one left.

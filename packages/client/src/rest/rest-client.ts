@@ -5,17 +5,24 @@ import type {
   ApiKeyList,
   CreatedApiKey,
   DeliveryList,
+  FailedWork,
   HeldOutput,
   HeldOutputDetail,
   HeldOutputList,
   OutputReceipt,
   PayerNames,
   RedeliveredExhausted,
+  ReleasedWork,
+  RenewedLease,
   RequestList,
   RequestModel,
   RequestRef,
   ResponseModel,
+  SubmittedWork,
+  VerificationAttemptList,
   WebhookSecret,
+  WorkItemList,
+  WorkStats,
 } from '@insurance-verification/schema';
 import type { RouterInputs } from '../router.ts';
 
@@ -62,6 +69,22 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     redeliver(input: RequestRef, options?: CallOptions): Promise<RequestModel<P>>;
     /** Ends an unfinished request as error_verifying. @throws ConflictError `request_finished` */
     close(input: RouterInputs<P>['requests']['close'], options?: CallOptions): Promise<RequestModel<P>>;
+    /** Every attempt at a request: why it failed, and who must fix it. @throws NotFoundError */
+    attempts(input: RequestRef, options?: CallOptions): Promise<VerificationAttemptList>;
+  };
+  readonly work: {
+    /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some. Not retried: see the lease's end. */
+    claim(input: RouterInputs<P>['work']['claim'], options?: CallOptions): Promise<WorkItemList<P>>;
+    /** Says that the verifier is still at it. @throws ConflictError `lease_lost` */
+    heartbeat(input: RouterInputs<P>['work']['heartbeat'], options?: CallOptions): Promise<RenewedLease>;
+    /** Gives a request back untried. @throws ConflictError `lease_lost` */
+    release(input: RouterInputs<P>['work']['release'], options?: CallOptions): Promise<ReleasedWork>;
+    /** Says that this channel cannot find out. @throws ConflictError `lease_lost` */
+    fail(input: RouterInputs<P>['work']['fail'], options?: CallOptions): Promise<FailedWork>;
+    /** Hands in what was found out. @throws ConflictError `lease_lost` */
+    submit(input: RouterInputs<P>['work']['submit'], options?: CallOptions): Promise<SubmittedWork>;
+    /** How every channel of every payer stands. */
+    stats(options?: CallOptions): Promise<WorkStats<P>>;
   };
   readonly deliveries: {
     /** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */

@@ -1,0 +1,75 @@
+import type { Schemas, WorkItem } from '@insurance-verification/schema';
+import {
+  type Caller,
+  type ClaimedWork,
+  claimWork as claimStoredWork,
+  releaseWork,
+} from '@insurance-verification/store';
+import type { App } from '../app.ts';
+import { mutation } from '../trpc.ts';
+import { toAttempt } from './to-attempt.ts';
+
+/** Leases waiting requests to a verifier; with `wait_seconds` it waits for some when there are none. */
+export const claimWork = ({ ClaimWork, WorkItemList }: Schemas) =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/work/claim',
+        summary: 'Lease the next requests to work on',
+        tags: ['Work'],
+      },
+      scopes: ['verify'],
+      example: { channels: ['manual_web_portal', 'manual_phone_call'], wait_seconds: 20 },
+    },
+    input: ClaimWork,
+    output: WorkItemList,
+    handler: async ({ ctx: { app, call, caller }, input }) => {
+      const { payers, workLeaseSeconds: leaseSeconds } = app.config;
+      const wanted = input.payers && new Set(input.payers.map((name) => payers.idOf(name)));
+      const claim = {
+        caller,
+        channels: input.channels,
+        routes: payers.routes.filter(({ payerId }) => wanted?.has(payerId) ?? true),
+        limit: input.max,
+        leaseSeconds,
+      };
+      const works = await app.waitingRoom.waitFor({
+        key: JSON.stringify([
+          [...new Set(input.channels)].toSorted(),
+          claim.routes.map(({ payerId }) => payerId),
+        ]),
+        milliseconds: input.wait_seconds * 1_000,
+        signal: call.gone,
+        look: () => claimStoredWork(app.store, claim),
+      });
+      // Nobody would ever hear of these leases: others have the requests at once, not when the leases end.
+      if (call.gone.aborted) await giveBack(app, caller, works);
+      return { items: works.flatMap((work) => toItem(app, work)) };
+    },
+  });
+
+async function giveBack({ store }: App, caller: Caller, works: readonly ClaimedWork[]): Promise<void> {
+  for (const { requestId, leaseToken } of works) await releaseWork(store, { caller, requestId, leaseToken });
+}
+
+function toItem({ config }: App, work: ClaimedWork): WorkItem[] {
+  const payer = config.payers.byId(work.payerId);
+  if (!payer) return []; // only requests of configured payers are claimed
+  return [
+    {
+      request: work.request,
+      channel: work.channel,
+      lease_token: work.leaseToken,
+      lease_expires_at: work.leaseUntil.toISOString(),
+      attempt: work.attemptNumber,
+      history: work.history.map((attempt) => toAttempt(attempt, { withInternals: true })),
+      payer: {
+        name: payer.name,
+        phone_number: payer.phoneNumber,
+        portal_url: payer.portalUrl,
+        notes: payer.notes,
+      },
+    },
+  ];
+}

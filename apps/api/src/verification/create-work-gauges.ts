@@ -1,0 +1,50 @@
+import { isDatabaseUnavailable, measureWork, type Store } from '@insurance-verification/store';
+import { Gauge, type Registry } from 'prom-client';
+import type { Payers } from '../payers.ts';
+
+/** Sets the gauges of the work queue, at most once in ten seconds: it counts what waits, however much that is. */
+export type WorkGauges = () => Promise<void>;
+
+const FRESH_MS = 10_000;
+
+export function createWorkGauges(store: Store, { routes }: Payers, registry: Registry): WorkGauges {
+  const gauge = (name: string, help: string, labels: readonly string[] = []) =>
+    new Gauge({ name, help, labelNames: ['payer', 'channel', ...labels], registers: [registry] });
+  const waiting = gauge('ivs_work_waiting', 'Requests that wait in a channel.');
+  const leased = gauge('ivs_work_leased', 'Requests that are worked on.');
+  const overdue = gauge('ivs_work_overdue', 'Requests in a channel for longer than their route allows.');
+  const oldest = gauge('ivs_work_oldest_seconds', 'How long the longest waiting request has been due.');
+  const toResult = gauge('ivs_work_seconds_to_result', 'From request to result, last 24 hours.', [
+    'quantile',
+  ]);
+  const failures = gauge('ivs_work_failures', 'Attempts that failed, last 24 hours.', ['error_reason']);
+  const share = gauge('ivs_work_within_20_seconds_share', 'Attempts that ended within 20 s, last 24 hours.');
+  const all = [waiting, leased, overdue, oldest, toResult, failures, share];
+  let measuredAt = -Infinity;
+
+  return async () => {
+    if (performance.now() - measuredAt < FRESH_MS) return;
+    measuredAt = performance.now();
+    for (const one of all) one.reset();
+    try {
+      for (const measure of await measureWork(store, routes)) {
+        const labels = { payer: measure.payerId, channel: measure.channel };
+        waiting.set(labels, measure.waitingCount);
+        leased.set(labels, measure.leasedCount);
+        overdue.set(labels, measure.overdueCount);
+        oldest.set(labels, measure.oldestSeconds ?? 0);
+        if (measure.secondsToResultP50 !== null)
+          toResult.set({ ...labels, quantile: '0.5' }, measure.secondsToResultP50);
+        if (measure.secondsToResultP90 !== null)
+          toResult.set({ ...labels, quantile: '0.9' }, measure.secondsToResultP90);
+        if (measure.within20SecondsShare !== null) share.set(labels, measure.within20SecondsShare);
+        for (const { errorReason, count } of measure.failures)
+          failures.set({ ...labels, error_reason: errorReason }, count);
+      }
+    } catch (err) {
+      // While the database is away the process's own numbers are wanted most; they come without the queue's.
+      if (!isDatabaseUnavailable(err)) throw err;
+      measuredAt = -Infinity;
+    }
+  };
+}

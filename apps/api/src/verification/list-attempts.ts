@@ -1,0 +1,29 @@
+import { RequestRef, VerificationAttemptList } from '@insurance-verification/schema';
+import { listAttempts as listStoredAttempts } from '@insurance-verification/store';
+import { found } from '../found.ts';
+import { query } from '../trpc.ts';
+import { toAttempt } from './to-attempt.ts';
+
+/** Every attempt at a request: how each went, why it failed and who must fix it. Operators also see internal notes. */
+export const listAttempts = () =>
+  query({
+    meta: {
+      openapi: {
+        method: 'GET',
+        path: '/requests/{request_id}/attempts',
+        summary: 'List the attempts at a verification',
+        tags: ['Work'],
+      },
+      scopes: ['requests', 'operate'],
+      problems: ['not_found'],
+    },
+    input: RequestRef,
+    output: VerificationAttemptList,
+    handler: async ({ ctx, input: { request_id: requestId } }) => {
+      const isOperator = ctx.caller.scopes.includes('operate');
+      const listing = { caller: ctx.caller, acrossAccounts: isOperator, requestId };
+      const attempts = found(await listStoredAttempts(ctx.app.store, listing));
+      ctx.call.concerns(requestId);
+      return { items: attempts.map((attempt) => toAttempt(attempt, { withInternals: isOperator })) };
+    },
+  });

@@ -1,0 +1,67 @@
+import {
+  RequestRef,
+  type Schemas,
+  SubmittedWork,
+  type ValidationError,
+} from '@insurance-verification/schema';
+import { submitWork as submitStoredWork } from '@insurance-verification/store';
+import * as z from 'zod';
+import { ProblemError, ValidationFailedError } from '../problem.ts';
+import { mutation } from '../trpc.ts';
+
+/** Hands in what was found out. It becomes the result as an accepted output does. */
+export const submitWork = ({ SubmitWork }: Schemas) =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/work/{request_id}/submit',
+        summary: 'Hand in a result',
+        tags: ['Work'],
+      },
+      scopes: ['verify'],
+      problems: ['not_found', 'lease_lost'],
+      body: SubmitWork,
+    },
+    input: z.object({ ...RequestRef.shape, ...SubmitWork.shape }),
+    output: SubmittedWork,
+    handler: async ({ ctx: { app, call, caller }, input }) => {
+      const submitted = await submitStoredWork(app.store, {
+        caller,
+        requestId: input.request_id,
+        leaseToken: input.lease_token,
+        insuranceData: input.insurance_data,
+        evidence: { note: input.note, reference: input.reference, provenance: input.provenance },
+      });
+      switch (submitted.kind) {
+        case 'applied':
+          call.concerns(input.request_id);
+          app.metrics.outputsAccepted.inc({ disposition: 'applied' });
+          app.wakeDelivery();
+          return { status: 'applied' as const, version: submitted.version };
+        case 'wrong_source':
+          throw faultsAt(submitted.indexes, 'verification_source', {
+            msg: 'The entry must be of the leased channel',
+            type: 'not_the_leased_channel',
+          });
+        case 'wrong_patient':
+          throw faultsAt(submitted.indexes, 'patient_info', {
+            msg: 'The entry must be about the patient of the request',
+            type: 'not_the_patient',
+          });
+        case 'not_found':
+        case 'lease_lost':
+          throw new ProblemError(submitted.kind);
+      }
+    },
+  });
+
+function faultsAt(
+  indexes: readonly number[],
+  field: string,
+  fault: Omit<ValidationError, 'loc'>,
+): ValidationFailedError {
+  return new ValidationFailedError(
+    indexes.map((index) => ({ loc: ['body', 'insurance_data', index, field], ...fault })),
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  type Account,
+  type RequestModel,
+  type ResponseModel,
+  SANDBOX_MEMBER_IDS,
+} from '@insurance-verification/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
+import { aReceiver } from '../a-receiver.ts';
+import { aRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { rows } from '../rows.ts';
+import { until } from '../until.ts';
+import { claim } from './work.ts';
+
+let service: TestService;
+let key: string;
+beforeAll(async () => {
+  service = await startTestService();
+  const account = await service.answer<Account>('POST', '/accounts', { name: 'Tests', mode: 'test' });
+  key = await aKey(service, ['requests'], account.account_id);
+});
+afterAll(() => service.stop());
+
+const post = (subscriberId: string, callbackUrl?: string) =>
+  service.answer<RequestModel & { request_id: string }>(
+    'POST',
+    '/requests/',
+    aRequest({
+      patient_info: { subscriber_id: subscriberId },
+      ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+    }),
+    key,
+  );
+const finished = (requestId: string) =>
+  until('it has an outcome', async () => {
+    const request = await service.answer<RequestModel>('GET', `/requests/${requestId}`, undefined, key);
+    return request.state === 'pending' ? null : request;
+  });
+
+test.each([
+  ['TEST-ACTIVE', ['Active']],
+  ['TEST-INACTIVE', ['Inactive']],
+  ['TEST-SEVERAL', ['Active', 'Inactive']],
+])('%s is complete and delivered with %j', async (subscriberId, statuses) => {
+  const receiver = await aReceiver();
+  await post(subscriberId, receiver.url);
+  const [webhook] = await receiver.first();
+  const { request, insurance_data: entries } = JSON.parse(webhook?.body ?? '') as ResponseModel;
+  expect(request.state).toBe('complete');
+  expect(entries.map(({ plan_info: plan }) => plan.eligibility_status)).toEqual(statuses);
+});
+
+test('every reason a verifier can give has its member id', async () => {
+  const failing = Object.entries(SANDBOX_MEMBER_IDS).flatMap(([id, outcome]) =>
+    outcome.kind === 'failed' ? [{ id, reason: outcome.errorReason }] : [],
+  );
+  const posted = await Promise.all(
+    failing.map(async ({ id, reason }) => ({ reason, requestId: (await post(id)).request_id })),
+  );
+  for (const { requestId, reason } of posted) {
+    const request = await finished(requestId);
+    expect([request.error_reason, request.state === 'pending']).toEqual([reason, false]);
+  }
+});
+
+test('a slow one waits, one that never answers and an ordinary one stay pending', async () => {
+  const [slow, never, ordinary] = [await post('TEST-SLOW'), await post('TEST-NEVER'), await post('W1')];
+  await until('all have been looked at', async () => {
+    const waiting = await rows(
+      service.databaseUrl,
+      `select from request where id = any($1) and work_due_at > now() and verification_attempt_count = 0`,
+      [[slow.request_id, never.request_id, ordinary.request_id]],
+    );
+    return waiting.length === 3;
+  });
+  await rows(
+    service.databaseUrl,
+    `update request set received_at = now() - interval '31 seconds', work_due_at = now() where id = $1`,
+    [slow.request_id],
+  );
+  expect(await finished(slow.request_id)).toMatchObject({ error_reason: null });
+});
+
+// No payer may ever be called about a patient who does not exist.
+test('no verifier is given a request of a test account', async () => {
+  await post('TEST-NEVER');
+  await post('W1');
+  const channels = [
+    'api',
+    'agent_web_portal',
+    'agent_phone_call',
+    'manual_web_portal',
+    'manual_phone_call',
+  ] as const;
+  expect(await claim(service, channels, { max: 50 })).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import type {
+  InsurancePlanData,
+  RequestInfo,
+  VerificationSource,
+  WorkItem,
+  WorkItemList,
+} from '@insurance-verification/schema';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aStoredRequest } from '../a-request.ts';
+import type { TestService } from '../a-service.ts';
+import { rows } from '../rows.ts';
+
+/** `PAYERS_FILE` whose four payers have this route, beside whatever else is said of them. */
+export function aRouteFile(channels: readonly unknown[], facts: object = {}): Record<string, string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'ivs-payers-')), 'payers.json');
+  const payers = [1, 2, 3, 4].map((number) => ({
+    id: `plan-${number}`,
+    name: `Payer Plan ${number}`,
+    channels,
+    ...facts,
+  }));
+  writeFileSync(path, JSON.stringify({ payers }));
+  return { PAYERS_FILE: path };
+}
+
+export async function claim(
+  service: TestService,
+  channels: readonly VerificationSource[],
+  input: object = {},
+): Promise<WorkItem[]> {
+  const { items } = await service.answer<WorkItemList>('POST', '/work/claim', { channels, ...input });
+  return items;
+}
+
+/** A stored request, leased in this channel. */
+export async function aLease(
+  service: TestService,
+  channel: VerificationSource,
+  changes: Partial<RequestInfo> = {},
+): Promise<WorkItem & { request: { request_id: string } }> {
+  const request = await aStoredRequest(service, changes);
+  const items = await claim(service, [channel], { max: 50 });
+  const item = items.find((found) => found.request.request_id === request.request_id);
+  if (!item) throw new Error('The request was not leased.');
+  return { ...item, request };
+}
+
+/** One coverage of the request's patient, found in the leased channel. */
+export function aFinding(item: WorkItem, changes: Partial<InsurancePlanData> = {}): InsurancePlanData {
+  return {
+    person_uuid: 'person-1',
+    verification_time: '2026-11-20T10:00:00Z',
+    verification_source: item.channel,
+    patient_info: { subscriber_id: item.request.input.patient_info.subscriber_id },
+    plan_info: { plan_name: 'Dental PPO', eligibility_status: 'Active' },
+    ...changes,
+  };
+}
+
+/** Lets a lease lapse now. */
+export function lapse(service: TestService, requestId: string): Promise<unknown> {
+  return rows(service.databaseUrl, `update request set lease_until = now() where id = $1`, [requestId]);
+}
