@@ -81,7 +81,7 @@ export function createWaitingRoom(): WaitingRoom {
     close: () => {
       closed = true;
       clearTimeout(calm);
-      for (const line of lines.values()) for (const leave of [...line]) leave();
+      for (const line of lines.values()) while (line.length > 0) line[0]?.();
     },
     waitFor: async ({ key, milliseconds, signal, look }) => {
       const until = performance.now() + milliseconds;
