@@ -48,6 +48,19 @@ export function createMetrics() {
       help: 'Hosts that this process does not call, or calls only to see whether they are back.',
       registers,
     }),
+    payerSeconds: new Histogram({
+      name: 'ivs_payer_seconds',
+      help: 'Duration of X12 exchanges with payers, by payer id and what the answer was read as.',
+      labelNames: ['payer', 'outcome'],
+      buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+      registers,
+    }),
+    inquiriesInFlight: new Gauge({
+      name: 'ivs_inquiries_in_flight',
+      help: 'X12 inquiries under way in this process, by payer id.',
+      labelNames: ['payer'],
+      registers,
+    }),
     httpSeconds: new Histogram({
       name: 'ivs_http_seconds',
       help: 'Duration of HTTP answers, by operation and status.',

@@ -25,6 +25,7 @@ import { listAttempts } from './verification/list-attempts.ts';
 import { releaseWork } from './verification/release-work.ts';
 import { submitWork } from './verification/submit-work.ts';
 import { workStats } from './verification/work-stats.ts';
+import { reportResponseTimes } from './verification/report-response-times.ts';
 import { router } from './trpc.ts';
 
 /** Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table. */
@@ -58,6 +59,7 @@ export const createRouter = (schemas: Schemas) =>
     },
     keys: { create: createKey(), list: listKeys(), revoke: revokeKey() },
     accounts: { create: createAccount(), list: listAccounts() },
+    reports: { responseTimes: reportResponseTimes() },
     webhookSecret: { get: getWebhookSecret(), rotate: rotateWebhookSecret() },
   });
 

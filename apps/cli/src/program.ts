@@ -20,6 +20,7 @@ import { addApplyHeld } from './output/apply-held.ts';
 import { addDismissHeld } from './output/dismiss-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
+import { addReportResponseTimes } from './verification/report-response-times.ts';
 
 const ENVIRONMENT = `
 Environment:
@@ -65,6 +66,9 @@ export function createProgram(): Command {
   const secret = group(program, 'secret', 'The secret that signs your webhooks');
   addShowSecret(secret);
   addRotateSecret(secret);
+
+  const report = group(program, 'report', 'Reports for operators');
+  addReportResponseTimes(report);
 
   addListen(program);
   addDemo(program);

@@ -29,6 +29,7 @@ const commands = [
   'accounts list',
   'secret show',
   'secret rotate',
+  'report response-times',
   'listen --port 0',
 ].map((line) => line.split(' '));
 

@@ -27,8 +27,10 @@ import type {
   RenewedLease,
   RequestList,
   RequestModel,
+  ReportMonth,
   RequestRef,
   ResponseModel,
+  ResponseTimesReport,
   Schemas,
   SubmittedWork,
   ValidationError,
@@ -157,6 +159,10 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       create: Mutation<z.input<typeof CreateAccount>, Account>;
       /** Every account, newest first. */
       list: Query<z.input<typeof ListPage>, AccountList>;
+    };
+    reports: {
+      /** How fast each payer answered over X12 in a month. */
+      responseTimes: Query<ReportMonth, ResponseTimesReport>;
     };
     webhookSecret: {
       /** What the account's webhooks are signed with. */

@@ -60,6 +60,9 @@ export const OPERATIONS = {
     create: { method: 'POST', path: '/accounts', repeatable: false },
     list: { method: 'GET', path: '/accounts', repeatable: true },
   },
+  reports: {
+    responseTimes: { method: 'GET', path: '/reports/response-times', repeatable: true },
+  },
   webhookSecret: {
     get: { method: 'GET', path: '/webhook-secret', repeatable: true, takesInput: false },
     rotate: { method: 'POST', path: '/webhook-secret/rotate', repeatable: false, takesInput: false },

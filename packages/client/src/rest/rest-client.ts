@@ -20,6 +20,7 @@ import type {
   ResponseModel,
   SubmittedWork,
   VerificationAttemptList,
+  ResponseTimesReport,
   WebhookSecret,
   WorkItemList,
   WorkStats,
@@ -132,6 +133,13 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     list(input?: RouterInputs<P>['accounts']['list'], options?: CallOptions): Promise<AccountList>;
     /** Every account, newest first. */
     listAll: Pages<RouterInputs<P>['accounts']['list'], Account>;
+  };
+  readonly reports: {
+    /** How fast each payer answered over X12 in a month; the current one when none is named. */
+    responseTimes(
+      input?: RouterInputs<P>['reports']['responseTimes'],
+      options?: CallOptions,
+    ): Promise<ResponseTimesReport>;
   };
   readonly webhookSecret: {
     /** What the account's webhooks are signed with. */

@@ -14,6 +14,17 @@ it('takes the names alone, and everything that is known of a payer', () => {
     portal_url: 'https://portal.example/',
     notes: 'Ask for the eligibility desk.',
     x12_payer_id: '60054',
+    x12: {
+      url: 'https://clearinghouse.example/270',
+      envelope: 'multipart',
+      sender_id: 'IVSERVICE',
+      sender_qualifier: '30',
+      receiver_id: 'CLEARINGHOUSE',
+      trace_origin: '9IVSERVICE',
+      time_zone: 'America/Chicago',
+      test: true,
+      in_flight_max: 5,
+    },
     in_flight_max: 20,
     attempts: 3,
   });
@@ -32,4 +43,17 @@ it('refuses a route that names a channel twice, an unknown one or none', () => {
   ]);
   expect(PayersFile.safeParse(aFile({ channels: ['fax'] })).success).toBe(false);
   expect(PayersFile.safeParse(aFile({ channels: [] })).success).toBe(false);
+});
+
+// Without it the first inquiry of the day would tell that nobody can be asked.
+it('refuses an X12 connection that cannot be used', () => {
+  const x12 = { url: 'https://clearinghouse.example/270', sender_id: 'IVSERVICE', receiver_id: 'CH' };
+  const faults = (change: object) => messagesOf(aFile({ x12: { ...x12, ...change } }));
+  expect(faults({})).toBeUndefined();
+  expect(faults({ time_zone: 'Mars/Olympus' })).toEqual([
+    'payers.0.x12.time_zone: expected an IANA time zone, for example America/New_York',
+  ]);
+  expect(faults({ sender_id: 'A*B' })).toHaveLength(1);
+  expect(faults({ sender_id: 'A'.repeat(16) })).toHaveLength(1);
+  expect(faults({ url: 'ftp://clearinghouse.example' })).toHaveLength(1);
 });

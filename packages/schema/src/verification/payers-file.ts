@@ -23,6 +23,60 @@ const PayerChannel = z.strictObject({
 
 const text = () => z.string().min(1).nullable().optional();
 
+const interchangeId = () =>
+  z
+    .string()
+    .regex(/^[ -)+-9;-}]{1,15}$/, 'expected 1 to 15 printable characters, none of * : ~')
+    .meta({ description: 'As the clearinghouse gave it.' });
+
+const qualifier = () =>
+  z
+    .string()
+    .regex(/^[\dA-Z]{2}$/)
+    .optional();
+
+const isTimeZone = (name: string) => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false; // a RangeError: there is no such zone
+  }
+};
+
+/** How the payer's clearinghouse is asked over X12 (270 out, 271 in). */
+const PayerX12 = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .meta({ description: 'Where 270s are posted. Production takes https only.' }),
+  envelope: z
+    .enum(['raw', 'json', 'multipart'])
+    .optional()
+    .meta({ description: 'How the X12 text travels; raw, the body itself, when absent.' }),
+  sender_id: interchangeId(),
+  sender_qualifier: qualifier(),
+  receiver_id: interchangeId(),
+  receiver_qualifier: qualifier(),
+  trace_origin: z
+    .string()
+    .regex(/^[\dA-Z]{10}$/)
+    .optional()
+    .meta({
+      description: 'Ten characters that name us beside each trace number; made of the sender id when absent.',
+    }),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, 'expected an IANA time zone, for example America/New_York')
+    .optional()
+    .meta({ description: "The clock the payer's dates are told by; America/New_York when absent." }),
+  test: z.boolean().optional().meta({ description: 'True marks every interchange as a test.' }),
+  in_flight_max: z
+    .int()
+    .min(1)
+    .max(500)
+    .optional()
+    .meta({ description: 'Inquiries under way at once in one process; 20 when absent.' }),
+});
+
 const PayerEntry = z.strictObject({
   id: z
     .string()
@@ -44,7 +98,10 @@ const PayerEntry = z.strictObject({
   phone_number: text().meta({ description: 'Where to call.' }),
   portal_url: z.url().nullable().optional().meta({ description: 'Where to log in.' }),
   notes: text().meta({ description: 'What a verifier should know.' }),
-  x12_payer_id: text().meta({ description: 'The payer id in 270 requests.' }),
+  x12_payer_id: text().meta({ description: 'The payer id in 270 requests; `id` when absent.' }),
+  x12: PayerX12.nullable()
+    .optional()
+    .meta({ description: 'The API channel to the payer; null or absent: none.' }),
   in_flight_max: z
     .int()
     .min(1)

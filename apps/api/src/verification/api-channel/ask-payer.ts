@@ -78,30 +78,38 @@ async function askOnce(options: AskOptions): Promise<KeptExchange> {
     },
   );
   const exchanged = await exchange(connection, inquiry, signal);
-  const finding = findingOf(exchanged, options, serviceDate);
+  const finding = findingOf(exchanged, options);
   const kept = { controlNumber, inquiry, exchanged, finding };
   await options.keep(kept);
   return kept;
 }
 
-function findingOf(
-  exchanged: Exchanged,
-  { connection, request, requestId, payerNames }: AskOptions,
-  serviceDate: string,
-): Finding {
-  if (exchanged.kind === 'answered') {
-    return readFinding(exchanged.text, {
-      request,
-      requestId,
-      serviceDate,
-      payerNames,
-      payerTimeZone: connection.timeZone,
-      receivedAt: new Date(exchanged.startedAt.getTime() + exchanged.durationMs),
-      personUuid: personUuidOf(requestId),
-    });
-  }
+function findingOf(exchanged: Exchanged, options: AskOptions): Finding {
+  if (exchanged.kind === 'answered') return readAnswer(exchanged.text, exchanged, options);
   const { reason, code, mayRetry } = exchanged;
   return { kind: 'no_result', reason, payerCodes: [code], mayRetry, insuranceData: [] };
+}
+
+/** What an answer comes to, now or when it is read again. */
+export function readAnswer(
+  text: string,
+  { startedAt, durationMs }: { readonly startedAt: Date; readonly durationMs: number },
+  {
+    connection,
+    request,
+    requestId,
+    payerNames,
+  }: Pick<AskOptions, 'connection' | 'request' | 'requestId' | 'payerNames'>,
+): Finding {
+  return readFinding(text, {
+    request,
+    requestId,
+    serviceDate: todayIn(connection.timeZone, startedAt),
+    payerNames,
+    payerTimeZone: connection.timeZone,
+    receivedAt: new Date(startedAt.getTime() + durationMs),
+    personUuid: personUuidOf(requestId),
+  });
 }
 
 /** The same for every answer to a request, so that the same answer twice is the same result. UUID version 8. */

@@ -81,8 +81,7 @@ export function createExchange({ ca, cutMs = CUT_MS }: ExchangeOptions = {}): Ex
       if (statusCode < 200 || statusCode > 299) {
         return { ...failedByStatus(facts(), statusCode), retryAfterSeconds: retryAfterOf(res.headers) };
       }
-      const contentType = String(res.headers['content-type'] ?? '');
-      return { ...facts(), kind: 'answered' as const, text: unwrapAnswer(contentType, decode(received)) };
+      return { ...facts(), kind: 'answered' as const, text: unwrapAnswer(decodeAnswer(received)) };
     } catch (err) {
       if (signal.aborted) throw err; // the lease is lost or the process ends: nothing is to be made of it
       return failedByError(facts(), err, cut.aborted);
@@ -103,7 +102,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** Payers send ASCII, some UTF-8, some the code page of their mainframe's gateway. */
-function decode(bytes: Buffer): string {
+export function decodeAnswer(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

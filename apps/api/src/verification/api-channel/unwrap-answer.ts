@@ -3,10 +3,12 @@ const FIELDS = ['x12', 'X12', 'payload', 'Payload', 'response', 'data'];
 
 /**
  * The X12 text of an answer: the body itself, the field of a JSON object, or the part of a multipart form that begins
- * with an ISA. A body that holds none is given as it is: the reader says what is wrong with it.
+ * with an ISA. The body alone tells which, since content types are wrong as often as right, and kept evidence has none.
+ * A body that holds no X12 is given as it is: the reader says what is wrong with it.
  */
-export function unwrapAnswer(contentType: string, body: string): string {
-  const boundary = /^multipart\/[^;]*;.*?boundary="?([^";]+)"?/i.exec(contentType)?.[1];
+export function unwrapAnswer(body: string): string {
+  if (body.trimStart().startsWith('ISA')) return body;
+  const boundary = /(?:^|\n)--([^\s"]{1,70})\r?\n/.exec(body)?.[1];
   if (boundary !== undefined) return payloadOfParts(body.split(`--${boundary}`)) ?? body;
   return body.trimStart().startsWith('{') ? (payloadOfJson(body) ?? body) : body;
 }

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import type { PayersFile } from '@insurance-verification/schema';
+import * as z from 'zod';
+import type { PayerConnection } from './payer-connection.ts';
+
+/** A payer as the configuration has it. */
+interface ReachablePayer {
+  readonly id: string;
+  readonly name: string;
+  readonly x12PayerId: string | null;
+  /** Null without a connection. */
+  readonly x12: NonNullable<PayersFile['payers'][number]['x12']> | null;
+}
+
+export interface ConnectionOptions {
+  readonly payers: readonly ReachablePayer[];
+  /** `X12_CREDENTIALS`: JSON, by payer id. */
+  readonly credentials: string | undefined;
+  /** `X12_CREDENTIALS_FILE`: a file with the same. */
+  readonly credentialsFile: string | undefined;
+  readonly production: boolean;
+}
+
+const Credentials = z.record(
+  z.string(),
+  z
+    .strictObject({
+      headers: z.record(z.string(), z.string()).optional(),
+      username: z.string().optional(),
+      password: z.string().optional(),
+    })
+    .refine(
+      (one) => (one.username === undefined) === (one.password === undefined),
+      'username and password go together',
+    ),
+);
+
+const IN_FLIGHT_COUNT_MAX = 20;
+
+/**
+ * The X12 connections of the payers that have one.
+ * @throws {TypeError} for credentials that cannot be read or belong to no connection, and for plain http in production.
+ * No message repeats a credential.
+ */
+export function readConnections(options: ConnectionOptions): PayerConnection[] {
+  const credentials = readCredentials(options);
+  const connected = options.payers.flatMap(({ x12, ...payer }) => (x12 ? [{ ...payer, x12 }] : []));
+  const unknown = Object.keys(credentials).find((id) => !connected.some((payer) => payer.id === id));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `X12_CREDENTIALS: no payer of PAYERS_FILE has the id ${JSON.stringify(unknown)} and an x12 connection.`,
+    );
+  }
+  return connected.map(({ id, name, x12PayerId, x12 }) => {
+    if (options.production && !x12.url.startsWith('https:')) {
+      throw new TypeError(`PAYERS_FILE: the x12.url of ${JSON.stringify(id)} must be https in production.`);
+    }
+    return {
+      payerId: id,
+      payerName: name,
+      x12PayerId: x12PayerId ?? id,
+      url: x12.url,
+      envelope: x12.envelope ?? 'raw',
+      sender: { qualifier: x12.sender_qualifier ?? 'ZZ', id: x12.sender_id },
+      receiver: { qualifier: x12.receiver_qualifier ?? 'ZZ', id: x12.receiver_id },
+      traceOrigin: x12.trace_origin ?? traceOriginOf(x12.sender_id),
+      timeZone: x12.time_zone ?? 'America/New_York',
+      usage: x12.test === true ? 'T' : 'P',
+      inFlightCountMax: x12.in_flight_max ?? IN_FLIGHT_COUNT_MAX,
+      credentials: credentials[id] ?? {},
+    };
+  });
+}
+
+/** `9` says that the name is one of our own choosing. */
+function traceOriginOf(senderId: string): string {
+  return `9${senderId.toUpperCase().replaceAll(/[^\dA-Z]/g, '')}`.padEnd(10, '0').slice(0, 10);
+}
+
+function readCredentials({ credentials, credentialsFile }: ConnectionOptions) {
+  if (credentials !== undefined && credentialsFile !== undefined) {
+    throw new TypeError('X12_CREDENTIALS: X12_CREDENTIALS_FILE is set too. Set one of them.');
+  }
+  const variable = credentialsFile === undefined ? 'X12_CREDENTIALS' : 'X12_CREDENTIALS_FILE';
+  const text = credentialsFile === undefined ? (credentials ?? '{}') : readFile(credentialsFile);
+  const parsed = Credentials.safeParse(parseJson(text, variable));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new TypeError(
+    `${variable}: at ${JSON.stringify(issue?.path.join('.'))}, ${issue?.message}. Expected {"<payer id>":{"headers":{…}}} or {"<payer id>":{"username":…,"password":…}}.`,
+  );
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new TypeError(`X12_CREDENTIALS_FILE: ${path} cannot be read.`, { cause });
+  }
+}
+
+function parseJson(text: string, variable: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TypeError(`${variable}: not JSON.`); // without the cause: it quotes the text
+  }
+}

@@ -1,0 +1,194 @@
+import { type ClaimedWork, claimWork, releaseWork, type Route } from '@insurance-verification/store';
+import { type Breaker, createBreaker } from '../../delivery/create-breaker.ts';
+import type { PayerConnection } from './payer-connection.ts';
+import { API_CHANNEL, type ApiChannelTools, passOn, workOverApi } from './work-over-api.ts';
+
+/** The API channel of one process: it works the `api` queue of every payer that it has a connection to. */
+export interface ApiChannel {
+  /** There may be work: claim now rather than at the next poll. */
+  readonly wake: () => void;
+  /** Claims no more, lets what is under way end, gives back what is not. Resolves when nothing is held. */
+  readonly stop: (deadlineMs: number) => Promise<void>;
+}
+
+/** Longer than the longest inquiry with its retries, so that no renewal is needed. */
+const LEASE_SECONDS = 90;
+
+/** An inquiry ends this long before its lease does. */
+const MARGIN_MS = 5_000;
+
+/** The poll guarantees what the wake only hastens. */
+const POLL_MS = 1_000;
+
+/** Requests that one claim leases. */
+const CLAIM_COUNT_MAX = 20;
+
+interface Lane {
+  readonly connection: PayerConnection;
+  readonly route: Route;
+  readonly breaker: Breaker;
+  inFlightCount: number;
+}
+
+/**
+ * Starts the channel. Each payer has a lane with a cap and a breaker:
+ *
+ * | breaker | what is claimed of the payer |
+ * |---|---|
+ * | closed | as many as the lane has room for |
+ * | half-open | one, to see whether the payer is back |
+ * | open, and the route goes on | all, handed on to the next channel unasked |
+ * | open, and this channel is the last | nothing: waiting is better than failing |
+ */
+export function startApiChannel(tools: ApiChannelTools, connections: readonly PayerConnection[]): ApiChannel {
+  const lanes = connections.flatMap((connection): Lane[] => {
+    const route = tools.routes.find(({ payerId }) => payerId === connection.payerId);
+    const isRouted = route?.channels.some(({ source }) => source === 'api');
+    return route && isRouted ? [{ connection, route, breaker: createBreaker(), inFlightCount: 0 }] : [];
+  });
+  const inFlight = new Map<string, { work: ClaimedWork; abort: AbortController; done: Promise<unknown> }>();
+  let stopped = false;
+  // Counted, not flagged: a wake that arrives while a claim is under way must cause another claim.
+  let wakeCount = 0;
+  let endWait: (() => void) | undefined;
+
+  const wake = () => {
+    wakeCount += 1;
+    endWait?.();
+  };
+
+  const begin = (lane: Lane, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
+    const abort = new AbortController();
+    const lapse = setTimeout(
+      () => abort.abort(new Error('The lease ends.')),
+      LEASE_SECONDS * 1_000 - MARGIN_MS,
+    );
+    lane.inFlightCount += 1;
+    tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
+    const done = run(abort.signal)
+      .catch((err: unknown) => {
+        // The lease lapses and the request is due again; the loop must outlive any one request.
+        if (!abort.signal.aborted)
+          tools.log.error({ request_id: work.requestId, err }, 'asking over X12 failed');
+      })
+      .finally(() => {
+        clearTimeout(lapse);
+        lane.inFlightCount -= 1;
+        tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
+        inFlight.delete(work.leaseToken);
+        wake();
+      });
+    inFlight.set(work.leaseToken, { work, abort, done });
+  };
+
+  const ask = (lane: Lane, work: ClaimedWork) =>
+    begin(lane, work, async (signal) => {
+      const isAnswered = await workOverApi(tools, lane.connection, work, signal);
+      lane.breaker.record(!isAnswered, performance.now());
+    });
+  const handOn = (lane: Lane, work: ClaimedWork) => begin(lane, work, () => passOn(tools, work));
+
+  /** Claims for lanes in one state; `limit` suits each of them, so no lane gets more than it has room for. */
+  const claimFor = async (
+    some: readonly Lane[],
+    limit: number,
+    run: (lane: Lane, work: ClaimedWork) => void,
+  ) => {
+    if (some.length === 0 || limit <= 0) return false;
+    const claimed = await claimOrNone(tools, some, limit);
+    for (const work of claimed) {
+      const lane = some.find(({ connection }) => connection.payerId === work.payerId);
+      if (stopped || !lane) await releaseOrLapse(tools, work);
+      else run(lane, work);
+    }
+    return claimed.length > 0;
+  };
+
+  const claimAll = async (): Promise<boolean> => {
+    const now = performance.now();
+    const inState = (state: ReturnType<Breaker['passage']>) =>
+      lanes.filter(({ breaker, connection, inFlightCount }) => {
+        const room = (state === 'probe' ? 1 : connection.inFlightCountMax) - inFlightCount;
+        return breaker.passage(now) === state && room > 0;
+      });
+    const open = inState('all');
+    const rooms = open.map(({ connection, inFlightCount }) => connection.inFlightCountMax - inFlightCount);
+    const results = [
+      await claimFor(open, Math.min(CLAIM_COUNT_MAX, ...rooms), ask),
+      await claimFor(inState('probe'), 1, ask),
+      await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
+    ];
+    return results.includes(true);
+  };
+
+  const waitForWake = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async () => {
+    while (!stopped) {
+      const seenWakeCount = wakeCount;
+      const mayHaveMore = await claimAll();
+      if (!stopped && !mayHaveMore && seenWakeCount === wakeCount) await waitForWake();
+    }
+  };
+  const loop = run().catch((err: unknown) => tools.log.error({ err }, 'the API channel ended'));
+
+  return {
+    wake,
+    stop: async (deadlineMs) => {
+      stopped = true;
+      wake();
+      await loop;
+      await withDeadline(Promise.all([...inFlight.values()].map(({ done }) => done)), deadlineMs);
+      const unfinished = [...inFlight.values()];
+      for (const { abort } of unfinished) abort.abort();
+      await Promise.all(unfinished.map(({ done }) => done));
+      for (const { work } of unfinished) await releaseOrLapse(tools, work);
+    },
+  };
+}
+
+function hasNextChannel({ route }: Lane): boolean {
+  return route.channels.at(-1)?.source !== 'api';
+}
+
+/** A claim loop must not die of its first database error: no work, and the next poll tries again. */
+async function claimOrNone(
+  { store, log }: ApiChannelTools,
+  lanes: readonly Lane[],
+  limit: number,
+): Promise<ClaimedWork[]> {
+  try {
+    return await claimWork(store, {
+      caller: API_CHANNEL,
+      routes: lanes.map(({ route }) => route),
+      channels: ['api'],
+      limit,
+      leaseSeconds: LEASE_SECONDS,
+    });
+  } catch (err) {
+    log.warn({ err }, 'claim failed; the next poll tries again');
+    return [];
+  }
+}
+
+/** A stop must not fail because the database is away: what is not given back is due when its lease ends. */
+async function releaseOrLapse({ store, log }: ApiChannelTools, work: ClaimedWork): Promise<void> {
+  try {
+    await releaseWork(store, { ...work, caller: API_CHANNEL });
+  } catch (err) {
+    log.warn({ err }, 'release failed; the lease lapses');
+  }
+}
+
+async function withDeadline(work: Promise<unknown>, deadlineMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, deadlineMs)))]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,154 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ERROR_REASONS, FailureReason } from '@insurance-verification/schema';
+import {
+  type Caller,
+  type ClaimedWork,
+  DEFAULT_ACCOUNT_ID,
+  failWork,
+  isDatabaseUnavailable,
+  keepX12Exchange,
+  listX12Exchanges,
+  nextX12ControlNumber,
+  type Route,
+  type Store,
+  submitWork,
+} from '@insurance-verification/store';
+import type { Finding } from '@insurance-verification/x12';
+import type { Log } from '../../log.ts';
+import type { Metrics } from '../../metrics.ts';
+import { askPayer, type KeptExchange, readAnswer } from './ask-payer.ts';
+import { decodeAnswer, type Exchange } from './create-exchange.ts';
+import type { PayerConnection } from './payer-connection.ts';
+import { unwrapAnswer } from './unwrap-answer.ts';
+
+export interface ApiChannelTools {
+  readonly store: Store;
+  readonly exchange: Exchange;
+  /** Of all payers: what follows when this channel cannot find out. */
+  readonly routes: readonly Route[];
+  readonly payerNames: readonly string[];
+  /** A result is on its way. */
+  readonly wakeDelivery: () => void;
+  readonly retryDelaysMs?: readonly number[];
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Who the access log and the attempts say the channel is. */
+export const API_CHANNEL: Caller = { keyId: 'api-channel', accountId: DEFAULT_ACCOUNT_ID };
+
+/** Milliseconds between tries to write down a finding while the database is away. */
+const WRITE_RETRY_MS = 500;
+
+/**
+ * Finds out about one leased request by asking its payer, and hands in what was found: a result; for a rejection of
+ * the patient's data, its reason, for good; for anything else, the next channel of the route.
+ *
+ * @returns whether the payer answered, for its breaker.
+ */
+export async function workOverApi(
+  tools: ApiChannelTools,
+  connection: PayerConnection,
+  work: ClaimedWork,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store, payerNames, retryDelaysMs } = tools;
+  const { requestId, accountId, payerId } = work;
+  const asking = { connection, request: work.request.input, requestId, payerNames };
+  const keep = ({ controlNumber, inquiry, exchanged, finding }: KeptExchange) => {
+    const { startedAt, durationMs, statusCode, received: answer } = exchanged;
+    const errorReason = finding.kind === 'result' ? null : finding.reason;
+    const { payerCodes } = finding;
+    tools.metrics.payerSeconds.observe(
+      { payer: payerId, outcome: errorReason ?? 'result' },
+      durationMs / 1_000,
+    );
+    const evidence = { requestId, accountId, payerId, controlNumber, startedAt, durationMs, statusCode };
+    return untilWritten(signal, () =>
+      keepX12Exchange(store, { ...evidence, errorReason, payerCodes, inquiry, answer }),
+    );
+  };
+  const finding =
+    (await readKeptAnswer(store, work, asking)) ??
+    (await askPayer({
+      ...asking,
+      exchange: tools.exchange,
+      nextControlNumber: () => untilWritten(signal, () => nextX12ControlNumber(store)),
+      keep,
+      ...(retryDelaysMs && { retryDelaysMs }),
+      signal,
+    }));
+  await untilWritten(signal, () => handIn(tools, work, finding));
+  return finding.kind === 'result' || !['payer_unavailable', 'payer_throttled'].includes(finding.reason);
+}
+
+/** Fails the request without asking: the payer's breaker is open, and the route goes on. */
+export async function passOn(tools: ApiChannelTools, work: ClaimedWork): Promise<void> {
+  await handIn(tools, work, {
+    kind: 'no_result',
+    reason: 'payer_unavailable',
+    payerCodes: ['breaker'],
+    mayRetry: true,
+    insuranceData: [],
+  });
+}
+
+/**
+ * The answer to an inquiry whose process ended before it could hand it in. It is read again and not asked for again:
+ * payers charge for each.
+ */
+async function readKeptAnswer(
+  store: Store,
+  { requestId, history }: ClaimedWork,
+  asking: Parameters<typeof readAnswer>[2],
+): Promise<Finding | null> {
+  const before = history.at(-1);
+  if (before?.channel !== 'api' || before.outcome !== 'lease_expired') return null;
+  const kept = (await listX12Exchanges(store, requestId)).at(-1);
+  if (!kept || kept.errorReason !== null || kept.answer === null || kept.startedAt < before.startedAt)
+    return null;
+  return readAnswer(unwrapAnswer(decodeAnswer(Buffer.from(kept.answer))), kept, asking);
+}
+
+async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Finding): Promise<void> {
+  const { store, routes, log } = tools;
+  const { requestId, leaseToken } = work;
+  const lease = { requestId, leaseToken, caller: API_CHANNEL };
+  const { payerCodes } = finding;
+  const line = {
+    request_id: requestId,
+    payer: work.payerId,
+    attempt: work.attemptNumber,
+    payer_codes: payerCodes,
+  };
+  const fail = async (errorReason: FailureReason, codes: readonly string[]) => {
+    const note = codes.length > 0 ? `The payer answered ${codes.join(', ')}.` : null;
+    const final = ERROR_REASONS[errorReason].fixedBy === 'patient_data';
+    const failed = await failWork(store, { ...lease, routes, errorReason, evidence: { note }, final });
+    if (failed.kind === 'error_verifying') tools.wakeDelivery();
+    log.info({ ...line, error_reason: errorReason, next: failed.kind }, 'asked over X12: no result');
+  };
+  if (finding.kind === 'no_result') return fail(FailureReason.parse(finding.reason), payerCodes);
+  const note = payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
+  const submitted = await submitWork(store, {
+    ...lease,
+    insuranceData: finding.insuranceData,
+    evidence: { note },
+  });
+  // The payer speaks of somebody else: that is no answer to this request.
+  if (submitted.kind === 'wrong_patient') return fail('payer_response_invalid', ['another patient']);
+  if (submitted.kind === 'applied') tools.wakeDelivery();
+  log.info({ ...line, next: submitted.kind }, 'asked over X12: result');
+}
+
+/** The payer has answered: forgetting that because the database blinked would make it answer, and charge, again. */
+async function untilWritten<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) throw err;
+      await wait(WRITE_RETRY_MS, undefined, { signal });
+    }
+  }
+}

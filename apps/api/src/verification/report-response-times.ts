@@ -1,0 +1,36 @@
+import { ReportMonth, ResponseTimesReport } from '@insurance-verification/schema';
+import { measureResponseTimes } from '@insurance-verification/store';
+import { query } from '../trpc.ts';
+
+/** How fast each payer answered over X12 in a month: the CORE rule asks for 20 seconds or less for 90 % of answers. */
+export const reportResponseTimes = () =>
+  query({
+    meta: {
+      openapi: {
+        method: 'GET',
+        path: '/reports/response-times',
+        summary: 'Report how fast payers answered over X12 in a month',
+        tags: ['Work'],
+      },
+      scopes: ['operate'],
+    },
+    input: ReportMonth,
+    output: ResponseTimesReport,
+    handler: async ({ ctx, input }) => {
+      const month = input.month ?? new Date().toISOString().slice(0, 7);
+      const from = new Date(`${month}-01T00:00:00Z`);
+      const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+      const payers = await measureResponseTimes(ctx.app.store, { from, until });
+      return {
+        month,
+        items: payers.map((payer) => ({
+          payer_id: payer.payerId,
+          inquiry_count: payer.inquiryCount,
+          within_20_seconds_share: payer.within20SecondsCount / payer.inquiryCount,
+          p50_ms: payer.p50Ms,
+          p90_ms: payer.p90Ms,
+          slowest_ms: payer.slowestMs,
+        })),
+      };
+    },
+  });

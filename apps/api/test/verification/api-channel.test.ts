@@ -1,0 +1,309 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import {
+  claimWork,
+  createAccount,
+  insertRequests,
+  listAttempts,
+  listX12Exchanges,
+  openStore,
+  type Route,
+  type Store,
+  getResult,
+} from '@insurance-verification/store';
+import { startSimulator } from '@insurance-verification/payer-simulator';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createExchange } from '../../src/verification/api-channel/create-exchange.ts';
+import type { PayerConnection } from '../../src/verification/api-channel/payer-connection.ts';
+import { type ApiChannel, startApiChannel } from '../../src/verification/api-channel/start-api-channel.ts';
+import { rows } from '../rows.ts';
+import { until } from '../until.ts';
+import { aPayerConnection, aRequestFor } from './a-connection.ts';
+
+const PAYER_ID = 'plan-1';
+const ENCRYPTION_KEY = `k1:${randomBytes(32).toString('base64')}`;
+
+function aRoute(...sources: Route['channels'][number]['source'][]): Route {
+  return {
+    payerId: PAYER_ID,
+    channels: sources.map((source) => ({ source, attemptCountMax: 3, secondsMax: 3_600 })),
+    skipsUnattended: false,
+    inFlightCountMax: null,
+  };
+}
+
+interface Setting {
+  readonly route?: Route;
+  readonly connection?: Partial<PayerConnection>;
+  readonly cutMs?: number;
+}
+
+/** A channel on a database and a simulator of its own. */
+async function aChannel({
+  route = aRoute('api', 'manual_phone_call'),
+  connection = {},
+  cutMs = 500,
+}: Setting = {}) {
+  const { connectionString } = await createTestDatabase();
+  const store = await openStore({ connectionString, encryptionKey: ENCRYPTION_KEY });
+  const simulator = await startSimulator();
+  const exchange = createExchange({ cutMs });
+  const logLines: string[] = [];
+  const operator = { keyId: 'key_1', accountId: 'acct_1' };
+  const { account_id: accountId } = await createAccount(store, operator, {
+    name: 'Clinic',
+    kind: 'provider',
+    mode: 'live',
+    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
+  });
+  const caller = { keyId: 'key_2', accountId };
+  const metrics = createMetrics();
+  const start = () =>
+    startApiChannel(
+      {
+        store,
+        exchange,
+        routes: [route],
+        payerNames: ['Payer Plan 1'],
+        wakeDelivery: () => {},
+        retryDelaysMs: [1, 1],
+        metrics,
+        log: createLog('trace', { write: (line) => void logLines.push(line) }),
+      },
+      [aPayerConnection(simulator.url, { payerId: PAYER_ID, ...connection })],
+    );
+  const running: ApiChannel[] = [start()];
+  onTestFinished(async () => {
+    for (const channel of running) await channel.stop(0);
+    await exchange.close();
+    await simulator.stop();
+    await store.close();
+  });
+  const request = async (memberId: string) => {
+    const [inserted] = await insertRequests(store, [
+      { caller, payerId: PAYER_ID, input: aRequestFor(memberId), idempotencyKey: null },
+    ]);
+    if (inserted?.kind !== 'created') throw new Error('It was not stored.');
+    running.at(-1)?.wake();
+    return inserted.request.request_id ?? '';
+  };
+  return {
+    store,
+    caller,
+    simulator,
+    logLines,
+    metrics,
+    request,
+    connectionString,
+    restart: () => running.push(start()),
+    stop: (deadlineMs = 5_000) => running.at(-1)?.stop(deadlineMs),
+    /** The request's attempts, once none is under way. */
+    attempts: (requestId: string) => attemptsOf(store, caller, requestId),
+    result: (requestId: string) => getResult(store, caller, requestId),
+  };
+}
+
+async function attemptsOf(store: Store, caller: { keyId: string; accountId: string }, requestId: string) {
+  return until('no attempt is under way', async () => {
+    const attempts = (await listAttempts(store, { caller, acrossAccounts: false, requestId })) ?? [];
+    const isOver = attempts.length > 0 && attempts.every(({ outcome }) => outcome !== 'working');
+    return isOver
+      ? attempts.map(({ channel, outcome, errorReason }) => ({ channel, outcome, errorReason }))
+      : null;
+  });
+}
+
+const succeeded = { channel: 'api', outcome: 'succeeded', errorReason: null };
+const failed = (errorReason: string) => ({ channel: 'api', outcome: 'failed', errorReason });
+
+test('a request is found out about by asking its payer, and the result is on its way', async () => {
+  const { attempts, request, result } = await aChannel();
+  const requestId = await request('W123456789');
+  expect(await attempts(requestId)).toEqual([succeeded]);
+  expect(await result(requestId)).toMatchObject({
+    request: { state: 'complete', error_reason: null },
+    insurance_data: [
+      {
+        request_id: requestId,
+        verification_source: 'api',
+        plan_info: { plan_name: 'GOLD PPO', eligibility_status: 'Active' },
+      },
+    ],
+  });
+});
+
+test('Inactive is complete', async () => {
+  const { attempts, request, result } = await aChannel();
+  const requestId = await request('SIM-INACTIVE');
+  expect(await attempts(requestId)).toEqual([succeeded]);
+  expect(await result(requestId)).toMatchObject({
+    request: { state: 'complete' },
+    insurance_data: [{ plan_info: { eligibility_status: 'Inactive' } }],
+  });
+});
+
+// Asked by phone about the same wrong member id, the payer would say the same, half an hour later.
+test.each([
+  ['SIM-AAA-72', 'member_id_invalid'],
+  ['SIM-AAA-71', 'dob_mismatch'],
+  ['SIM-AAA-75', 'member_not_found'],
+])("%s, a rejection of the patient's data, is the outcome", async (memberId, reason) => {
+  const { attempts, request, result } = await aChannel();
+  const requestId = await request(memberId);
+  expect(await attempts(requestId)).toEqual([failed(reason)]);
+  expect(await result(requestId)).toMatchObject({
+    request: { state: 'error_verifying', error_reason: reason },
+    insurance_data: [],
+  });
+});
+
+test.each([
+  ['SIM-500', 'payer_unavailable'],
+  ['SIM-HANG', 'payer_unavailable'],
+  ['SIM-AAA-42', 'payer_unavailable'],
+  ['SIM-429', 'payer_throttled'],
+  ['SIM-HTML', 'payer_response_invalid'],
+  ['SIM-TRUNCATED', 'payer_response_invalid'],
+  ['SIM-WRONG-TRACE', 'payer_response_invalid'],
+  ['SIM-999', 'payer_response_invalid'],
+  ['SIM-UNSURE', 'requires_other_channel'],
+  ['SIM-AAA-51', 'provider_not_enrolled'],
+])(
+  '%s hands the request to the next channel, for whose verifier the reason is kept',
+  async (memberId, reason) => {
+    const { store, caller, attempts, request } = await aChannel();
+    const requestId = await request(memberId);
+    expect(await attempts(requestId)).toEqual([failed(reason)]);
+    const [work] = await claimWork(store, {
+      caller,
+      routes: [aRoute('api', 'manual_phone_call')],
+      channels: ['manual_phone_call'],
+      limit: 1,
+      leaseSeconds: 60,
+    });
+    expect(work).toMatchObject({
+      requestId,
+      channel: 'manual_phone_call',
+      history: [
+        {
+          channel: 'api',
+          outcome: 'failed',
+          errorReason: reason,
+          evidence: { note: expect.stringMatching(/^The payer answered /) },
+        },
+      ],
+    });
+  },
+);
+
+test('where no channel follows, an outage is the outcome', async () => {
+  const { attempts, request, result } = await aChannel({ route: aRoute('api') });
+  const requestId = await request('SIM-503');
+  expect(await attempts(requestId)).toEqual([failed('payer_unavailable')]);
+  expect(await result(requestId)).toMatchObject({
+    request: { state: 'error_verifying', error_reason: 'payer_unavailable' },
+  });
+});
+
+test('every exchange is kept, as it went and came', async () => {
+  const { store, simulator, attempts, request } = await aChannel();
+  const requestId = await request('SIM-500-ONCE');
+  await attempts(requestId);
+  const kept = await listX12Exchanges(store, requestId);
+  expect(
+    kept.map(({ statusCode, errorReason, payerCodes }) => ({ statusCode, errorReason, payerCodes })),
+  ).toEqual([
+    { statusCode: 500, errorReason: 'payer_unavailable', payerCodes: ['HTTP 500'] },
+    { statusCode: 200, errorReason: null, payerCodes: [] },
+  ]);
+  expect(kept.map(({ inquiry }) => inquiry)).toEqual(simulator.received);
+  expect(String(kept[0]?.answer)).toBe('simulated failure');
+  expect(String(kept[1]?.answer)).toMatch(/^ISA.*IEA\*1\*\d{9}~$/s);
+});
+
+// A payer throttles, or locks out, who asks too much at once.
+test('no more inquiries are under way than the connection allows', async () => {
+  const { simulator, attempts, request } = await aChannel({ connection: { inFlightCountMax: 2 } });
+  const ids = [];
+  for (let index = 0; index < 8; index++) ids.push(await request(index % 2 ? 'W1' : 'SIM-HANG'));
+  for (const id of ids) await attempts(id);
+  expect(simulator.inFlightMax).toBe(2);
+  expect(simulator.received).toHaveLength(8);
+});
+
+// Each call to a payer that is down keeps a patient waiting 20 seconds for the next channel.
+test('a payer that is down is no longer asked; its requests go on to the next channel at once', async () => {
+  const { store, simulator, attempts, request } = await aChannel();
+  for (let index = 0; index < 10; index++) await attempts(await request('SIM-500'));
+  const count = simulator.received.length;
+  expect(count).toBe(30);
+  const requestId = await request('W123456789');
+  expect(await attempts(requestId)).toEqual([failed('payer_unavailable')]);
+  expect(simulator.received).toHaveLength(count);
+  expect(await listX12Exchanges(store, requestId)).toEqual([]);
+});
+
+test('the answer of a process that died before handing it in is read again, not asked for again', async () => {
+  const { connectionString, simulator, attempts, request, restart, result, stop } = await aChannel();
+  const requestId = await request('W123456789');
+  await attempts(requestId);
+  await stop();
+  // As the crash would have left it: the exchange is kept, the lease has lapsed, there is no outcome.
+  await rows(connectionString, 'delete from delivery');
+  await rows(connectionString, 'delete from result');
+  await rows(
+    connectionString,
+    `update verification_attempt set outcome = 'working', ended_at = null, result_version = null`,
+  );
+  await rows(
+    connectionString,
+    `update request set outcome = 'none', delivery = 'none', version = 0, lease_token = gen_random_uuid(),
+      lease_until = now() - interval '1 second'`,
+  );
+  restart();
+  expect(await attempts(requestId)).toEqual([
+    { channel: 'api', outcome: 'lease_expired', errorReason: null },
+    succeeded,
+  ]);
+  expect(simulator.received).toHaveLength(1);
+  expect(await result(requestId)).toMatchObject({ request: { state: 'complete' } });
+});
+
+test('a stop gives back what is under way, at no cost to the request', async () => {
+  const { simulator, attempts, request, stop } = await aChannel({ cutMs: 20_000 });
+  const requestId = await request('SIM-HANG');
+  await until('the payer is asked', () => simulator.received.length > 0);
+  await stop(0);
+  expect(await attempts(requestId)).toEqual([{ channel: 'api', outcome: 'released', errorReason: null }]);
+});
+
+test('nothing about the patient reaches a log line or a metric', async () => {
+  const { attempts, logLines, metrics, request } = await aChannel();
+  const memberIds = [
+    'W123456789',
+    'SIM-AAA-72',
+    'SIM-HTML',
+    'SIM-500',
+    'SIM-TRUNCATED',
+    'SIM-RESET',
+    'SIM-HANG',
+  ];
+  for (const memberId of memberIds) await attempts(await request(memberId));
+  expect(logLines.length).toBeGreaterThanOrEqual(memberIds.length);
+  const told = logLines.join('') + (await metrics.registry.metrics());
+  expect(told).toContain('member_id_invalid');
+  for (const secret of [
+    ...memberIds,
+    'Jane',
+    'JANE',
+    'Doe',
+    'DOE',
+    '1984',
+    'D0120',
+    '1234567893',
+    'Main Street',
+  ])
+    expect(told).not.toContain(secret);
+});
