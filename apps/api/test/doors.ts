@@ -29,6 +29,7 @@ const ROUTES = {
   'keys.revoke': 'POST /keys/{key_id}/revoke',
   'accounts.create': 'POST /accounts',
   'accounts.list': 'GET /accounts',
+  'reports.responseTimes': 'GET /reports/response-times',
   'webhookSecret.get': 'GET /webhook-secret',
   'webhookSecret.rotate': 'POST /webhook-secret/rotate',
 } as const;

@@ -253,6 +253,7 @@ const ALSO: Record<string, number[]> = {
   'keys.revoke': [401, 403, 404, 422],
   'accounts.create': [401, 403, 422],
   'accounts.list': [401, 403, 422],
+  'reports.responseTimes': [401, 403, 422],
   'webhookSecret.get': [401, 403],
   'webhookSecret.rotate': [401, 403],
 };

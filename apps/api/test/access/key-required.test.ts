@@ -32,6 +32,7 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'keys.revoke': ['operate'],
   'accounts.create': ['operate'],
   'accounts.list': ['operate'],
+  'reports.responseTimes': ['operate'],
   'webhookSecret.get': ['requests'],
   'webhookSecret.rotate': ['requests'],
 };

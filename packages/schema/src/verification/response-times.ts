@@ -8,7 +8,8 @@ export const ReportMonth = model('ReportMonth', 'Which month to report.', {
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
     .optional()
-    .meta({ description: 'A month in UTC, YYYY-MM; the current one when absent.' }),
+    // The expression is told by the description: the document has no patterns.
+    .meta({ description: 'A month in UTC, YYYY-MM; the current one when absent.', pattern: undefined }),
 });
 /** {@link ReportMonth} as a type. */
 export type ReportMonth = z.infer<typeof ReportMonth>;
