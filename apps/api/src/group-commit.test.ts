@@ -1,53 +1,78 @@
 import { expect, it } from 'vitest';
 import { groupCommit } from './group-commit.ts';
 
-/** A commit that the test ends by hand, batch by batch. */
-function aCommit(countMax = 3) {
-  const batches: { items: readonly number[]; end: PromiseWithResolvers<readonly string[]> }[] = [];
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Commits that the test ends by hand. */
+function aGroupCommit() {
+  const commits: { items: readonly number[]; end: PromiseWithResolvers<readonly string[]> }[] = [];
   const add = groupCommit<number, string>({
     commit: (items) => {
       const end = Promise.withResolvers<readonly string[]>();
-      batches.push({ items, end });
+      commits.push({ items, end });
       return end.promise;
     },
-    countMax,
     failsAll: (err) => err instanceof RangeError,
   });
-  return { batches, add };
+  const sizes = () => commits.map(({ items }) => items.length);
+  const answer = (index: number) => {
+    const commit = commits[index];
+    commit?.end.resolve(commit.items.map((item) => `answer ${item}`));
+  };
+  return { commits, add, sizes, answer };
 }
 
-it('commits the first at once and alone, and those that come meanwhile together', async () => {
-  const { batches, add } = aCommit();
-  const answers = Promise.all([1, 2, 3, 4, 5].map(add));
-  expect(batches.map(({ items }) => items)).toEqual([[1]]);
-  for (const expected of [[1], [2, 3, 4], [5]]) {
-    await expect.poll(() => batches.at(-1)?.items).toEqual(expected);
-    batches.at(-1)?.end.resolve(expected.map((item) => `answer ${item}`));
+it('commits what arrives in one turn together, 64 at most', async () => {
+  const { add, sizes, answer } = aGroupCommit();
+  const answers = Promise.all(range(70).map(add));
+  expect(sizes()).toEqual([]);
+  await expect.poll(sizes).toEqual([64, 6]);
+  answer(1);
+  answer(0);
+  expect(await answers).toEqual(range(70).map((item) => `answer ${item}`));
+});
+
+it('has three commits under way, and the next takes all that came meanwhile', async () => {
+  const { add, sizes, answer } = aGroupCommit();
+  const answers: Promise<string>[] = [];
+  for (const count of [1, 2, 3]) {
+    answers.push(...range(count).map(add));
+    await expect.poll(sizes).toHaveLength(count);
   }
-  expect(await answers).toEqual([1, 2, 3, 4, 5].map((item) => `answer ${item}`));
+  answers.push(...range(4).map(add), ...range(5).map(add));
+  await new Promise(setImmediate);
+  expect(sizes()).toEqual([1, 2, 3]);
+  answer(1);
+  await expect.poll(sizes).toEqual([1, 2, 3, 9]);
+  for (const index of [0, 2, 3]) answer(index);
+  await Promise.all(answers);
 });
 
 it('tells a failure to the items of its commit, and goes on with the others', async () => {
-  const { batches, add } = aCommit();
-  const [first, second] = [add(1), add(2)];
-  batches[0]?.end.reject(new TypeError('refused'));
-  await expect(first).rejects.toThrow('refused');
-  await expect.poll(() => batches.length).toBe(2);
-  batches[1]?.end.resolve(['answer 2']);
-  expect(await second).toBe('answer 2');
+  const { add, commits, sizes, answer } = aGroupCommit();
+  const refused = add(1);
+  await expect.poll(sizes).toEqual([1]);
+  const other = add(2);
+  commits[0]?.end.reject(new TypeError('refused'));
+  await expect(refused).rejects.toThrow('refused');
+  await expect.poll(sizes).toEqual([1, 1]);
+  answer(1);
+  expect(await other).toBe('answer 2');
 });
 
 it('tells a failure that would meet the others too to all that wait', async () => {
-  const { batches, add } = aCommit(1);
-  const answers = Promise.allSettled([1, 2, 3].map(add));
-  batches[0]?.end.reject(new RangeError('away'));
-  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  expect(batches).toHaveLength(1);
+  const { add, commits, sizes } = aGroupCommit();
+  const answers = Promise.allSettled(range(64 * 3 + 5).map(add));
+  await expect.poll(sizes).toEqual([64, 64, 64]);
+  for (const { end } of commits.slice(0, 3)) end.reject(new RangeError('away'));
+  expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  expect(sizes()).toEqual([64, 64, 64]);
 });
 
 it('fails a commit that answers fewer items than it was given', async () => {
-  const { batches, add } = aCommit();
+  const { add, commits, sizes } = aGroupCommit();
   const answer = add(1);
-  batches[0]?.end.resolve([]);
+  await expect.poll(sizes).toEqual([1]);
+  commits[0]?.end.resolve([]);
   await expect(answer).rejects.toThrow('fewer');
 });

@@ -2,11 +2,15 @@
 export interface GroupCommitOptions<Item, Answer> {
   /** Answers in the order of the items, when they are durable. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Items in one commit. Beyond some number the statement grows, the gain does not. */
-  readonly countMax: number;
-  /** Which of those that wait, beside the ones in the commit, a failure is told to as well. */
+  /** Whether a failure would meet those that still wait as well, so that they are told it at once. */
   readonly failsAll: (err: unknown) => boolean;
 }
+
+/** Items in one commit. Beyond this the statement grows, the gain does not. */
+const ITEM_COUNT_MAX = 64;
+
+/** Commits under way. While one waits for its flush to disk, the next is sent and the one before answered. */
+const COMMIT_COUNT_MAX = 3;
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
@@ -15,21 +19,31 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Group commit: an item that finds no commit under way goes at once and alone; those that arrive meanwhile wait for
- * the next one and share its round trip, its plan and its flush to disk. Nobody waits for a timer, and nobody is
- * answered before the commit.
+ * Group commit: items that arrive in the same turn of the event loop, or while all commits are under way, share one,
+ * and with it the round trip, the call and the flush. Nobody waits for a timer, and nobody is answered before the
+ * commit. For intake, against one commit at a time, three answer a quarter sooner at 16 connections and cost the
+ * database the same; started at once, most would be of one row, and two cost it a third more.
  */
 export function groupCommit<Item, Answer>({
   commit,
-  countMax,
   failsAll,
 }: GroupCommitOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   const waiting: Waiting<Item, Answer>[] = [];
-  let isCommitting = false;
+  let runningCount = 0;
+  let isTurnAwaited = false;
+
+  const commitSoon = (): void => {
+    if (isTurnAwaited || waiting.length === 0) return;
+    isTurnAwaited = true;
+    setImmediate(() => {
+      isTurnAwaited = false;
+      while (waiting.length > 0 && runningCount < COMMIT_COUNT_MAX) void commitNext();
+    });
+  };
 
   const commitNext = async (): Promise<void> => {
-    isCommitting = true;
-    const batch = waiting.splice(0, countMax);
+    runningCount += 1;
+    const batch = waiting.splice(0, ITEM_COUNT_MAX);
     try {
       const answers = await commit(batch.map(({ item }) => item));
       if (answers.length !== batch.length)
@@ -38,13 +52,13 @@ export function groupCommit<Item, Answer>({
     } catch (err) {
       for (const { reject } of failsAll(err) ? [...batch, ...waiting.splice(0)] : batch) reject(err);
     }
-    if (waiting.length > 0) void commitNext();
-    else isCommitting = false;
+    runningCount -= 1;
+    commitSoon();
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isCommitting) void commitNext();
+      commitSoon();
     });
 }

@@ -9,20 +9,13 @@ import { groupCommit } from '../group-commit.ts';
 /** Writes one finished attempt down; false when its lease was lost, and nothing was written. */
 export type AttemptWriter = (attempt: FinishedAttempt) => Promise<boolean>;
 
-/** Attempts in one statement. */
-const ATTEMPT_COUNT_MAX = 64;
-
-/** Attempts that end while others are being written share the next statement: one flush to disk for up to 64. */
+/** Attempts that end together share a statement, and its flush to disk. */
 export function createAttemptWriter(store: Store): AttemptWriter {
   const writeAll = async (attempts: readonly FinishedAttempt[]) => {
     const written = await finishAttempts(store, attempts);
     return attempts.map(({ lease }) => written.has(lease.deliveryId));
   };
-  const writeTogether = groupCommit({
-    commit: writeAll,
-    countMax: ATTEMPT_COUNT_MAX,
-    failsAll: isDatabaseUnavailable,
-  });
+  const writeTogether = groupCommit({ commit: writeAll, failsAll: isDatabaseUnavailable });
   return async (attempt) => {
     try {
       return await writeTogether(attempt);
