@@ -11,7 +11,9 @@ const SMALLEST_SERVER_VERSION = 150000;
 /** Time-outs of every session of the service's role in this database, since PgBouncer drops start-up parameters. */
 const roleSettings = {
   statement_timeout: '15s',
-  lock_timeout: '2s',
+  // Above the server's own second before it looks for a deadlock, which ends one transaction and not both; and with
+  // the pool's wait (impatient-pool.ts) below two seconds.
+  lock_timeout: '1200ms',
   idle_in_transaction_session_timeout: '15s',
 } as const;
 

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
 import { guardConnection } from './guard-connection.ts';
+import { impatientPool } from './impatient-pool.ts';
 import type { Tables } from './tables.ts';
 
 /** What every operation of this package takes first. */
 export interface Store {
   readonly db: Kysely<Tables>;
+  /**
+   * One connection that no transaction holds, for keys of both kinds: a call that finds the pool exhausted waits for
+   * it once, not for its API key as well.
+   */
+  readonly keyDb: Kysely<Tables>;
   readonly vault: Vault;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
@@ -33,25 +39,26 @@ export interface StoreOptions {
  * @throws {WrongMasterKeyError} when it was written under another master key; nothing is touched.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const db = connect(options, options.connectionCountMax ?? 20);
+  const db = connect(impatientPool(openPool(options, options.connectionCountMax ?? 20)));
   // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a
   // second connection would wait for each other; this one is never held while waiting for anything.
-  const keyDb = connect(options, 1);
+  const keyDb = connect(openPool(options, 1));
   const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy()]));
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
     const { firstDeliveryDelaySeconds = 0 } = options;
-    return { db, vault, firstDeliveryDelaySeconds, hintOrigin: randomUUID(), close };
+    return { db, keyDb, vault, firstDeliveryDelaySeconds, hintOrigin: randomUUID(), close };
   } catch (err) {
     await close();
     throw err;
   }
 }
 
-function connect(
-  { connectionString, onConnectionLost }: StoreOptions,
-  connectionCountMax: number,
-): Kysely<Tables> {
+function connect(pool: PostgresPool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+function openPool({ connectionString, onConnectionLost }: StoreOptions, connectionCountMax: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: connectionCountMax,
@@ -64,5 +71,5 @@ function connect(
   pool.on('connect', (client) => guardConnection(client));
   // Without a listener an idle connection whose backend dies ends the process.
   pool.on('error', (err) => onConnectionLost?.(err));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return pool;
 }

@@ -57,9 +57,9 @@ test('a failed look-up is not remembered', async () => {
   const { store, key } = await aStoreWithAKey();
   const closed = await aStoreWithAKey();
   await closed.store.close();
-  const stores = [closed.store.db, store.db];
-  const flickering: Store = Object.defineProperty({ ...store }, 'db', {
-    get: () => stores.shift() ?? store.db,
+  const stores = [closed.store.keyDb, store.keyDb];
+  const flickering: Store = Object.defineProperty({ ...store }, 'keyDb', {
+    get: () => stores.shift() ?? store.keyDb,
   });
   const authenticator = createAuthenticator(flickering);
   await expect(authenticator.authenticate(key.key)).rejects.toThrow();

@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount } from '../../test/stages.ts';
@@ -22,11 +23,12 @@ async function aKey(key: { expiresAt?: Date | null } = {}) {
 /** The store, counting the queries it sends. */
 function counting(counted: Store) {
   const count = { queries: 0 };
-  const db = counted.db.withPlugin({
+  const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => ((count.queries += 1), node),
     transformResult: async ({ result }) => result,
-  });
-  return { count, store: { ...counted, db } };
+  };
+  const [db, keyDb] = [counted.db.withPlugin(plugin), counted.keyDb.withPlugin(plugin)];
+  return { count, store: { ...counted, db, keyDb } };
 }
 
 // Without it no key would open anything, or it would act for another account.

@@ -12,10 +12,10 @@ export interface LiveKey extends Caller {
 }
 
 /** The live key of this text; null for an unknown, revoked or expired one. Notes the use, to the minute. */
-export async function findApiKey({ db, vault }: Store, text: string): Promise<LiveKey | null> {
+export async function findApiKey({ keyDb, vault }: Store, text: string): Promise<LiveKey | null> {
   if (!mayBeApiKey(text)) return null;
   const hash = vault.index('api_key.hash', text);
-  const row = await db
+  const row = await keyDb
     .selectFrom('api_key')
     .select(['id', 'account_id', 'scopes', 'expires_at'])
     .select(
@@ -27,7 +27,7 @@ export async function findApiKey({ db, vault }: Store, text: string): Promise<Li
     .executeTakeFirst();
   if (!row) return null;
   if (row.use_is_stale) {
-    await db
+    await keyDb
       .updateTable('api_key')
       .set({ last_used_at: sql<Date>`now()` })
       .where('id', '=', row.id)

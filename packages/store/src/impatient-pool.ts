@@ -1,0 +1,40 @@
+import type { PostgresPool } from 'kysely';
+import type pg from 'pg';
+
+/**
+ * Milliseconds for which a caller waits for a connection that others hold. With the longest wait for a lock
+ * (`lock_timeout`, 1.2 s) a caller of an overloaded database is told so within two seconds.
+ */
+const TURN_MS_MAX = 700;
+
+/**
+ * A pool that lets nobody wait long for a connection in use. `connectionTimeoutMillis` cannot do it: it bounds the
+ * making of a new connection too, which a busy machine needs longer for.
+ */
+export function impatientPool(pool: pg.Pool): PostgresPool {
+  const isExhausted = () => pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: () => (isExhausted() ? waitOneTurn(pool.connect()) : pool.connect()),
+  };
+}
+
+async function waitOneTurn(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  const { promise: outOfPatience, reject } = Promise.withResolvers<never>();
+  const tooLong = Object.assign(new Error('No connection came free.'), { code: 'ETIMEDOUT' });
+  let gaveUp = false;
+  const timer = setTimeout(() => {
+    gaveUp = true;
+    reject(tooLong);
+  }, TURN_MS_MAX);
+  connecting.then(
+    (client) => gaveUp && client.release(),
+    () => undefined, // the race below reports it, unless the wait ended first
+  );
+  try {
+    return await Promise.race([connecting, outOfPatience]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
