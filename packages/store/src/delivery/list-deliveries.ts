@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Vault } from '../encryption/vault.ts';
@@ -38,19 +39,14 @@ export async function listDeliveries(
     .where('account_id', '=', caller.accountId)
     .executeTakeFirst();
   if (!request) return null;
-  const deliveries = await db
-    .selectFrom('delivery')
-    .select(['id', 'version', 'status', 'run_at'])
-    .where('request_id', '=', requestId)
-    .orderBy('version')
-    .execute();
-  const attempts = await db
-    .selectFrom('delivery_attempt')
-    .innerJoin('delivery', 'delivery.id', 'delivery_attempt.delivery_id')
-    .selectAll('delivery_attempt')
-    .where('delivery.request_id', '=', requestId)
-    .orderBy('number')
-    .execute();
+  // One statement: in two, an attempt that is being written would show beside the step that came before it.
+  const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
+    select delivery.id, delivery.version, delivery.status, delivery.run_at, attempt.*
+    from delivery left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
+    where delivery.request_id = ${requestId}
+    order by delivery.version, attempt.number`.execute(db);
+  const deliveries = [...new Map(rows.map((row) => [row.id, row])).values()];
+  const attempts = rows.filter((row) => row.number !== null);
   await recordAccess(db, { caller, operation: 'requests.deliveries', requestIds: [requestId] });
   return Promise.all(
     deliveries.map(async ({ id, version, status, run_at }) => ({
@@ -65,6 +61,13 @@ export async function listDeliveries(
       ),
     })),
   );
+}
+
+interface DeliveryRow {
+  id: string;
+  version: number;
+  status: DeliveryView['status'];
+  run_at: Date;
 }
 
 interface AttemptRow {
