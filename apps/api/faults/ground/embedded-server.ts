@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { aFolder } from './start-service-process.ts';
+import { until } from './until.ts';
+
+/** A data folder that goes with the row. */
+export function aDataDir(stack: AsyncDisposableStack): string {
+  const dataDir = aFolder(stack);
+  endServerWith(stack, dataDir);
+  return dataDir;
+}
+
+/** Ends the server that a killed program left behind, with the row. Called before the program starts, so it comes last. */
+export function endServerWith(stack: AsyncDisposableStack, dataDir: string): void {
+  stack.defer(async () => {
+    if (!existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))) return;
+    const pid = postmasterPid(dataDir);
+    if (!isAlive(pid)) return;
+    process.kill(pid, 'SIGQUIT');
+    await until('the server left behind has ended', () => !isAlive(pid));
+  });
+}
+
+const postmasterFile = (dataDir: string) =>
+  readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
+
+/** The process id of the embedded server that runs on a data folder now. */
+export function postmasterPid(dataDir: string): number {
+  return Number(postmasterFile(dataDir)[0]);
+}
+
+/** The embedded database, for a look behind the service's back. */
+export function embeddedDatabaseUrl(dataDir: string): string {
+  const password = readFileSync(join(dataDir, 'postgres', 'password'), 'utf8').trim();
+  const port = postmasterFile(dataDir)[3];
+  return `postgres://insurance_verification:${password}@127.0.0.1:${port}/insurance_verification`;
+}
+
+/** A process and its children, by /proc; elsewhere the process alone, whose children then end by themselves. */
+export function processTree(pid: number): number[] {
+  if (process.platform !== 'linux') return [pid];
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  return [pid, ...children.map(Number)];
+}
+
+function parentOf(name: string): number | null {
+  try {
+    // The command in parentheses may hold anything, spaces too.
+    const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(/\) /).at(-1)?.split(' ') ?? [];
+    return Number(parent);
+  } catch {
+    return null; // gone meanwhile
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ports that systems lend to outgoing connections: one of those might take it before it is listened on. */
+const FIRST = 20_000;
+const COUNT = 12_000;
+
+let next = Math.floor(Math.random() * COUNT);
+
+/** A port where nobody listens, for what must come back at the same address. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    next = (next + 1) % COUNT;
+    const server = createServer().listen(FIRST + next, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue; // taken
+    }
+    server.close();
+    await once(server, 'close');
+    return FIRST + next;
+  }
+}

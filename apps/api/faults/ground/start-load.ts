@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestModel } from '@insurance-verification/schema';
+import { Agent } from 'undici';
+import { aRequest } from '../../test/a-request.ts';
+import { anOutput } from '../../test/an-output.ts';
+import type { Ground } from '../fault-row.ts';
+import { type Answer, ask } from './ask.ts';
+import { until } from './until.ts';
+
+export interface LoadOptions {
+  /** The processes' addresses; a call that one does not answer goes to the next. */
+  readonly urls: readonly string[];
+  readonly callbackUrls: readonly string[];
+  readonly clientCount?: number;
+  /** The clients end by themselves after so many requests. */
+  readonly countMax?: number;
+}
+
+/** Clients that remember every acknowledgement, and ask again with the same key for what they were not told. */
+export interface Load {
+  /** Acknowledged requests: the idempotency key and the id it was answered with. */
+  readonly requestIdByKey: ReadonlyMap<string, string>;
+  readonly callbackUrlByKey: ReadonlyMap<string, string>;
+  /** Requests whose result was acknowledged: each must arrive. `performance.now()` of the acknowledgement. */
+  readonly acceptedAt: ReadonlyMap<string, number>;
+  /** Answers that were no acknowledgement, by status; 0: no answer. */
+  readonly refusals: ReadonlyMap<number, number>;
+  /** Resolves with so many acknowledgements more than now, of requests or results. */
+  readonly acknowledgedMore: (count: number, withinMs?: number) => Promise<void>;
+  /** What every client has begun is brought to its acknowledgement first. */
+  readonly stop: () => Promise<void>;
+}
+
+/** "Not now": asked again. Anything else that is not a 200 breaks the row. */
+const passing = new Set([409, 429, 503]);
+
+export function startLoad({ stack, tally }: Ground, options: LoadOptions): Load {
+  const { urls, callbackUrls, clientCount = 16, countMax = Number.POSITIVE_INFINITY } = options;
+  const requestIdByKey = new Map<string, string>();
+  const callbackUrlByKey = new Map<string, string>();
+  const acceptedAt = new Map<string, number>();
+  const refusals = new Map<number, number>();
+  const dispatcher = new Agent({ connections: clientCount, pipelining: 1 });
+  let acknowledgementCount = 0;
+  let begunCount = 0;
+  let stopped = false;
+  let abandoned = false;
+  let turn = 0;
+
+  /** Asks until a 200 comes. */
+  async function acknowledged(
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<unknown> {
+    while (!abandoned) {
+      const url = urls[(turn += 1) % urls.length] ?? '';
+      const answer = await ask('POST', `${url}${path}`, { body, headers, dispatcher }).catch(
+        (): Answer => unanswered,
+      );
+      if (answer.status === 200) {
+        acknowledgementCount += 1;
+        return answer.json;
+      }
+      refusals.set(answer.status, (refusals.get(answer.status) ?? 0) + 1);
+      tally.holds(
+        answer === unanswered || passing.has(answer.status),
+        `${path} answered ${answer.status}: ${JSON.stringify(answer.json)}`,
+      );
+      await pause(20);
+    }
+    throw new Error('The row has ended.');
+  }
+
+  async function client(): Promise<void> {
+    while (!stopped && begunCount < countMax) {
+      begunCount += 1;
+      const key = randomUUID();
+      const callbackUrl = callbackUrls[begunCount % callbackUrls.length] ?? '';
+      const request = (await acknowledged('/requests/', aRequest({ callback_url: callbackUrl }), {
+        'idempotency-key': key,
+      })) as RequestModel;
+      const id = request.request_id ?? '';
+      requestIdByKey.set(key, id);
+      callbackUrlByKey.set(key, callbackUrl);
+      await acknowledged('/verification-output', anOutput(request), {});
+      acceptedAt.set(id, performance.now());
+    }
+  }
+
+  const clients = Promise.all(Array.from({ length: clientCount }, client));
+  clients.catch(() => undefined); // who stops the load hears of it
+  stack.defer(async () => {
+    abandoned = true;
+    await dispatcher.destroy();
+  });
+  return {
+    requestIdByKey,
+    callbackUrlByKey,
+    acceptedAt,
+    refusals,
+    acknowledgedMore: async (count, withinMs = 60_000) => {
+      const goal = acknowledgementCount + count;
+      await until(`${count} acknowledgements more`, () => acknowledgementCount >= goal, withinMs);
+    },
+    stop: async () => {
+      stopped = true;
+      await clients;
+    },
+  };
+}
+
+const unanswered: Answer = { status: 0, headers: {}, json: null };

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedServer } from '@insurance-verification/store';
+import { everyRow } from './every-row.ts';
+import { createDatabase } from './ground/create-database.ts';
+import { runRow } from './run-row.ts';
+import { tableLine, tableOf } from './table.ts';
+
+// `pnpm test:faults` runs every row, `pnpm test:faults 3 17` those two. FAULT_ROUNDS bounds the rounds of each;
+// FAULT_EXCLUDE=16 leaves rows out where they cannot run, and the table says so.
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const numbersOf = (words: readonly string[]) =>
+  words.filter((word) => word !== '--' && word !== '').map(Number);
+const wanted = numbersOf(process.argv.slice(2));
+const excluded = numbersOf((process.env['FAULT_EXCLUDE'] ?? '').split(','));
+const roundsMax = Number(process.env['FAULT_ROUNDS'] ?? Number.POSITIVE_INFINITY);
+const rows = everyRow.filter(({ number }) => wanted.length === 0 || wanted.includes(number));
+const unknown = wanted.filter((number) => !rows.some((row) => row.number === number));
+if (unknown.length > 0 || Number.isNaN(roundsMax)) {
+  say('usage: pnpm test:faults [row …], with rows 1 to 20; FAULT_ROUNDS=3 for at most three rounds of each');
+  process.exit(2);
+}
+
+const startedAt = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+const settings = { max_connections: '400' };
+const server = await startEmbeddedServer({ dataDir: folder, settings });
+let current = new AsyncDisposableStack();
+const end = async () => {
+  await current.disposeAsync();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void end().finally(() => process.exit(1)));
+
+const lines: string[][] = [];
+let brokenCount = 0;
+for (const row of rows) {
+  const { number, fault } = row;
+  if (excluded.includes(number)) {
+    lines.push(tableLine(row, null, 0, 'left out by FAULT_EXCLUDE'));
+    continue;
+  }
+  const rounds = Math.max(1, Math.min(row.rounds, roundsMax));
+  say(`\n${number}. ${fault}, ${rounds} rounds`);
+  const rowStartedAt = performance.now();
+  current = new AsyncDisposableStack();
+  const tally = await runRow(
+    row,
+    { aDatabase: () => createDatabase(server.connectionString), rounds },
+    current,
+  );
+  const seconds = Math.round((performance.now() - rowStartedAt) / 1000);
+  for (const fact of tally.facts) say(`   ${fact}`);
+  for (const sentence of tally.broken) say(`   BROKEN: ${sentence}`);
+  if (tally.broken.length > 0) brokenCount += 1;
+  lines.push(tableLine(row, tally, rounds, `${seconds} s`));
+}
+await end();
+say(`\n${tableOf(lines)}`);
+say(`${Math.round((performance.now() - startedAt) / 1000)} s in all, ${brokenCount} rows broken`);
+process.exit(brokenCount > 0 ? 1 : 0);

@@ -1,0 +1,56 @@
+import { seededRandom } from '@insurance-verification/store/testing/seeded-random';
+import { EventQueue } from './event-queue.ts';
+import type { SimulatedDelivery } from './simulated-delivery.ts';
+
+/** What became of a statement: it ran; it did not; it ran, and its answer was lost. */
+type Asked = 'done' | 'refused' | 'unknown';
+
+/** One seed's clock, chance, database and grievances. */
+export class World {
+  readonly events = new EventQueue();
+  readonly random: () => number;
+  readonly deliveries: SimulatedDelivery[] = [];
+  readonly broken: string[] = [];
+  /** A third of the seeds know no faults at all: there a single duplicate is one too many. */
+  readonly isCalm: boolean;
+  readonly trace: (line: string) => void;
+  readonly #refuseShare: number;
+  #awayUntil = 0;
+  #tokenCount = 0;
+
+  constructor(seed: number, say?: (line: string) => void) {
+    this.random = seededRandom(seed);
+    this.isCalm = this.random() < 0.3;
+    this.#refuseShare = this.isCalm ? 0 : this.random() * 0.3;
+    this.trace = (line) => say?.(`${this.events.now.toFixed(2).padStart(12)}  ${line}`);
+  }
+
+  holds(isTrue: boolean, sentence: string): void {
+    if (isTrue) return;
+    this.trace(`BROKEN ${sentence}`);
+    this.broken.push(sentence);
+  }
+
+  newToken(): string {
+    return `lease ${(this.#tokenCount += 1)}`;
+  }
+
+  /** Runs a statement on a database that may be away, or go away with the answer. */
+  ask(statement: () => void): Asked {
+    const { now } = this.events;
+    if (now < this.#awayUntil) return 'refused';
+    const fate = this.random();
+    if (fate >= this.#refuseShare) {
+      statement();
+      return 'done';
+    }
+    if (this.random() < 0.3) this.#awayUntil = now + this.random() * 30;
+    if (fate < this.#refuseShare / 2) {
+      this.trace('a statement fails');
+      return 'refused';
+    }
+    statement();
+    this.trace('a statement’s answer is lost');
+    return 'unknown';
+  }
+}

@@ -1,0 +1,204 @@
+import type { AttemptOutcome, DeliveryFact, Outcome } from '@insurance-verification/schema';
+import { LEASE_SECONDS } from '../delivery/lease.ts';
+
+/*
+ * One request's deliveries as the store's statements change them, without a database: what the simulation of
+ * 100,000 seeds runs on. `test/delivery-model.test.ts` holds each function here against its statement on PostgreSQL,
+ * over random sequences, so the simulation is of this store and not of an idea of it.
+ *
+ *   accept      a new version is due; unfinished ones are superseded
+ *   claim       a due row is leased; a lease that lapsed with its token is written down as `worker_lost`
+ *   renew       a lease that still holds is longer
+ *   finish      under its token alone: the attempt, the next step, and what the request shows
+ *   giveUp      under its token alone: exhausted, without an attempt
+ *   setAside    under its token alone: nobody's, until the lease would have ended
+ *   release     under its token alone: as if never claimed
+ *   redeliver   the finished delivery of the latest version is due again, with a new round
+ *
+ * Times are seconds of one clock, the database's.
+ */
+
+export interface ModelDelivery {
+  readonly version: number;
+  readonly status: 'pending' | 'delivered' | 'exhausted' | 'superseded';
+  readonly reason: string | null;
+  readonly isDone: boolean;
+  readonly roundAttemptCount: number;
+  readonly claimCount: number;
+  readonly runAt: number;
+  readonly leaseToken: string | null;
+  readonly leaseUntil: number | null;
+  /** First to last; its length is `attempt_count`. */
+  readonly attempts: readonly AttemptOutcome[];
+}
+
+export interface ModelQueue {
+  readonly outcome: Outcome;
+  readonly delivery: DeliveryFact;
+  readonly deliveryReason: string | null;
+  /** By version, from 1. The latest is what the request shows. */
+  readonly deliveries: readonly ModelDelivery[];
+}
+
+/** Null when the statement changed nothing: the lease was lost. */
+export type ModelChange = ModelQueue | null;
+
+export type ModelNext =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly delaySeconds: number }
+  | { readonly kind: 'exhausted'; readonly reason: string };
+
+export const noDeliveries: ModelQueue = {
+  outcome: 'none',
+  delivery: 'none',
+  deliveryReason: null,
+  deliveries: [],
+};
+
+const unleased = { leaseToken: null, leaseUntil: null } as const;
+
+export function accept(
+  queue: ModelQueue,
+  outcome: Outcome,
+  now: number,
+  firstDelaySeconds: number,
+): ModelQueue {
+  const earlier = queue.deliveries.map((row): ModelDelivery =>
+    row.isDone ? row : { ...row, ...unleased, status: 'superseded', isDone: true },
+  );
+  const added: ModelDelivery = {
+    version: earlier.length + 1,
+    status: 'pending',
+    reason: null,
+    isDone: false,
+    roundAttemptCount: 0,
+    claimCount: 0,
+    runAt: now + firstDelaySeconds,
+    ...unleased,
+    attempts: [],
+  };
+  return { outcome, delivery: 'pending', deliveryReason: null, deliveries: [...earlier, added] };
+}
+
+/** When a row may be claimed; null when it is done. */
+export function dueAt(row: ModelDelivery): number | null {
+  return row.isDone ? null : Math.max(row.runAt, row.leaseUntil ?? row.runAt);
+}
+
+/** The row must be due. */
+export function claim(queue: ModelQueue, version: number, now: number, leaseToken: string): ModelQueue {
+  return changed(queue, version, (row) => ({
+    ...row,
+    attempts: row.leaseToken === null ? row.attempts : [...row.attempts, 'worker_lost'],
+    leaseToken,
+    leaseUntil: now + LEASE_SECONDS,
+    claimCount: row.claimCount + 1,
+  }));
+}
+
+/** Null when the lease was lost. */
+export function renew(
+  queue: ModelQueue,
+  version: number,
+  leaseToken: string,
+  now: number,
+): ModelQueue | null {
+  const row = held(queue, version, leaseToken);
+  if (row?.leaseUntil == null || row.leaseUntil <= now) return null;
+  return changed(queue, version, () => ({ ...row, leaseUntil: now + LEASE_SECONDS }));
+}
+
+/** Null when the lease was lost; nothing of the attempt is kept then. */
+export function finish(
+  queue: ModelQueue,
+  version: number,
+  leaseToken: string,
+  attempt: { readonly outcome: AttemptOutcome; readonly next: ModelNext },
+  now: number,
+): ModelQueue | null {
+  const row = held(queue, version, leaseToken);
+  if (!row) return null;
+  const { outcome, next } = attempt;
+  const reason = next.kind === 'exhausted' ? next.reason : null;
+  const finished = changed(queue, version, () => ({
+    ...row,
+    ...unleased,
+    status: next.kind === 'retry' ? 'pending' : next.kind,
+    reason,
+    isDone: next.kind !== 'retry',
+    runAt: now + (next.kind === 'retry' ? next.delaySeconds : 0),
+    claimCount: 0,
+    roundAttemptCount: row.roundAttemptCount + 1,
+    attempts: [...row.attempts, outcome],
+  }));
+  return next.kind === 'retry' ? finished : shown(finished, version, next.kind, reason);
+}
+
+/** Null when the lease was lost. */
+export function giveUp(queue: ModelQueue, version: number, leaseToken: string): ModelQueue | null {
+  const row = held(queue, version, leaseToken);
+  if (!row) return null;
+  const reason = 'webhook_exhausted';
+  const given = changed(queue, version, () => ({
+    ...row,
+    ...unleased,
+    status: 'exhausted',
+    reason,
+    isDone: true,
+  }));
+  return shown(given, version, 'exhausted', reason);
+}
+
+export function setAside(queue: ModelQueue, version: number, leaseToken: string): ModelQueue {
+  const row = held(queue, version, leaseToken);
+  return row ? changed(queue, version, () => ({ ...row, leaseToken: null })) : queue;
+}
+
+export function release(queue: ModelQueue, version: number, leaseToken: string): ModelQueue {
+  const row = held(queue, version, leaseToken);
+  if (!row) return queue;
+  const claimCount = Math.max(row.claimCount - 1, 0);
+  return changed(queue, version, () => ({ ...row, ...unleased, claimCount }));
+}
+
+/** The same queue when a round is under way, or there is nothing to deliver. */
+export function redeliver(queue: ModelQueue, now: number): ModelQueue {
+  const row = queue.deliveries.at(-1);
+  if (row?.status !== 'delivered' && row?.status !== 'exhausted') return queue;
+  return changed(queue, row.version, () => ({
+    ...row,
+    status: 'pending',
+    reason: null,
+    isDone: false,
+    runAt: now,
+    roundAttemptCount: 0,
+    claimCount: 0,
+  }));
+}
+
+/** Under its token alone: whoever lost the lease changes nothing. */
+function held(queue: ModelQueue, version: number, leaseToken: string): ModelDelivery | null {
+  const row = queue.deliveries[version - 1];
+  return row?.leaseToken === leaseToken ? row : null;
+}
+
+function changed(
+  queue: ModelQueue,
+  version: number,
+  change: (row: ModelDelivery) => ModelDelivery,
+): ModelQueue {
+  return {
+    ...queue,
+    deliveries: queue.deliveries.map((row) => (row.version === version ? change(row) : row)),
+  };
+}
+
+/** An older version's end never shows as the request's. */
+function shown(
+  queue: ModelQueue,
+  version: number,
+  delivery: 'delivered' | 'exhausted',
+  deliveryReason: string | null,
+): ModelQueue {
+  return version === queue.deliveries.length ? { ...queue, delivery, deliveryReason } : queue;
+}
