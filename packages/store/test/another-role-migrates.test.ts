@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, startEmbeddedServer } from '../src/index.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
 import { timeoutsOf } from './timeouts-of.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 
 /** A server of its own: making roles takes more rights than the suite asks of the server it is given. */
 async function aServer() {
