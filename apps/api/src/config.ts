@@ -8,6 +8,8 @@ import {
   type RetrySchedule,
 } from '@insurance-verification/webhook';
 import * as z from 'zod';
+import type { PayerConnection } from './verification/api-channel/payer-connection.ts';
+import { readConnections } from './verification/api-channel/read-connections.ts';
 import { arePlaceholders, type Payers, readPayers } from './payers.ts';
 
 /** What a process does. One process does all of it by default. */
@@ -26,6 +28,8 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   readonly dataDir: string;
   readonly payers: Payers;
+  /** Of the payers that have an API channel. */
+  readonly connections: readonly PayerConnection[];
   /** Undefined: the embedded database keeps one in `dataDir`. */
   readonly encryptionKey: string | undefined;
   readonly bootstrapApiKey: string | undefined;
@@ -109,6 +113,8 @@ const Environment = z.object({
     .max(64 * 1024 * 1024)
     .default(1_048_576),
   WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
+  X12_CREDENTIALS: z.string().optional(),
+  X12_CREDENTIALS_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -138,7 +144,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         ]
       : []),
   ];
-  if (missing.length > 0) throw new ConfigError(missing);
+  const connections = faultOrValue(() =>
+    readConnections({
+      payers: payers.all,
+      credentials: env.X12_CREDENTIALS,
+      credentialsFile: env.X12_CREDENTIALS_FILE,
+      production,
+    }),
+  );
+  if (typeof connections === 'string') missing.push(connections);
+  if (missing.length > 0 || typeof connections === 'string') throw new ConfigError(missing);
   return {
     production,
     host: env.HOST,
@@ -148,6 +163,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     dataDir: env.DATA_DIR,
     payers,
+    connections,
     encryptionKey: env.ENCRYPTION_KEY,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
@@ -169,8 +185,15 @@ function faultOf({ path, message }: z.core.$ZodIssue): string {
 }
 
 function readPayersOrFault(environment: Record<string, string | undefined>): Payers | string {
+  return faultOrValue(() =>
+    readPayers({ PAYERS: environment['PAYERS'], PAYERS_FILE: environment['PAYERS_FILE'] }),
+  );
+}
+
+/** What `read` gives, or the sentence of the TypeError that it throws. */
+function faultOrValue<T extends object>(read: () => T): T | string {
   try {
-    return readPayers({ PAYERS: environment['PAYERS'], PAYERS_FILE: environment['PAYERS_FILE'] });
+    return read();
   } catch (err) {
     if (err instanceof TypeError) return err.message;
     throw err;

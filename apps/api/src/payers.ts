@@ -21,6 +21,8 @@ interface ConfiguredPayer {
   readonly notes: string | null;
   /** In 270 requests. */
   readonly x12PayerId: string | null;
+  /** The API channel; null without one. */
+  readonly x12: NonNullable<FiledPayer['x12']> | null;
 }
 
 /** The four payers, in their order. */
@@ -124,6 +126,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
     portalUrl: filed.portal_url ?? null,
     notes: filed.notes ?? null,
     x12PayerId: filed.x12_payer_id ?? null,
+    x12: filed.x12 ?? null,
   };
 }
 

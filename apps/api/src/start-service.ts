@@ -20,6 +20,8 @@ import { createMetrics } from './metrics.ts';
 import { openDatabase } from './open-database.ts';
 import { openApiText } from './openapi.ts';
 import { createRouter } from './router.ts';
+import { createExchange } from './verification/api-channel/create-exchange.ts';
+import { startApiChannel } from './verification/api-channel/start-api-channel.ts';
 import { createWaitingRoom } from './verification/create-waiting-room.ts';
 import { createWorkAnnouncer } from './verification/create-work-announcer.ts';
 import { startVerificationWorker } from './verification/start-verification-worker.ts';
@@ -57,8 +59,12 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const metrics = createMetrics();
     const delivery = config.roles.includes('delivery') ? startDelivery() : undefined;
     const waitingRoom = createWaitingRoom();
-    const workListener = listenForHints(database.directUrl, { work_due: waitingRoom.hint });
+    const workListener = listenForHints(database.directUrl, { work_due: () => hintHere() });
     const verification = config.roles.includes('verification') ? startVerification() : undefined;
+    const hintHere = () => {
+      waitingRoom.hint();
+      verification?.wake();
+    };
     const housekeeping = setInterval(() => {
       removeExpired(store).catch((err: unknown) =>
         log.warn({ err }, 'housekeeping failed; the next hour tries again'),
@@ -90,7 +96,17 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     function startVerification() {
       const { routes } = config.payers;
       const wakeDelivery = () => delivery?.wake();
-      return startVerificationWorker({ store, routes, wakeDelivery, log });
+      const worker = startVerificationWorker({ store, routes, wakeDelivery, log });
+      const exchange = createExchange();
+      const { connections } = config;
+      const payerNames = config.payers.names;
+      const tools = { store, exchange, routes, payerNames, wakeDelivery, metrics, log };
+      const channel = connections.length > 0 ? startApiChannel(tools, connections) : undefined;
+      const stopVerification = async () => {
+        await Promise.all([worker.stop(), channel?.stop(DRAIN_MS)]);
+        await exchange.close();
+      };
+      return { wake: () => channel?.wake(), stop: stopVerification };
     }
 
     function startDelivery() {
@@ -118,7 +134,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         wakeDelivery: () => delivery?.wake(),
         waitingRoom,
         hintWork: () => {
-          waitingRoom.hint();
+          hintHere();
           announceWork();
         },
         metrics,

@@ -32,6 +32,7 @@ function faultsOf(environment: Record<string, string>): string[] {
 test('with nothing set a laptop gets the embedded database, open trust, its own loopback and all roles', () => {
   const { payers, retrySchedule, dataDir, ...config } = readConfig({});
   expect(config).toEqual({
+    connections: [],
     production: false,
     host: '127.0.0.1',
     port: 3000,
@@ -82,9 +83,11 @@ test('every variable is read', () => {
       EGRESS_PROXY_URL: 'http://proxy.example:3128',
       MAX_BODY_BYTES: '2048',
       WORK_LEASE_SECONDS: '60',
+      X12_CREDENTIALS: '{}',
       LOG_LEVEL: 'trace',
     }),
   ).toEqual({
+    connections: [],
     production: false,
     host: '::1',
     port: 0,

@@ -1,0 +1,103 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '@insurance-verification/payer-simulator';
+import type { RequestModel, VerificationAttemptList } from '@insurance-verification/schema';
+import { expect, onTestFinished, test } from 'vitest';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { aRequest } from '../a-request.ts';
+import { aService } from '../a-service.ts';
+
+/** A service whose payers are all reached through one simulator, which asks for a token. */
+async function aConnectedService(channels: readonly string[] = ['api', 'manual_phone_call']) {
+  const simulator = await startSimulator({ token: 'a-secret-token' });
+  onTestFinished(() => simulator.stop());
+  const payers = [1, 2, 3, 4].map((number) => ({
+    id: `plan-${number}`,
+    name: `Payer Plan ${number}`,
+    channels,
+    x12_payer_id: `6005${number}`,
+    x12: { url: simulator.url, sender_id: 'IVSERVICE', receiver_id: 'SIMULATOR', test: true },
+  }));
+  const path = join(mkdtempSync(join(tmpdir(), 'ivs-payers-')), 'payers.json');
+  writeFileSync(path, JSON.stringify({ payers }));
+  const credentials = Object.fromEntries(
+    payers.map(({ id }) => [id, { headers: { authorization: 'Bearer a-secret-token' } }]),
+  );
+  const service = await aService({
+    env: { PAYERS_FILE: path, X12_CREDENTIALS: JSON.stringify(credentials), LOG_LEVEL: 'trace' },
+  });
+  return { service, simulator };
+}
+
+// What the whole channel is for: a clinic asks and is told, and no person did anything.
+test('a posted request is answered by the payer, and its webhook arrives', async () => {
+  const { service, simulator } = await aConnectedService();
+  const receiver = await aReceiver();
+  const body = aRequest({
+    patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' },
+    payer_info: { name: 'Payer Plan 2' },
+    cpt_code_coverage: ['D0120'],
+    callback_url: receiver.url,
+  });
+  const request = await service.answer<RequestModel>('POST', '/requests/', body);
+  const [webhook] = await receiver.first();
+  expect(webhook && verified(webhook)).toMatchObject({
+    request: { request_id: request.request_id, state: 'complete', error_reason: null },
+    insurance_data: [
+      {
+        request_id: request.request_id,
+        verification_source: 'api',
+        patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17' },
+        plan_info: {
+          payer_name: 'Payer Plan 2',
+          eligibility_status: 'Active',
+          cpt_code_coverage: ['D0120'],
+        },
+      },
+    ],
+  });
+  expect(simulator.received[0]).toContain('NM1*PR*2*Payer Plan 2*****PI*60052~');
+  const { items } = await service.answer<VerificationAttemptList>(
+    'GET',
+    `/requests/${request.request_id}/attempts`,
+  );
+  expect(items).toMatchObject([{ channel: 'api', outcome: 'succeeded' }]);
+  expect(service.logLines.join('')).not.toMatch(/a-secret-token|W123456789|Jane|DOE|1984/);
+});
+
+// Staff see whose fault it is, and what the payer called it.
+test("a rejection of the patient's data reaches the provider with its reason", async () => {
+  const { service } = await aConnectedService();
+  const receiver = await aReceiver();
+  const body = aRequest({
+    patient_info: { subscriber_id: 'SIM-AAA-72', name: 'Jane Doe' },
+    callback_url: receiver.url,
+  });
+  const request = await service.answer<RequestModel>('POST', '/requests/', body);
+  const [webhook] = await receiver.first();
+  expect(webhook && verified(webhook)).toMatchObject({
+    request: { state: 'error_verifying', error_reason: 'member_id_invalid' },
+    insurance_data: [],
+  });
+  const { items } = await service.answer<VerificationAttemptList>(
+    'GET',
+    `/requests/${request.request_id}/attempts`,
+  );
+  expect(items).toMatchObject([
+    {
+      channel: 'api',
+      outcome: 'failed',
+      error_reason: 'member_id_invalid',
+      fixed_by: 'patient_data',
+      explanation: 'The payer does not know this subscriber_id.',
+      note: 'The payer answered AAA 72.',
+    },
+  ]);
+});
+
+test('the credentials of a payer that has no connection stop the start', async () => {
+  await expect(aService({ env: { X12_CREDENTIALS: '{"plan-1":{}}' } })).rejects.toThrow(
+    /X12_CREDENTIALS: no payer of PAYERS_FILE has the id "plan-1"/,
+  );
+});
