@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, intake } from '../../test/stages.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../test/stages.ts';
 import { listDeliveries } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
@@ -34,4 +34,26 @@ test('another account and malformed ids get nothing, and leave no line', async (
   expect(await accessLines(stores, other)).toEqual([]);
   await listDeliveries(store, owner, requestId);
   expect((await accessLines(stores, owner)).at(-1)).toEqual(['requests.deliveries', requestId]);
+});
+
+// Without it one corrupt snippet, or one moved here from another attempt, would hide all that was attempted.
+test('a response snippet that does not open shows as none', async () => {
+  const caller = await anAccount(store);
+  const { request_id: requestId } = await aFinishedRequest(store, caller);
+  const responseSnippet = Buffer.from('later');
+  const retry = { outcome: 'timeout', next: { kind: 'retry', delaySeconds: 0 } } as const;
+  await finish(store, await claimFor(store, requestId), { ...retry, responseSnippet });
+  const claimed = await claimFor(store, requestId);
+  await finish(store, claimed, { responseSnippet, startedAt: new Date('2026-01-02T03:04:05.678Z') });
+  await stores.sql(
+    `update delivery_attempt set response_snippet = first.response_snippet from delivery_attempt as first
+     where delivery_attempt.delivery_id = $1 and delivery_attempt.number = 2
+       and first.delivery_id = $1 and first.number = 1`,
+    [claimed.deliveryId],
+  );
+  const [delivery] = (await listDeliveries(store, caller, requestId)) ?? [];
+  expect(delivery?.attempts.map((attempt) => [attempt.outcome, attempt.responseSnippet])).toEqual([
+    ['timeout', 'later'],
+    ['succeeded', null],
+  ]);
 });

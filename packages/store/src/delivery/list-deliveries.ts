@@ -2,6 +2,7 @@ import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -81,14 +82,23 @@ interface AttemptRow {
 }
 
 async function openAttempt(vault: Vault, row: AttemptRow): Promise<AttemptView> {
-  const snippet =
-    row.response_snippet && (await vault.open(snippetPlace(row.delivery_id, row.at), row.response_snippet));
   return {
     number: row.number,
     at: row.at,
     outcome: row.outcome,
     statusCode: row.status_code,
     durationMs: row.duration_ms,
-    responseSnippet: snippet?.toString('utf8') ?? null,
+    responseSnippet: await openSnippet(vault, row),
   };
+}
+
+/** Null for one that does not open, too: what the receiver said is a courtesy, and must not hide what was attempted. */
+async function openSnippet(vault: Vault, { delivery_id: id, at, response_snippet: sealed }: AttemptRow) {
+  if (!sealed) return null;
+  try {
+    return (await vault.open(snippetPlace(id, at), sealed)).toString('utf8');
+  } catch (err) {
+    if (err instanceof SealBrokenError) return null;
+    throw err;
+  }
 }
