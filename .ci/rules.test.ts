@@ -67,6 +67,7 @@ describe('package direction', () => {
     ['packages/client', '@insurance-verification/store'],
     ['packages/client', '@insurance-verification/api'],
     ['apps/cli', '@insurance-verification/api'],
+    ['apps/mcp', '@insurance-verification/api'],
   ])('%s may not import %s', (folder, imported) => {
     const { status, output } = check(`${folder}/src/wrong.ts`, imported);
     expect(output).toContain(imported);

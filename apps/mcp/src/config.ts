@@ -1,0 +1,35 @@
+/** Where the service is, and how this program is reached. */
+export interface Config {
+  readonly url: string;
+  /** Of the one agent that started this process; undefined over HTTP, where each call brings its own. */
+  readonly apiKey: string | undefined;
+  /** Undefined: the agent talks on stdin and stdout. */
+  readonly listen: { readonly host: string; readonly port: number } | undefined;
+}
+
+/** The environment or the arguments cannot be used; the message says what was expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws {ConfigError} */
+export function readConfig(args: readonly string[], environment: Environment): Config {
+  const url = environment['IV_URL'] || 'http://127.0.0.1:3000';
+  if (!URL.canParse(url))
+    throw new ConfigError('IV_URL: expected an http address, as http://127.0.0.1:3000.');
+  const [transport, ...rest] = args;
+  if (rest.length > 0 || (transport !== undefined && transport !== '--http')) {
+    throw new ConfigError('Expected no argument, for stdio, or --http.');
+  }
+  if (transport === undefined) {
+    const apiKey = environment['IV_API_KEY'];
+    if (!apiKey) throw new ConfigError('IV_API_KEY: expected a key with the scope verify.');
+    return { url, apiKey, listen: undefined };
+  }
+  const port = Number(environment['MCP_PORT'] || '3001');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ConfigError('MCP_PORT: expected a port number.');
+  return { url, apiKey: undefined, listen: { host: environment['MCP_HOST'] || '127.0.0.1', port } };
+}

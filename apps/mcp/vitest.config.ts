@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@insurance-verification/source'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
+    testTimeout: 30_000, // a test starts several processes, on a machine that may be busy
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  },
+});
