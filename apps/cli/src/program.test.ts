@@ -16,6 +16,8 @@ test('the commands are those of the table', () => {
     'iv requests list',
     'iv requests get',
     'iv requests close',
+    'iv work next',
+    'iv work stats',
     'iv deliveries list',
     'iv deliveries redeliver',
     'iv held list',
@@ -30,8 +32,10 @@ test('the commands are those of the table', () => {
     'iv accounts list',
     'iv secret show',
     'iv secret rotate',
+    'iv report response-times',
     'iv listen',
     'iv demo',
+    'iv simulate',
     'iv migrate',
   ]);
 });

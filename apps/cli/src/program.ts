@@ -20,7 +20,10 @@ import { addApplyHeld } from './output/apply-held.ts';
 import { addDismissHeld } from './output/dismiss-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
+import { addSimulate } from './simulate/simulate.ts';
+import { addNextWork } from './verification/next-work.ts';
 import { addReportResponseTimes } from './verification/report-response-times.ts';
+import { addWorkStats } from './verification/work-stats.ts';
 
 const ENVIRONMENT = `
 Environment:
@@ -42,6 +45,10 @@ export function createProgram(): Command {
   addListRequests(requests);
   addGetRequest(requests);
   addCloseRequest(requests);
+
+  const work = group(program, 'work', 'Requests that wait for a verifier');
+  addNextWork(work);
+  addWorkStats(work);
 
   const deliveries = group(program, 'deliveries', 'Results on their way to the callback address');
   addListDeliveries(deliveries);
@@ -72,6 +79,7 @@ export function createProgram(): Command {
 
   addListen(program);
   addDemo(program);
+  addSimulate(program);
   addMigrate(program);
   return program;
 }

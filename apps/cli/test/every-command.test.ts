@@ -31,6 +31,9 @@ const commands = [
   'secret rotate',
   'report response-times',
   'listen --port 0',
+  'work next',
+  'work stats',
+  'simulate --verifiers 2',
 ].map((line) => line.split(' '));
 
 // Breaks if a failure of any command looks like a success to a script, or leaves half an answer on stdout.
@@ -71,6 +74,9 @@ describe('wrong usage', () => {
     ['a missing option', 'keys create', "required option '--account <account_id>' not specified"],
     ['a choice that is none', 'requests list --state done', 'Allowed choices are pending, complete,'],
     ['a number that is none', 'requests list --limit -1', 'Expected a whole number from 1 to 100.'],
+    ['a wait that is too long', 'work next --wait 26', 'Expected a whole number from 0 to 25.'],
+    ['a channel that is none', 'work next --channel fax', 'Allowed choices are manual_web_portal,'],
+    ['a mix that is none', 'simulate --mix happy=1', 'Expected weights of active, inactive, fail,'],
     ['a port that is none', 'listen --port 65536', 'Expected a port number from 0 to 65535.'],
     [
       'options that exclude each other',

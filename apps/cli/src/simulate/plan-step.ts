@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { FailureReason, type RequestModel, type VerificationSource } from '@insurance-verification/schema';
+
+/** What a simulated verifier does with a request. `silent`: it dies with the lease. */
+export const STEP_KINDS = ['active', 'inactive', 'fail', 'silent', 'release'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+/** How often each happens, as weights. */
+export type Mix = Readonly<Record<StepKind, number>>;
+
+export interface Step {
+  readonly kind: StepKind;
+  /** How long it would take a real one. */
+  readonly seconds: number;
+  /** Of a failure. */
+  readonly errorReason: FailureReason;
+}
+
+/** From and to, in seconds: an API answers at once, a portal takes minutes, a call half an hour with its hold. */
+const SECONDS: Readonly<Record<VerificationSource, readonly [number, number]>> = {
+  api: [1, 20],
+  agent_web_portal: [60, 300],
+  agent_phone_call: [900, 2_100],
+  manual_web_portal: [180, 600],
+  manual_phone_call: [1_500, 2_100],
+};
+
+/**
+ * What happens to a request at this attempt. A pure function of the seed and of what the request says, so that the same
+ * requests under the same seed come to the same ends, whichever verifier takes which, and whatever their ids.
+ */
+export function planStep(
+  seed: string,
+  mix: Mix,
+  { request, channel, attempt }: { request: RequestModel; channel: VerificationSource; attempt: number },
+): Step {
+  const { patient_info: patient, provider_info: provider, payer_info: payer } = request.input;
+  const subject = JSON.stringify([
+    patient.subscriber_id,
+    patient.dob,
+    provider.npi,
+    payer.name,
+    channel,
+    attempt,
+  ]);
+  const chance = (what: string) => fraction(`${seed}\0${what}\0${subject}`);
+  const [least, most] = SECONDS[channel];
+  const reasons = FailureReason.options;
+  return {
+    kind: pick(mix, chance('kind')),
+    seconds: least + (most - least) * chance('seconds'),
+    errorReason: reasons[Math.floor(chance('reason') * reasons.length)] ?? 'payer_unavailable',
+  };
+}
+
+function pick(mix: Mix, chance: number): StepKind {
+  const total = STEP_KINDS.reduce((sum, kind) => sum + mix[kind], 0);
+  let left = chance * total;
+  for (const kind of STEP_KINDS) {
+    left -= mix[kind];
+    if (left < 0) return kind;
+  }
+  return 'active';
+}
+
+/** From 0 up to but not 1, even over texts. */
+function fraction(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
+}

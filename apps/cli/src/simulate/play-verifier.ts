@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConflictError, type RestClient } from '@insurance-verification/client';
+import { type InsurancePlanData, VerificationSource, type WorkItem } from '@insurance-verification/schema';
+import { keepLease } from '../verification/keep-lease.ts';
+import { type Mix, planStep, type StepKind } from './plan-step.ts';
+
+export interface Simulation {
+  readonly client: RestClient;
+  readonly seed: string;
+  readonly mix: Mix;
+  /** How many times faster than real verifiers. */
+  readonly speed: number;
+  /** True: ends when there is nothing to do; false: waits for more. */
+  readonly drains: boolean;
+  readonly signal: AbortSignal;
+  /** `lost`: the lease was lost before the end. */
+  readonly onStep: (item: WorkItem, came: StepKind | 'lost') => void;
+}
+
+/** Seconds for which a verifier waits for work before it thinks that there is none. */
+const WAIT_SECONDS = 2;
+
+/** One simulated verifier: takes what comes, in any channel, until there is nothing or it is stopped. */
+export async function playVerifier(simulation: Simulation): Promise<void> {
+  const { signal, drains } = simulation;
+  while (!signal.aborted) {
+    const item = await claimOne(simulation);
+    if (!item && drains) return;
+    if (item) await playStep(simulation, item);
+  }
+}
+
+async function claimOne({ client, signal, drains }: Simulation): Promise<WorkItem | undefined> {
+  const wait_seconds = drains ? WAIT_SECONDS : 25;
+  try {
+    const { items } = await client.work.claim(
+      { channels: [...VerificationSource.options], wait_seconds },
+      { signal },
+    );
+    return items[0];
+  } catch (err) {
+    if (signal.aborted) return undefined;
+    throw err;
+  }
+}
+
+async function playStep(
+  { client, seed, mix, speed, signal, onStep }: Simulation,
+  item: WorkItem,
+): Promise<void> {
+  const step = planStep(seed, mix, item);
+  const lease = { request_id: item.request.request_id ?? '', lease_token: item.lease_token };
+  // Whoever dies renews nothing.
+  if (step.kind === 'silent') return onStep(item, 'silent');
+  const kept = keepLease(client, item);
+  try {
+    // A stop cuts the work short; what is under way is handed in all the same.
+    await pause((step.seconds * 1_000) / speed, undefined, { signal }).catch(() => undefined);
+    if (step.kind === 'release') await client.work.release(lease);
+    else if (step.kind === 'fail') await client.work.fail({ ...lease, error_reason: step.errorReason });
+    else await client.work.submit({ ...lease, insurance_data: [entryOf(item, step.kind)] });
+    onStep(item, step.kind);
+  } catch (err) {
+    if (!(err instanceof ConflictError)) throw err;
+    onStep(item, 'lost');
+  } finally {
+    kept.end();
+  }
+}
+
+function entryOf({ request, channel }: WorkItem, kind: 'active' | 'inactive'): InsurancePlanData {
+  const { patient_info: patient, payer_info: payer, cpt_code_coverage: codes } = request.input;
+  return {
+    person_uuid: 'simulated-person',
+    verification_time: new Date().toISOString(),
+    verification_source: channel,
+    notes: 'Simulated: no payer was asked.',
+    patient_info: patient,
+    plan_info: {
+      payer_name: payer.name,
+      plan_name: 'Simulated Plan',
+      eligibility_status: kind === 'active' ? 'Active' : 'Inactive',
+      cpt_code_coverage: kind === 'active' ? (codes ?? null) : null,
+    },
+  };
+}
