@@ -50,7 +50,7 @@ export function simulate(seed: number, say?: (line: string) => void): readonly s
   if (!world.isCalm) events.after(random() * 90, trouble);
 
   let eventCount = 0;
-  while (events.step()) {
+  while (stepOrBreak(world)) {
     eventCount += 1;
     if (world.broken.length > 0) return world.broken;
     if (events.now > DAYS_MAX * 86_400 || eventCount > EVENTS_MAX) {
@@ -63,4 +63,14 @@ export function simulate(seed: number, say?: (line: string) => void): readonly s
   }
   for (const request of requests) request.checkEnd();
   return world.broken;
+}
+
+/** What throws breaks its seed, and the others go on. */
+function stepOrBreak(world: World): boolean {
+  try {
+    return world.events.step();
+  } catch (err) {
+    world.holds(false, String(err));
+    return true;
+  }
 }

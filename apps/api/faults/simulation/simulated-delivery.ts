@@ -50,6 +50,10 @@ export class SimulatedDelivery {
       `${this.id}: attempt ${attemptNumber} of ten`,
     );
     world.holds(!this.row().isDone, `${this.id}: sent although it is done`);
+    world.holds(
+      this.version === this.#request.queue.deliveries.length,
+      `${this.id}: sent although a newer version is there`,
+    );
     return receiver(world.events.now);
   }
 
@@ -66,6 +70,14 @@ export class SimulatedDelivery {
     const { world } = this.#request;
     if (result.outcome === 'gone') this.goneCount += 1;
     world.trace(`${this.id} ${result.outcome} ${result.statusCode ?? ''} → ${JSON.stringify(plan)}`);
+    const isLast = attemptNumber >= DEFAULT_RETRY_SCHEDULE.length;
+    const expected =
+      result.outcome === 'succeeded'
+        ? 'delivered'
+        : result.outcome === 'gone' || isLast
+          ? 'exhausted'
+          : 'retry';
+    world.holds(plan.kind === expected, `${this.id}: ${result.outcome} was followed by ${plan.kind}`);
     if (plan.kind !== 'retry') return;
     const least = Math.max(
       (DEFAULT_RETRY_SCHEDULE[attemptNumber] ?? 0) * JITTER_LEAST,
@@ -82,7 +94,7 @@ export class SimulatedDelivery {
     const { world } = this.#request;
     const { status, reason, roundAttemptCount, claimCount, isDone } = this.row();
     const ended = `${this.id}: ${status}, ${reason}`;
-    world.holds(isDone, `${ended}: lost, nobody will send it`);
+    world.holds(isDone && status !== 'pending', `${ended}: lost, nobody will send it`);
     if (status === 'delivered') world.holds(this.takenCount > 0, `${ended}, and the receiver never took it`);
     if (status === 'superseded')
       world.holds(
