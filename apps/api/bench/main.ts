@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import { compareDelivery } from './compare-delivery.ts';
+import { measureClaims } from './measure-claims.ts';
 import { measureIntake, type Throughput } from './measure-intake.ts';
 import { startProcess } from './start-process.ts';
 
@@ -20,6 +21,7 @@ const report: Record<string, unknown> = { at: new Date().toISOString(), node: pr
 const parts: Record<string, (env: Record<string, string>) => Promise<unknown>> = {
   intake: compareIntake,
   delivery: (env) => compareDelivery({ env, apiKey, seconds, say }),
+  claims: (env) => measureClaims({ env, apiKey, say }),
 };
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);

@@ -7,7 +7,9 @@ export interface WorkableSearch {
   readonly routes: readonly Route[];
   readonly sandbox: boolean;
   readonly limit: number;
-  /** Rows looked at beyond those that are wanted, since rivals may be leasing the first ones. */
+  /**
+   * Rows looked at beyond those that are wanted, since rivals may be leasing the first ones; of each account an eighth.
+   */
   readonly spareCount: number;
 }
 
@@ -79,7 +81,7 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
         where ${inQueue('walk')} and ${slot} = walk.slot and request.account_id = walk.account_id
           and request.work_due_at <= now() and (request.lease_until is null or request.lease_until <= now())
           and (request.channel <> queue.channel or request.channel_attempt_count < queue.attempt_count_max)
-        order by request.work_due_at limit ${limit + spareCount}
+        order by request.work_due_at limit ${limit + Math.ceil(spareCount / 8)}
       ) as waiting
       cross join lateral (
         select max(started_at) as at from verification_attempt
@@ -94,6 +96,7 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
         request.lease_until as lapsed_at
       from allowed join request on request.id = allowed.id
       where allowed.payer_place <= coalesce(allowed.room, allowed.payer_place)
+        and allowed.place <= ${limit + spareCount}
         and request.outcome = 'none' and (request.lease_until is null or request.lease_until <= now())
       order by allowed.place
       limit ${limit}
