@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import { compareDelivery } from './compare-delivery.ts';
 import { measureClaims } from './measure-claims.ts';
+import { compareX12 } from './compare-x12.ts';
+import { measureApiChannel } from './measure-api-channel.ts';
 import { measureIntake, type Throughput } from './measure-intake.ts';
 import { startProcess } from './start-process.ts';
 
@@ -22,11 +24,13 @@ const parts: Record<string, (env: Record<string, string>) => Promise<unknown>> =
   intake: compareIntake,
   delivery: (env) => compareDelivery({ env, apiKey, seconds, say }),
   claims: (env) => measureClaims({ env, apiKey, say }),
+  'api-channel': (env) => measureApiChannel({ env, folder, apiKey, seconds, say }),
 };
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 try {
+  if (isWanted('x12')) report['x12'] = compareX12({ seconds, say });
   if (isWanted('start')) report['start'] = await measureStart();
   const server = await startEmbeddedServer({ dataDir: join(folder, 'shared') });
   try {

@@ -11,6 +11,8 @@ export interface DemoService extends AsyncDisposable {
   readonly keySource: string;
   /** Whether the demo started it. */
   readonly own: boolean;
+  /** The payer that the service asks over X12, and where; null when the demo has not arranged one. */
+  readonly apiPayer: { readonly payer: string; readonly payerUrl: string } | null;
 }
 
 /** Milliseconds within which a service must say that it is there. */
@@ -25,7 +27,7 @@ export async function findService(url: string, terminal: Terminal): Promise<Demo
   const apiKey = readApiKey(process.env, url);
   const keySource = tellKeySource(process.env, url);
   if (apiKey !== undefined)
-    return { url, apiKey, keySource, own: false, [Symbol.asyncDispose]: async () => {} };
+    return { url, apiKey, keySource, own: false, apiPayer: null, [Symbol.asyncDispose]: async () => {} };
   throw new WrongUsageError(
     `A service answers at ${url}, but there is no API key for it. Expected one in IV_API_KEY; found none in ${keySource}.\n` +
       'Right, for example: IV_API_KEY=ivk_live_… iv demo',

@@ -8,6 +8,7 @@ import { textAt } from '../text-at.ts';
 import { curl } from './curl.ts';
 import type { DemoService } from './find-service.ts';
 import { firstPayerOf } from './first-payer-of.ts';
+import { type ApiChannelReport, playApiChannel } from './play-api-channel.ts';
 import { sampleOutput, sampleRequest } from './sample-request.ts';
 import { untilDelivered } from './until-delivered.ts';
 
@@ -27,6 +28,8 @@ export interface DemoReport {
   readonly webhook: { readonly headers: Readonly<Record<string, string>>; readonly verified: true };
   readonly state: string;
   readonly delivery_status: string;
+  /** Null on a running service, whose payers are real. */
+  readonly api_channel: ApiChannelReport | null;
 }
 
 /** Milliseconds to wait for the webhook: the first attempt follows an accepted result at once. */
@@ -116,6 +119,8 @@ export async function playDemo(service: DemoService, show: (step: DemoStep) => v
         curl(`${url}/requests/${requestId}/deliveries`, { key: true }),
       ],
     );
+    const apiChannel =
+      service.apiPayer === null ? null : await playApiChannel(service, client, service.apiPayer, show);
     return {
       service: { url, own },
       request_id: requestId,
@@ -123,6 +128,7 @@ export async function playDemo(service: DemoService, show: (step: DemoStep) => v
       webhook: { headers, verified: true },
       state,
       delivery_status: deliveryStatus,
+      api_channel: apiChannel,
     };
   } finally {
     await receiver.stop();

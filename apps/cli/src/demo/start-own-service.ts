@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startSimulator } from '@insurance-verification/payer-simulator';
+import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { readKeptApiKey } from '../config.ts';
 import { CommandFailedError } from '../failure.ts';
 import type { DemoService } from './find-service.ts';
@@ -21,8 +23,11 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export async function startOwnService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'iv-demo-'));
+  const simulator = await startSimulator();
+  const payersFile = join(dataDir, 'payers.json');
+  await writeFile(payersFile, JSON.stringify(payersOf(simulator.url)));
   const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', program], {
-    env: { ...surroundings(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
+    env: { ...surroundings(), DATA_DIR: dataDir, PAYERS_FILE: payersFile, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // A group of its own: of a Ctrl-C it would hear twice, and end at the second one without stopping its database.
     detached: true,
@@ -34,6 +39,7 @@ export async function startOwnService(): Promise<DemoService> {
       child.kill('SIGTERM');
       await ended;
     }
+    await simulator.stop();
     await rm(dataDir, { recursive: true, force: true });
     for (const signal of signals) process.off(signal, stopAndExit);
   };
@@ -47,11 +53,26 @@ export async function startOwnService(): Promise<DemoService> {
     const apiKey = readKeptApiKey(dataDir);
     if (apiKey === undefined)
       throw new CommandFailedError(`The service started for the demo kept no API key in ${dataDir}.`);
-    return { url, apiKey, keySource: dataDir, own: true, [Symbol.asyncDispose]: stop };
+    const apiPayer = { payer: API_PAYER, payerUrl: simulator.url };
+    return { url, apiKey, keySource: dataDir, own: true, apiPayer, [Symbol.asyncDispose]: stop };
   } catch (err) {
     await stop();
     throw err;
   }
+}
+
+/** The last one: the first is the one that a verifier works for. */
+const API_PAYER = DEFAULT_PAYERS[3];
+
+/** The placeholder payers, of which one is asked over X12. */
+function payersOf(url: string) {
+  const x12 = { url, sender_id: 'IVDEMO', receiver_id: 'SIMULATOR', test: true };
+  const payers = DEFAULT_PAYERS.map((name, index) => ({
+    id: `plan-${index + 1}`,
+    name,
+    ...(name === API_PAYER && { channels: ['api'], x12 }),
+  }));
+  return { payers };
 }
 
 /** What a program needs to run at all. */

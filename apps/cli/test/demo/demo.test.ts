@@ -53,6 +53,7 @@ test('answers one JSON document, and its request stands in the service', async (
     webhook: { verified: true, headers: { 'verification-version': '1' } },
     state: 'complete',
     delivery_status: 'delivered',
+    api_channel: null, // the payers of a running service are real
     seconds: expect.any(Number),
   });
   const request = await service().client.requests.get({ request_id: report.request_id });
@@ -90,7 +91,12 @@ test('starts a service of its own where none answers, and leaves nothing', async
     /^No service answers at \S+; starting one for this demo\.\nStopping the service of this demo\./,
   );
   expect(exitCode).toBe(0);
-  expect(stdout.match(/^\d\. .*$/gm)).toEqual(steps);
+  expect(stdout.match(/^\d\. .*$/gm)).toEqual([
+    ...steps,
+    '8. The same over the API channel, without a verifier',
+  ]);
+  expect(stdout).toMatch(/^ {2}Active +GOLD PPO +Payer Plan 4 +\d{4}-01-01 +- +D0120 D1110 +api$/m);
+  expect(stdout).toMatch(/^ {2}state {6}complete, [\d.]+ s from the request to its webhook$/m);
   const url = /(http:\S+) is ready, started for this demo$/m.exec(stdout)?.[1] ?? '';
   await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed');
   expect(readdirSync(folder).filter((name) => name.startsWith('iv-demo-'))).toEqual([]);

@@ -1,0 +1,79 @@
+import { EventEmitter, once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startSimulator } from '@insurance-verification/payer-simulator';
+import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { aRequest } from './a-request.ts';
+import { startProcess } from './start-process.ts';
+
+export interface ApiChannelOptions {
+  readonly env: Record<string, string>;
+  readonly folder: string;
+  readonly apiKey: string;
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+}
+
+/** Requests posted at once. */
+const POSTING_COUNT = 16;
+
+/** Request in, payer asked, result delivered: as many as there are in a second, with everything on this machine. */
+export async function measureApiChannel({ env, folder, apiKey, seconds, say }: ApiChannelOptions) {
+  const simulator = await startSimulator();
+  const payersFile = join(folder, 'payers.json');
+  const payers = DEFAULT_PAYERS.map((name, index) => ({
+    id: `plan-${index + 1}`,
+    name,
+    channels: ['api'],
+    x12: {
+      url: simulator.url,
+      sender_id: 'IVBENCH',
+      receiver_id: 'SIMULATOR',
+      test: true,
+      in_flight_max: 50,
+    },
+  }));
+  writeFileSync(payersFile, JSON.stringify({ payers }));
+  let arrivedCount = 0;
+  const arrivals = new EventEmitter().setMaxListeners(0);
+  const nextArrival = () => once(arrivals, 'arrived');
+  const receiver = createServer((req, res) => {
+    req.resume().once('end', () => {
+      res.end();
+      arrivedCount += 1;
+      arrivals.emit('arrived');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const service = await startProcess('../src/main.ts', { ...env, PAYERS_FILE: payersFile });
+  try {
+    const body = JSON.stringify(aRequest(`http://127.0.0.1:${port}/hook`));
+    const headers = { 'content-type': 'application/json', 'x-key': apiKey };
+    let postedCount = 0;
+    const startedAt = performance.now();
+    const elapsed = () => (performance.now() - startedAt) / 1_000;
+    const post = async () => {
+      while (elapsed() < seconds) {
+        const res = await fetch(`${service.url}/requests/`, { method: 'POST', headers, body });
+        if (res.status !== 200) throw new Error(`A request was answered ${res.status}.`);
+        await res.arrayBuffer();
+        postedCount += 1;
+        // No more than the channel can swallow: what is measured is the whole way, not the queue's length.
+        while (postedCount - arrivedCount > 200) await nextArrival();
+      }
+    };
+    await Promise.all(Array.from({ length: POSTING_COUNT }, post));
+    while (arrivedCount < postedCount) await nextArrival();
+    const perSecond = arrivedCount / elapsed();
+    say(`api channel    ${Math.round(perSecond)} requests/s from post to webhook, ${arrivedCount} in all`);
+    return { perSecond, count: arrivedCount };
+  } finally {
+    await service.stop();
+    await simulator.stop();
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  }
+}

@@ -1,0 +1,77 @@
+import type { RestClient } from '@insurance-verification/client';
+import { type ReceivedCall, startReceiver } from '../delivery/start-receiver.ts';
+import { CommandFailedError } from '../failure.ts';
+import { planLines } from '../output/plan-lines.ts';
+import { textAt } from '../text-at.ts';
+import { curl } from './curl.ts';
+import type { DemoService } from './find-service.ts';
+import type { DemoStep } from './play-demo.ts';
+import { sampleRequest } from './sample-request.ts';
+
+/** What the API channel proved. */
+export interface ApiChannelReport {
+  readonly payer: string;
+  readonly request_id: string;
+  readonly state: string;
+  /** From the request to its webhook. */
+  readonly seconds: number;
+}
+
+/** Seconds within which the webhook must be there: the whole way, the payer's answer included. */
+const WEBHOOK_SECONDS = 15;
+
+/**
+ * Posts a request for the payer that the service asks by itself, over X12, and waits for its webhook. Nobody works on
+ * it meanwhile.
+ */
+export async function playApiChannel(
+  { url }: DemoService,
+  client: RestClient,
+  { payer, payerUrl }: NonNullable<DemoService['apiPayer']>,
+  show: (step: DemoStep) => void,
+): Promise<ApiChannelReport> {
+  const { current, previous } = await client.webhookSecret.get();
+  const calls = Promise.withResolvers<ReceivedCall>();
+  const receiver = await startReceiver({
+    port: 0,
+    secrets: previous === null ? [current] : [current, previous],
+    received: calls.resolve,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const input = sampleRequest(payer, `${receiver.url}/verified`);
+    const startedAt = performance.now();
+    const request = await client.requests.create(input);
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), WEBHOOK_SECONDS * 1_000);
+    });
+    const call = await Promise.race([calls.promise, late]);
+    const requestId = request.request_id ?? '';
+    if (call === null || textAt(call.body, 'request', 'request_id') !== requestId || call.refusal) {
+      throw new CommandFailedError(
+        `The API channel brought no verified webhook within ${WEBHOOK_SECONDS} s. See why: iv requests get ${requestId}`,
+      );
+    }
+    const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(2));
+    const state = textAt(call.body, 'request', 'state') ?? 'unknown';
+    const entries = (call.body as { insurance_data?: unknown }).insurance_data;
+    show({
+      title: '8. The same over the API channel, without a verifier',
+      facts: [
+        `payer      ${payer}, a simulator at ${payerUrl}`,
+        `asked      X12 270; answered with a 271`,
+        ...planLines(entries),
+        `state      ${state}, ${seconds} s from the request to its webhook`,
+      ],
+      type: [
+        curl(`${url}/requests/`, { key: true, body: input }),
+        curl(`${url}/requests/${requestId}/attempts`, { key: true }),
+        'iv report response-times',
+      ],
+    });
+    return { payer, request_id: requestId, state, seconds };
+  } finally {
+    clearTimeout(timer);
+    await receiver.stop();
+  }
+}
