@@ -42,6 +42,7 @@ async function startTestService(): Promise<TestService> {
       ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
       BOOTSTRAP_API_KEY: API_KEY,
       PAYERS_FILE: payersFile,
+      WORK_LEASE_SECONDS: '5',
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'ignore', 'pipe'],

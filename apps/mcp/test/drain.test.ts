@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { WorkItem } from '@insurance-verification/schema';
+import { expect, onTestFinished, test } from 'vitest';
+import { API_KEY, runSource, useService } from './a-service.ts';
+
+const service = useService();
+
+/** Counts the webhooks of each request. */
+async function aReceiver(): Promise<{ url: string; counts: Map<string, number> }> {
+  const counts = new Map<string, number>();
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const { request } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+        request: { request_id: string };
+      };
+      counts.set(request.request_id, (counts.get(request.request_id) ?? 0) + 1);
+      res.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/verified`, counts };
+}
+
+const entryOf = (item: WorkItem) => ({
+  person_uuid: 'person-1',
+  verification_time: '2026-11-20T10:00:00Z',
+  verification_source: item.channel,
+  patient_info: { subscriber_id: item.request.input.patient_info.subscriber_id },
+  plan_info: { eligibility_status: 'Active' as const },
+});
+
+/** An agent over stdio. It works until there is nothing, or dies with what it has just leased. */
+async function runAgent(diesAfter: number): Promise<void> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: runSource('../src/main.ts'),
+    env: { PATH: process.env['PATH'] ?? '', IV_URL: service().url, IV_API_KEY: API_KEY },
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: 'agent', version: '1.0.0' });
+  await client.connect(transport);
+  try {
+    for (let taken = 0; ; taken += 1) {
+      const answer = await client.callTool({ name: 'claim_next', arguments: { wait_seconds: 2 } });
+      const { item } = answer.structuredContent as { item: WorkItem | null };
+      if (!item) return;
+      if (taken === diesAfter && transport.pid !== null) {
+        process.kill(transport.pid, 'SIGKILL');
+        return;
+      }
+      const lease = { request_id: item.request.request_id, lease_token: item.lease_token };
+      const fails = taken % 3 === 1;
+      await client.callTool(
+        fails
+          ? { name: 'fail', arguments: { ...lease, error_reason: 'portal_maintenance' } }
+          : { name: 'submit_result', arguments: { ...lease, insurance_data: [entryOf(item)] } },
+      );
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** A worker over REST for what agents hand on. It ends when every request has an outcome. */
+async function runRestWorker(isDone: () => Promise<boolean>): Promise<void> {
+  const { work } = service().client;
+  for (let taken = 0; !(await isDone());) {
+    const { items } = await work.claim({ channels: ['manual_phone_call'], max: 3, wait_seconds: 1 });
+    for (const item of items) {
+      taken += 1;
+      if (taken % 5 === 0) continue; // forgotten: the lease ends by itself
+      const lease = { request_id: item.request.request_id ?? '', lease_token: item.lease_token };
+      if (taken % 4 === 0) await work.fail({ ...lease, error_reason: 'member_not_found' });
+      else await work.submit({ ...lease, insurance_data: [entryOf(item)] });
+    }
+  }
+}
+
+// Without it a verifier that is killed would take its request with it, or a request be finished and told twice.
+test(
+  'agents and a worker drain a queue together, some are killed, and each request ends once with one webhook',
+  { timeout: 180_000 },
+  async () => {
+    const { client } = service();
+    const receiver = await aReceiver();
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const request = await client.requests.create({
+          patient_info: { subscriber_id: `W${index}` },
+          payer_info: { name: `Payer Plan ${(index % 4) + 1}` },
+          provider_info: { npi: '1234567893', name: 'Clinic' },
+          callback_url: receiver.url,
+        });
+        return request.request_id ?? '';
+      }),
+    );
+    const openCount = async () => (await client.requests.list({ state: 'pending', limit: 100 })).items.length;
+    const worker = runRestWorker(async () => (await openCount()) === 0);
+    await Promise.all([runAgent(2), runAgent(4), runAgent(0)]);
+    while ((await openCount()) > 0) await runAgent(Infinity);
+    await worker;
+    await expect.poll(() => receiver.counts.size, { timeout: 30_000 }).toBe(ids.length);
+    expect([...receiver.counts.values()].every((count) => count === 1)).toBe(true);
+    for (const request_id of ids) {
+      const { items } = await client.requests.attempts({ request_id });
+      expect(items.filter(({ result_version: version }) => version !== null)).toHaveLength(1);
+      expect(items.every(({ ended_at: endedAt }) => endedAt !== null)).toBe(true);
+    }
+  },
+);
