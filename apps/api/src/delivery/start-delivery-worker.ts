@@ -1,12 +1,13 @@
 import {
   type ClaimedDelivery,
   claimDueDeliveries,
-  type ClaimPage,
   type Lane,
   releaseLeases,
 } from '@insurance-verification/store';
-import { createLanes, type HostAnswer, type Lanes } from './create-lanes.ts';
+import { createLanes, type HostAnswer } from './create-lanes.ts';
 import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
+import { startPolling } from '../start-polling.ts';
+import { withDeadline } from '../with-deadline.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
 /** The delivery role of one process. */
@@ -25,9 +26,6 @@ const IN_FLIGHT_MAX = 256;
 /** Rows leased by one claim. */
 const CLAIM_COUNT_MAX = 64;
 
-/** The poll guarantees what the wake only hastens. */
-const POLL_MS = 1_000;
-
 /** A retry due sooner than this is waited for to the millisecond; a later one may wait for the poll. */
 const PUNCTUAL_SECONDS = 60;
 
@@ -39,19 +37,11 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   >();
   const heartbeat = startHeartbeat(tools, inFlight);
   let stopped = false;
-  // Counted, not flagged: a wake that arrives while a claim is under way must cause another claim.
-  let wakeCount = 0;
   let leaveCount = 0;
-  let endWait: (() => void) | undefined;
-
-  const wake = () => {
-    wakeCount += 1;
-    endWait?.();
-  };
 
   const wakeForRetry = ({ next }: Delivered) => {
     if (next?.kind === 'retry' && next.delaySeconds < PUNCTUAL_SECONDS)
-      setTimeout(wake, next.delaySeconds * 1000 + 5).unref();
+      setTimeout(polling.wake, next.delaySeconds * 1000 + 5).unref();
   };
 
   const attempt = async (claimed: ClaimedDelivery, signal: AbortSignal) => {
@@ -69,7 +59,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       inFlight.delete(claimed.deliveryId);
       tools.metrics.deliveriesInFlight.set(inFlight.size);
       tools.metrics.openBreakers.set(lanes.openBreakerCount());
-      if (wasFull) wake();
+      if (wasFull) polling.wake();
     }
   };
 
@@ -79,21 +69,16 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     tools.metrics.deliveriesInFlight.set(inFlight.size);
   };
 
-  const waitForWake = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
   /** One claim, of the lanes after one; true when it took all that it could, so that they may have more. */
   const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
     const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
     if (room === 0) return { end: null, mayHaveMore: false }; // the next attempt that ends wakes
     const seenLeaveCount = leaveCount;
-    const { claimed, end } = await claimOrNone(tools, lanes, room, after);
+    const { claimed, end } = await claimDueDeliveries(tools.store, {
+      limit: room,
+      rooms: lanes.rooms(),
+      after,
+    });
     if (stopped) {
       await releaseOrLapse(tools, claimed);
       return { end: null, mayHaveMore: false };
@@ -107,32 +92,32 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     return { end, mayHaveMore: claimed.length === room || hasMoreRoom };
   };
 
-  /** Page by page through all lanes, again and again; it rests when a whole round left nothing to claim. */
-  const run = async () => {
-    while (!stopped) {
-      const seenWakeCount = wakeCount;
-      let mayHaveMore = false;
-      let after: Lane | null = null;
-      do {
-        const page = await claimPage(after);
-        mayHaveMore ||= page.mayHaveMore;
-        after = page.end;
-      } while (after && !stopped);
-      if (!mayHaveMore && seenWakeCount === wakeCount) await waitForWake();
-    }
+  /** Page by page through all lanes; there may be more when one of them took all that it could. */
+  const claimRound = async () => {
+    let mayHaveMore = false;
+    let after: Lane | null = null;
+    do {
+      const page = await claimPage(after);
+      mayHaveMore ||= page.mayHaveMore;
+      after = page.end;
+    } while (after && !stopped);
+    return mayHaveMore;
   };
-  const loop = run().catch((err: unknown) => tools.log.error({ err }, 'delivery loop ended'));
+
+  const polling = startPolling({
+    round: claimRound,
+    onFailure: (err) => tools.log.warn({ err }, 'claim failed; the next poll tries again'),
+  });
 
   return {
-    wake,
+    wake: polling.wake,
     probe: (hostKey) => {
       lanes.probe(hostKey);
-      wake();
+      polling.wake();
     },
     stop: async (deadlineMs) => {
       stopped = true;
-      wake();
-      await loop;
+      await polling.stop();
       await withDeadline(Promise.all([...inFlight.values()].map(({ done }) => done)), deadlineMs);
       const unfinished = [...inFlight.values()];
       for (const { abort } of unfinished) abort.abort();
@@ -144,21 +129,6 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       );
     },
   };
-}
-
-/** A claim loop must not die of its first database error: no rows, and the next poll tries again. */
-async function claimOrNone(
-  { store, log }: DeliveryTools,
-  lanes: Lanes,
-  limit: number,
-  after: Lane | null,
-): Promise<ClaimPage> {
-  try {
-    return await claimDueDeliveries(store, { limit, rooms: lanes.rooms(), after });
-  } catch (err) {
-    log.warn({ err }, 'claim failed; the next poll tries again');
-    return { claimed: [], end: null };
-  }
 }
 
 /** A stop must not fail because the database is away: what is not given back falls due when its lease ends. */
@@ -177,10 +147,4 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   const [first, second]: [T[], T[]] = [[], []];
   for (const item of items) (isFirst(item) ? first : second).push(item);
   return [first, second];
-}
-
-async function withDeadline(work: Promise<unknown>, deadlineMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, deadlineMs)))]);
-  clearTimeout(timer);
 }

@@ -1,5 +1,7 @@
 import { type ClaimedWork, claimWork, releaseWork, type Route } from '@insurance-verification/store';
-import { type Breaker, createBreaker } from '../../delivery/create-breaker.ts';
+import { type Breaker, createBreaker } from '../../create-breaker.ts';
+import { startPolling } from '../../start-polling.ts';
+import { withDeadline } from '../../with-deadline.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { API_CHANNEL, type ApiChannelTools, passOn, workOverApi } from './work-over-api.ts';
 
@@ -16,9 +18,6 @@ const LEASE_SECONDS = 90;
 
 /** An inquiry ends this long before its lease does. */
 const MARGIN_MS = 5_000;
-
-/** The poll guarantees what the wake only hastens. */
-const POLL_MS = 1_000;
 
 /** Requests that one claim leases. */
 const CLAIM_COUNT_MAX = 20;
@@ -48,14 +47,6 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
   });
   const inFlight = new Map<string, { work: ClaimedWork; abort: AbortController; done: Promise<unknown> }>();
   let stopped = false;
-  // Counted, not flagged: a wake that arrives while a claim is under way must cause another claim.
-  let wakeCount = 0;
-  let endWait: (() => void) | undefined;
-
-  const wake = () => {
-    wakeCount += 1;
-    endWait?.();
-  };
 
   const begin = (lane: Lane, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
     const abort = new AbortController();
@@ -76,7 +67,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         lane.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
         inFlight.delete(work.leaseToken);
-        wake();
+        polling.wake();
       });
     inFlight.set(work.leaseToken, { work, abort, done });
   };
@@ -95,7 +86,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     run: (lane: Lane, work: ClaimedWork) => void,
   ) => {
     if (some.length === 0 || limit <= 0) return false;
-    const claimed = await claimOrNone(tools, some, limit);
+    const claimed = await claim(tools, some, limit);
     for (const work of claimed) {
       const lane = some.find(({ connection }) => connection.payerId === work.payerId);
       if (stopped || !lane) await releaseOrLapse(tools, work);
@@ -121,30 +112,16 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     return results.includes(true);
   };
 
-  const waitForWake = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const run = async () => {
-    while (!stopped) {
-      const seenWakeCount = wakeCount;
-      const mayHaveMore = await claimAll();
-      if (!stopped && !mayHaveMore && seenWakeCount === wakeCount) await waitForWake();
-    }
-  };
-  const loop = run().catch((err: unknown) => tools.log.error({ err }, 'the API channel ended'));
+  const polling = startPolling({
+    round: claimAll,
+    onFailure: (err) => tools.log.warn({ err }, 'claim failed; the next poll tries again'),
+  });
 
   return {
-    wake,
+    wake: polling.wake,
     stop: async (deadlineMs) => {
       stopped = true;
-      wake();
-      await loop;
+      await polling.stop();
       await withDeadline(Promise.all([...inFlight.values()].map(({ done }) => done)), deadlineMs);
       const unfinished = [...inFlight.values()];
       for (const { abort } of unfinished) abort.abort();
@@ -158,24 +135,14 @@ function hasNextChannel({ route }: Lane): boolean {
   return route.channels.at(-1)?.source !== 'api';
 }
 
-/** A claim loop must not die of its first database error: no work, and the next poll tries again. */
-async function claimOrNone(
-  { store, log }: ApiChannelTools,
-  lanes: readonly Lane[],
-  limit: number,
-): Promise<ClaimedWork[]> {
-  try {
-    return await claimWork(store, {
-      caller: API_CHANNEL,
-      routes: lanes.map(({ route }) => route),
-      channels: ['api'],
-      limit,
-      leaseSeconds: LEASE_SECONDS,
-    });
-  } catch (err) {
-    log.warn({ err }, 'claim failed; the next poll tries again');
-    return [];
-  }
+function claim({ store }: ApiChannelTools, lanes: readonly Lane[], limit: number): Promise<ClaimedWork[]> {
+  return claimWork(store, {
+    caller: API_CHANNEL,
+    routes: lanes.map(({ route }) => route),
+    channels: ['api'],
+    limit,
+    leaseSeconds: LEASE_SECONDS,
+  });
 }
 
 /** A stop must not fail because the database is away: what is not given back is due when its lease ends. */
@@ -185,10 +152,4 @@ async function releaseOrLapse({ store, log }: ApiChannelTools, work: ClaimedWork
   } catch (err) {
     log.warn({ err }, 'release failed; the lease lapses');
   }
-}
-
-async function withDeadline(work: Promise<unknown>, deadlineMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, deadlineMs)))]);
-  clearTimeout(timer);
 }

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startPolling } from './start-polling.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A loop whose rounds the test ends by hand. */
+function aLoop() {
+  const rounds: PromiseWithResolvers<boolean>[] = [];
+  const failures: unknown[] = [];
+  const polling = startPolling({
+    round: () => {
+      const round = Promise.withResolvers<boolean>();
+      rounds.push(round);
+      return round.promise;
+    },
+    onFailure: (err) => failures.push(err),
+  });
+  const settled = () => new Promise(setImmediate);
+  const roundCount = async () => {
+    await settled();
+    return rounds.length;
+  };
+  return { polling, rounds, failures, settled, roundCount };
+}
+
+it('begins with a round, and goes on at once while there may be more', async () => {
+  const { rounds, roundCount } = aLoop();
+  expect(await roundCount()).toBe(1);
+  rounds[0]?.resolve(true);
+  expect(await roundCount()).toBe(2);
+  rounds[1]?.resolve(false);
+  expect(await roundCount()).toBe(2);
+});
+
+it('rests until the poll', async () => {
+  const { rounds, roundCount, settled } = aLoop();
+  await settled();
+  rounds[0]?.resolve(false);
+  await settled();
+  vi.advanceTimersByTime(999);
+  expect(await roundCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(await roundCount()).toBe(2);
+});
+
+it('a wake ends the rest', async () => {
+  const { polling, rounds, roundCount, settled } = aLoop();
+  await settled();
+  rounds[0]?.resolve(false);
+  await settled();
+  polling.wake();
+  expect(await roundCount()).toBe(2);
+});
+
+// It broke elsewhere: a hint that came during a claim was lost, and the row waited for the poll (2 ms became 503).
+it('a wake during a round causes another', async () => {
+  const { polling, rounds, roundCount, settled } = aLoop();
+  await settled();
+  polling.wake();
+  rounds[0]?.resolve(false);
+  expect(await roundCount()).toBe(2);
+});
+
+it('outlives a round that fails', async () => {
+  const { rounds, failures, roundCount, settled } = aLoop();
+  await settled();
+  const err = new Error('away');
+  rounds[0]?.reject(err);
+  await settled();
+  expect(failures).toEqual([err]);
+  vi.advanceTimersByTime(1_000);
+  expect(await roundCount()).toBe(2);
+});
+
+it('stops when the round under way has ended, or at once while it rests', async () => {
+  const { polling, rounds, roundCount, settled } = aLoop();
+  await settled();
+  let isStopped = false;
+  const stopping = polling.stop().then(() => (isStopped = true));
+  await settled();
+  expect(isStopped).toBe(false);
+  rounds[0]?.resolve(true);
+  await stopping;
+  expect(await roundCount()).toBe(1);
+  const resting = aLoop();
+  await resting.settled();
+  resting.rounds[0]?.resolve(false);
+  await resting.settled();
+  await resting.polling.stop();
+  expect(await resting.roundCount()).toBe(1);
+});
