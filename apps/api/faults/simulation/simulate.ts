@@ -5,7 +5,8 @@ import { World } from './world.ts';
 /** The longest round takes 75 hours and a half, each wait at most a day by Retry-After; nothing may take this long. */
 const DAYS_MAX = 120;
 
-const EVENTS_MAX = 100_000;
+/** A seed whose workers die every ten seconds makes some 100,000 in the days of one round. */
+const EVENTS_MAX = 2_000_000;
 
 /** One life of a few deliveries on a virtual clock: what of it did not hold. */
 export function simulate(seed: number, say?: (line: string) => void): readonly string[] {
