@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,10 @@ export interface ServiceProcess {
   readonly stop: () => Promise<string>;
 }
 
+/** A runner that ends in the middle of a row, as a test that took too long, leaves none behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const flags = ['--max-semi-space-size=8', '--conditions=@insurance-verification/source'];
 
@@ -63,6 +67,7 @@ export async function startServiceProcess(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
   let said = '';
   let ended: string | null = null;
   const { promise: whenEnded, resolve: end } = Promise.withResolvers<string>();
@@ -75,6 +80,7 @@ export async function startServiceProcess(
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
   child.once('close', (code, signal) => {
+    running.delete(child);
     ended = signal ?? `exit ${code}`;
     end(ended);
     fail(new Error(`The service ended with ${ended}: ${said.slice(-2_000)}`));
