@@ -19,6 +19,8 @@ export interface ApiChannelOptions {
 /** Requests posted at once. */
 const POSTING_COUNT = 16;
 
+const RECEIVER_COUNT = 16;
+
 /** Request in, payer asked, result delivered: as many as there are in a second, with everything on this machine. */
 export async function measureApiChannel({ env, folder, apiKey, seconds, say }: ApiChannelOptions) {
   const simulator = await startSimulator();
@@ -39,24 +41,31 @@ export async function measureApiChannel({ env, folder, apiKey, seconds, say }: A
   let arrivedCount = 0;
   const arrivals = new EventEmitter().setMaxListeners(0);
   const nextArrival = () => once(arrivals, 'arrived');
-  const receiver = createServer((req, res) => {
-    req.resume().once('end', () => {
-      res.end();
-      arrivedCount += 1;
-      arrivals.emit('arrived');
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
+  // Several, since deliveries to one host are capped: it would be their pace that is measured.
+  const receivers = await Promise.all(
+    Array.from({ length: RECEIVER_COUNT }, async (_, index) => {
+      const receiver = createServer((req, res) => {
+        req.resume().once('end', () => {
+          res.end();
+          arrivedCount += 1;
+          arrivals.emit('arrived');
+        });
+      });
+      const host = `127.0.0.${index + 1}`;
+      await new Promise<void>((resolve) => receiver.listen(0, host, resolve));
+      return { receiver, url: `http://${host}:${(receiver.address() as AddressInfo).port}/hook` };
+    }),
+  );
   const service = await startProcess('../src/main.ts', { ...env, PAYERS_FILE: payersFile });
   try {
-    const body = JSON.stringify(aRequest(`http://127.0.0.1:${port}/hook`));
+    const bodies = receivers.map(({ url }) => JSON.stringify(aRequest(url)));
     const headers = { 'content-type': 'application/json', 'x-key': apiKey };
     let postedCount = 0;
     const startedAt = performance.now();
     const elapsed = () => (performance.now() - startedAt) / 1_000;
     const post = async () => {
       while (elapsed() < seconds) {
+        const body = bodies[postedCount % bodies.length] ?? '';
         const res = await fetch(`${service.url}/requests/`, { method: 'POST', headers, body });
         if (res.status !== 200) throw new Error(`A request was answered ${res.status}.`);
         await res.arrayBuffer();
@@ -73,7 +82,9 @@ export async function measureApiChannel({ env, folder, apiKey, seconds, say }: A
   } finally {
     await service.stop();
     await simulator.stop();
-    receiver.closeAllConnections();
-    await new Promise((resolve) => receiver.close(resolve));
+    for (const { receiver } of receivers) {
+      receiver.closeAllConnections();
+      await new Promise((resolve) => receiver.close(resolve));
+    }
   }
 }

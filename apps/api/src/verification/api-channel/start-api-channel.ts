@@ -22,6 +22,9 @@ const MARGIN_MS = 5_000;
 /** Requests that one claim leases. */
 const CLAIM_COUNT_MAX = 20;
 
+/** Places that make a lane worth claiming for together with others. */
+const ROOMY_COUNT = 5;
+
 interface Lane {
   readonly connection: PayerConnection;
   readonly route: Route;
@@ -103,12 +106,16 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         return breaker.passage(now) === state && room > 0;
       });
     const open = inState('all');
-    const rooms = open.map(({ connection, inFlightCount }) => connection.inFlightCountMax - inFlightCount);
+    const roomOf = ({ connection, inFlightCount }: Lane) => connection.inFlightCountMax - inFlightCount;
+    const isRoomy = (lane: Lane) => roomOf(lane) >= Math.min(ROOMY_COUNT, lane.connection.inFlightCountMax);
+    const roomy = open.filter(isRoomy);
     const results = [
-      await claimFor(open, Math.min(CLAIM_COUNT_MAX, ...rooms), ask),
+      await claimFor(roomy, Math.min(CLAIM_COUNT_MAX, ...roomy.map(roomOf)), ask),
       await claimFor(inState('probe'), 1, ask),
       await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
     ];
+    // A payer with few places left must not make the claims of the others as small as its own.
+    for (const lane of open) if (!isRoomy(lane)) results.push(await claimFor([lane], roomOf(lane), ask));
     return results.includes(true);
   };
 
