@@ -27,7 +27,7 @@ test('the role that the service connects as has the time-outs, also when another
   direct.username = 'postgres';
   const connectionString = direct.href;
   expect((await migrate({ connectionString, serviceConnectionString })).length).toBeGreaterThan(0);
-  expect(await timeoutsOf(serviceConnectionString)).toEqual(['15s', '2s', '15s']);
+  expect(await timeoutsOf(serviceConnectionString)).toEqual(['15s', '1200ms', '15s']);
   expect(await migrate({ connectionString, serviceConnectionString })).toEqual([]);
 });
 
@@ -40,5 +40,5 @@ test('a role that may do nothing but connect gets them too', async () => {
   const clerk = new URL(embedded);
   [clerk.username, clerk.password] = ['clerk', 'clerk'];
   await migrate({ connectionString: embedded.href, serviceConnectionString: clerk.href });
-  expect(await timeoutsOf(clerk.href)).toEqual(['15s', '2s', '15s']);
+  expect(await timeoutsOf(clerk.href)).toEqual(['15s', '1200ms', '15s']);
 });
