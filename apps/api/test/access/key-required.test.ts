@@ -23,6 +23,13 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'requests.redeliver': ['requests'],
   'requests.close': ['requests', 'operate'],
   'deliveries.redeliverExhausted': ['requests', 'operate'],
+  'requests.attempts': ['requests', 'operate'],
+  'work.claim': ['verify'],
+  'work.heartbeat': ['verify'],
+  'work.release': ['verify'],
+  'work.fail': ['verify'],
+  'work.submit': ['verify'],
+  'work.stats': ['verify', 'operate'],
   'heldOutputs.list': ['operate'],
   'heldOutputs.get': ['operate'],
   'heldOutputs.apply': ['operate'],
@@ -53,7 +60,9 @@ describe.each(doors)('through $name', (door) => {
         ? { held_id: ids.held_id }
         : operation === 'keys.revoke'
           ? { key_id: ids.key_id }
-          : {};
+          : operation.startsWith('work.') && operation !== 'work.claim' && operation !== 'work.stats'
+            ? { request_id: ids.request_id }
+            : {};
 
   test.each(secured)('%s answers 401 without a key', async (operation) => {
     const answer = await door.call(service, operation, inputOf(operation), { key: null });
