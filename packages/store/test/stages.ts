@@ -3,6 +3,8 @@ import {
   acceptOutput,
   type AcceptedOutput,
   type Caller,
+  type ClaimPage,
+  type Lane,
   claimDueDeliveries,
   type ClaimedDelivery,
   createAccount,
@@ -88,17 +90,23 @@ const EVERY_ROOM: Rooms = {
   accounts: new Map(),
 };
 
-/** Claims from the first page of lanes, by a worker with room for everything unless told otherwise. */
+/** Claims from every page of lanes, by a worker with room for everything unless told otherwise. */
 export async function claimDue(
   store: Store,
   limit = 100,
   rooms: Partial<Rooms> = {},
 ): Promise<readonly ClaimedDelivery[]> {
-  const { claimed } = await claimDueDeliveries(store, {
-    limit,
-    rooms: { ...EVERY_ROOM, ...rooms },
-    after: null,
-  });
+  const claimed: ClaimedDelivery[] = [];
+  let after: Lane | null = null;
+  do {
+    const page: ClaimPage = await claimDueDeliveries(store, {
+      limit: limit - claimed.length,
+      rooms: { ...EVERY_ROOM, ...rooms },
+      after,
+    });
+    claimed.push(...page.claimed);
+    after = page.end;
+  } while (after && claimed.length < limit);
   return claimed;
 }
 
