@@ -16,6 +16,17 @@ export async function aFinishedRequest(service: TestService, callback_url: strin
   return request;
 }
 
+/** One for each callback address, some at a time: a burst of more is turned away from a busy database. */
+export async function finishedRequests(service: TestService, callbackUrls: readonly string[]) {
+  const requests: Awaited<ReturnType<typeof aFinishedRequest>>[] = [];
+  const waiting = callbackUrls.values();
+  const worker = async () => {
+    for (const url of waiting) requests.push(await aFinishedRequest(service, url));
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  return requests;
+}
+
 /** The request's latest delivery. */
 export async function deliveryOf(
   service: TestService,

@@ -4,7 +4,7 @@ import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aCoverage, anOutput } from '../an-output.ts';
 import { doors } from '../doors.ts';
-import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
+import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -86,10 +86,10 @@ test('the request is complete as soon as its result is accepted', async () => {
 // is not charged with an attempt that was never made. Of the ten places of a host it earned none beyond the first two.
 test('others are served while a receiver hangs, and its own wait uncharged', async () => {
   const hung = await aReceiver('hang');
-  const waiting = await Promise.all(Array.from({ length: 70 }, () => aFinishedRequest(service, hung.url)));
+  const waiting = await finishedRequests(service, Array<string>(70).fill(hung.url));
   await hung.first(2);
   const prompt = await aReceiver();
-  const requests = await Promise.all(Array.from({ length: 20 }, () => aFinishedRequest(service, prompt.url)));
+  const requests = await finishedRequests(service, Array<string>(20).fill(prompt.url));
   for (const { request_id } of requests) await deliveryOnce(service, request_id, 'delivered');
   expect(prompt.received).toHaveLength(20);
   expect(hung.received).toHaveLength(2);

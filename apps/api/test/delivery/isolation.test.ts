@@ -2,10 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { aReceiver } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { until } from '../until.ts';
-import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
-
-const finishAll = (service: Parameters<typeof aFinishedRequest>[0], urls: readonly string[]) =>
-  Promise.all(urls.map((url) => aFinishedRequest(service, url)));
+import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 
 // It broke: places that came free while a claim was under way were left empty until the next poll, a second later.
 test('places that come free are filled at once, without a poll', async () => {
@@ -13,7 +10,7 @@ test('places that come free are filled at once, without a poll', async () => {
   const http = await aService({ env: { ROLES: 'http' } });
   const count = 400;
   const urls = Array.from({ length: count }, (_, index) => receivers[index % receivers.length]?.url ?? '');
-  await finishAll(http, urls);
+  await finishedRequests(http, urls);
   vi.useFakeTimers({ toFake: ['setTimeout'] }); // the poll never comes
   onTestFinished(() => void vi.useRealTimers());
   await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
@@ -27,13 +24,13 @@ test('a receiver is served while twenty of the same account hang', async () => {
   const service = await aService();
   const hung = await Promise.all(Array.from({ length: 20 }, () => aReceiver('hang')));
   for (let round = 0; round < 5; round += 1)
-    await finishAll(
+    await finishedRequests(
       service,
       hung.map(({ url }) => url),
     );
   await Promise.all(hung.map((receiver) => receiver.first(2)));
   const quick = await aReceiver();
-  const requests = await finishAll(service, Array<string>(30).fill(quick.url));
+  const requests = await finishedRequests(service, Array<string>(30).fill(quick.url));
   for (const { request_id } of requests) await deliveryOnce(service, request_id, 'delivered');
   expect(quick.received).toHaveLength(30);
   expect(hung.map(({ received }) => received.length)).toEqual(Array(20).fill(2));
