@@ -14,7 +14,7 @@ export interface PollingOptions {
 }
 
 /** The poll guarantees what a wake only hastens. */
-const POLL_MS = 1_000;
+export const POLL_MS = 1_000;
 
 /** Round after round while there may be more, else at the next wake or poll. */
 export function startPolling({ round, onFailure }: PollingOptions): Polling {

@@ -40,7 +40,7 @@ export interface Service {
 }
 
 /** Milliseconds for which what is under way may still take. */
-const DRAIN_MS = 21_000;
+export const DRAIN_MS = 21_000;
 
 const HOUSEKEEPING_MS = 3_600_000;
 

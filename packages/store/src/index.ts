@@ -71,7 +71,7 @@ export {
 } from './delivery/claim-due-deliveries.ts';
 export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './delivery/finish-attempts.ts';
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
-export { type Lease, LEASE_SECONDS } from './delivery/lease.ts';
+export { CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
 export { type DeliveryView, listDeliveries } from './delivery/list-deliveries.ts';
 export { type DueHandlers, listenForDueDeliveries } from './delivery/listen-for-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';

@@ -1,18 +1,19 @@
+import { CLAIM_COUNT_MAX, LEASE_SECONDS } from '@insurance-verification/store';
 import { DEFAULT_RETRY_SCHEDULE, planAfterAttempt } from '@insurance-verification/webhook';
 import * as model from '@insurance-verification/store/testing/delivery-model';
+import { WRITE_RETRY_MS } from '../../src/delivery/deliver-claimed.ts';
+import { BEAT_MS, MARGIN_MS } from '../../src/delivery/start-heartbeat.ts';
+import { POLL_MS } from '../../src/start-polling.ts';
+import { DRAIN_MS } from '../../src/start-service.ts';
 import type { World } from './world.ts';
 import type { SimulatedDelivery } from './simulated-delivery.ts';
 
-/** As start-heartbeat.ts and deliver-claimed.ts have them, in seconds. */
-const BEAT = 2;
-const MARGIN = 1;
-const WRITE_RETRY = 0.5;
-const POLL = 1;
-const DRAIN = 21;
-
-/** As packages/store has it. */
-const LEASE = 10;
-const CLAIM_COUNT_MAX = 20;
+/** The virtual clock counts seconds. */
+const BEAT = BEAT_MS / 1_000;
+const MARGIN = MARGIN_MS / 1_000;
+const WRITE_RETRY = WRITE_RETRY_MS / 1_000;
+const POLL = POLL_MS / 1_000;
+const DRAIN = DRAIN_MS / 1_000;
 
 interface InFlight {
   readonly delivery: SimulatedDelivery;
@@ -179,7 +180,8 @@ export class SimulatedWorker {
         for (const flight of asked) flight.heldSince = now;
         for (const flight of lost) this.#abort(flight);
       } else {
-        for (const flight of asked) if (flight.heldSince < now - LEASE + MARGIN + BEAT) this.#abort(flight);
+        for (const flight of asked)
+          if (flight.heldSince < now - LEASE_SECONDS + MARGIN + BEAT) this.#abort(flight);
       }
       this.#beat();
     });

@@ -39,7 +39,7 @@ export interface Delivered {
 const notSent: Delivered = { answer: { verdict: 'neither', durationMs: 0 }, next: null };
 
 /** Milliseconds between tries to write down a finished attempt while the database is away. */
-const WRITE_RETRY_MS = 500;
+export const WRITE_RETRY_MS = 500;
 
 /**
  * Makes one attempt and writes down what came of it. `signal` ends it when the lease is lost: from then on another

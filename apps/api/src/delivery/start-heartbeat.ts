@@ -2,10 +2,10 @@ import { type ClaimedDelivery, LEASE_SECONDS, renewLeases } from '@insurance-ver
 import type { DeliveryTools } from './deliver-claimed.ts';
 
 /** Milliseconds between renewals: four may fail before a lease lapses. */
-const BEAT_MS = 2_000;
+export const BEAT_MS = 2_000;
 
 /** A worker stops this long before its lease ends by its own clock, so that it never writes after it. */
-const MARGIN_MS = 1_000;
+export const MARGIN_MS = 1_000;
 
 type InFlight = ReadonlyMap<string, { readonly claimed: ClaimedDelivery; readonly abort: AbortController }>;
 
