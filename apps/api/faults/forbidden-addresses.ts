@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { startDnsServer } from '@insurance-verification/webhook/testing';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { aFinishedRequest, deliveryOf } from './ground/a-finished-request.ts';
-import { startDnsServer } from './ground/start-dns-server.ts';
 import { startReceiver } from './ground/start-receiver.ts';
 import { startServiceProcess } from './ground/start-service-process.ts';
 import { until } from './ground/until.ts';
@@ -34,20 +34,22 @@ export const forbiddenAddresses: FaultRow = {
     const trap = await startTrap(ground);
     // Public when it is checked, private when it is asked again: the trick that a check before a second lookup falls for.
     const asked = new Map<string, number>();
-    const dnsServer = await startDnsServer(ground, (name) => {
+    const dns = await startDnsServer((name, family) => {
+      if (family === 6) return [];
       const count = (asked.get(name) ?? 0) + 1;
       asked.set(name, count);
       if (name.startsWith('mixed')) return [PUBLIC, PRIVATE];
       if (name.startsWith('private')) return [PRIVATE];
       return count % 2 === 1 ? [PUBLIC] : [PRIVATE];
     });
+    ground.stack.use(dns);
     const service = await startServiceProcess(ground, {
       databaseUrl: await ground.aDatabase(),
       env: {
         WEBHOOK_ALLOW_CIDRS: `${PUBLIC}/32`,
         WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s',
         NODE_OPTIONS: `--import=${new URL('ground/use-dns-server.ts', import.meta.url).href}`,
-        FAULT_DNS_SERVER: dnsServer,
+        FAULT_DNS_SERVER: dns.address,
       },
     });
     const redirects = [`http://${PRIVATE}:${trap.port}/`, metadata, `//${PRIVATE}:${trap.port}/`];

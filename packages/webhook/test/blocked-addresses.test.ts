@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { startDnsServer, type DnsAnswer } from './dns-server.ts';
+import { startDnsServer, type DnsAnswer } from '../src/testing/start-dns-server.ts';
 import { listen } from './listen.ts';
 import { aSender, post } from './senders.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startDnsServer } from './dns-server.ts';
+import { startDnsServer } from '../src/testing/start-dns-server.ts';
 import { listen } from './listen.ts';
 import { aSender, post } from './senders.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { startDnsServer } from '../../test/dns-server.ts';
+import { startDnsServer } from '../testing/start-dns-server.ts';
 import { listen } from '../../test/listen.ts';
 import { createAddressGuard, type AddressGuard } from '../address/create-address-guard.ts';
 import { createGuardedConnector } from './guarded-connector.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDnsServer } from '../../test/dns-server.ts';
+import { startDnsServer } from '../testing/start-dns-server.ts';
 import { resolveHost } from './resolve-host.ts';
 
 async function aHostsFile(text: string): Promise<string> {

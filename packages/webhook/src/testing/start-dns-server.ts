@@ -12,6 +12,8 @@ const ANSWER_FLAGS = 0x8180;
 const NXDOMAIN = 3;
 
 /**
+ * `@insurance-verification/webhook/testing`: source only, left out of what is published.
+ *
  * A name server on 127.0.0.1 (UDP) that asks `answerTo` at every query, so a name may answer differently the
  * second time.
  */
