@@ -4,7 +4,7 @@ import { answerError } from './answer-error.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { Call } from './call.ts';
 import { createDocsRouter } from './docs.ts';
-import { createOperationsRouter } from './operations.ts';
+import { createProbesRouter } from './probes.ts';
 import { guardRequest, originForm } from './guard-request.ts';
 import { lingering } from './linger.ts';
 import { logCall } from './log-call.ts';
@@ -31,10 +31,10 @@ export interface ServerOptions {
 export function createHttpServer({ app, api, isReady }: ServerOptions): Server {
   const { bodyBytesMax } = app.config;
   const koaApp = new Koa<RestState>();
-  const operations = createOperationsRouter({ ...app, isReady });
+  const probes = createProbesRouter({ ...app, isReady });
   const routers = api
-    ? [createRestRouter(api.router, { bodyBytesMax }), operations, createDocsRouter(api.openApiDocument)]
-    : [operations];
+    ? [createRestRouter(api.router, { bodyBytesMax }), probes, createDocsRouter(api.openApiDocument)]
+    : [probes];
 
   koaApp.use(async (koa, next) => {
     const startedAt = performance.now();

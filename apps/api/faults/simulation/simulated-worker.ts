@@ -4,7 +4,7 @@ import * as model from '@insurance-verification/store/testing/delivery-model';
 import { WRITE_RETRY_MS } from '../../src/delivery/deliver-claimed.ts';
 import { BEAT_MS, MARGIN_MS } from '../../src/delivery/start-heartbeat.ts';
 import { POLL_MS } from '../../src/start-polling.ts';
-import { DRAIN_MS } from '../../src/start-service.ts';
+import { DRAIN_MS } from '../../src/start-roles.ts';
 import type { World } from './world.ts';
 import type { SimulatedDelivery } from './simulated-delivery.ts';
 

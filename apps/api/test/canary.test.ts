@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { OutputReceipt, RequestModel, WebhookSecret } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { aDatabaseGate } from '../a-database-gate.ts';
-import { aKey } from '../a-key.ts';
-import { aFreePort, aReceiver } from '../a-receiver.ts';
-import { aRequest } from '../a-request.ts';
-import { aService, BOOTSTRAP_KEY, WEBHOOK_SECRET } from '../a-service.ts';
-import { aCoverage, anOutput } from '../an-output.ts';
-import { deliveryOnce } from '../delivery/deliveries.ts';
-import { doors } from '../doors.ts';
-import { rows } from '../rows.ts';
+import { aDatabaseGate } from './a-database-gate.ts';
+import { aKey } from './a-key.ts';
+import { aFreePort, aReceiver } from './a-receiver.ts';
+import { aRequest } from './a-request.ts';
+import { aService, BOOTSTRAP_KEY, WEBHOOK_SECRET } from './a-service.ts';
+import { aCoverage, anOutput } from './an-output.ts';
+import { deliveryOnce } from './delivery/deliveries.ts';
+import { doors } from './doors.ts';
+import { rows } from './rows.ts';
 
 /** A canary's texts: each names itself, and none occurs by chance. */
 const tokens: string[] = [];

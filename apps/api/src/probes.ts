@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.ts';
 import type { Config } from './config.ts';
 import { createWorkGauges } from './verification/create-work-gauges.ts';
 
-export interface OperationsOptions {
+export interface ProbesOptions {
   readonly config: Config;
   readonly store: Store;
   readonly metrics: Metrics;
@@ -22,12 +22,7 @@ export interface OperationsOptions {
 }
 
 /** What a platform asks a process: is it alive, may it get traffic, what does it measure. */
-export function createOperationsRouter({
-  config,
-  store,
-  metrics,
-  isReady,
-}: OperationsOptions): Router<RestState> {
+export function createProbesRouter({ config, store, metrics, isReady }: ProbesOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const { registry } = metrics;
   const depth = new Gauge({

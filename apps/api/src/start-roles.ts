@@ -1,0 +1,84 @@
+import { listenForHints, removeExpired } from '@insurance-verification/store';
+import { createAuthenticator } from './access/create-authenticator.ts';
+import type { Config } from './config.ts';
+import { startDelivery } from './delivery/start-delivery.ts';
+import { createIdempotencyGate } from './intake/create-idempotency-gate.ts';
+import { createRequestInserter } from './intake/create-request-inserter.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import type { OpenDatabase } from './open-database.ts';
+import { startHttp } from './start-http.ts';
+import { createWaitingRoom } from './verification/create-waiting-room.ts';
+import { createWorkAnnouncer } from './verification/create-work-announcer.ts';
+import { startVerification } from './verification/start-verification.ts';
+
+/** Milliseconds for which what is under way may still take. */
+export const DRAIN_MS = 21_000;
+
+const HOUSEKEEPING_MS = 3_600_000;
+
+/** Starts the roles of one process, and leads what one has for another from here to there. */
+export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
+  const metrics = createMetrics();
+  const delivery = config.roles.includes('delivery')
+    ? startDelivery({ config, store, directUrl, metrics, log })
+    : undefined;
+  const wakeDelivery = () => delivery?.wake();
+  const verification = config.roles.includes('verification')
+    ? startVerification({ config, store, wakeDelivery, metrics, log })
+    : undefined;
+  const waitingRoom = createWaitingRoom();
+  const hintHere = () => {
+    waitingRoom.hint();
+    verification?.wake();
+  };
+  const workListener = listenForHints(directUrl, { work_due: hintHere });
+  const housekeeping = setInterval(() => {
+    removeExpired(store).catch((err: unknown) =>
+      log.warn({ err }, 'housekeeping failed; the next hour tries again'),
+    );
+  }, HOUSEKEEPING_MS);
+
+  const endWork = async () => {
+    clearInterval(housekeeping);
+    waitingRoom.close();
+    // Side by side: one after the other they could take twice the time that a drain has.
+    await Promise.all([workListener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
+  };
+
+  let ready = true;
+  const serve = async (port: number) => {
+    const announceWork = createWorkAnnouncer(store, log);
+    const hintWork = () => {
+      hintHere();
+      announceWork();
+    };
+    const app = {
+      store,
+      config,
+      authenticator: createAuthenticator(store),
+      insertRequest: createRequestInserter(store),
+      idempotencyGate: createIdempotencyGate(),
+      wakeDelivery,
+      waitingRoom,
+      hintWork,
+      metrics,
+      log,
+    };
+    try {
+      return await startHttp({ app, port, isReady: () => ready });
+    } catch (err) {
+      await endWork();
+      throw err;
+    }
+  };
+  const http = config.port === undefined ? undefined : await serve(config.port);
+
+  return {
+    url: http?.url,
+    stop: async () => {
+      ready = false;
+      await Promise.all([http?.stop(DRAIN_MS), endWork()]);
+    },
+  };
+}
