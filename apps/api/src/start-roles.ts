@@ -1,4 +1,4 @@
-import { listenForHints, removeExpired } from '@insurance-verification/store';
+import { hearDue, listenForHints, removeExpired } from '@insurance-verification/store';
 import { createAuthenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
 import { startDelivery } from './delivery/start-delivery.ts';
@@ -21,7 +21,7 @@ const HOUSEKEEPING_MS = 3_600_000;
 export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
   const metrics = createMetrics();
   const delivery = config.roles.includes('delivery')
-    ? startDelivery({ config, store, directUrl, metrics, log })
+    ? startDelivery({ config, store, metrics, log })
     : undefined;
   const wakeDelivery = () => delivery?.wake();
   const verification = config.roles.includes('verification')
@@ -32,7 +32,10 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     waitingRoom.hint();
     verification?.wake();
   };
-  const workListener = listenForHints(directUrl, { work_due: hintHere });
+  const listener = listenForHints(directUrl, {
+    ...(delivery && { delivery_due: hearDue(store, delivery) }),
+    work_due: hintHere,
+  });
   const housekeeping = setInterval(() => {
     removeExpired(store).catch((err: unknown) =>
       log.warn({ err }, 'housekeeping failed; the next hour tries again'),
@@ -43,7 +46,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     clearInterval(housekeeping);
     waitingRoom.close();
     // Side by side: one after the other they could take twice the time that a drain has.
-    await Promise.all([workListener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
+    await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
   };
 
   let ready = true;

@@ -73,7 +73,7 @@ export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './deliv
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
 export { CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
 export { type DeliveryView, listDeliveries } from './delivery/list-deliveries.ts';
-export { type DueHandlers, listenForDueDeliveries } from './delivery/listen-for-due.ts';
+export { type DueHandlers, hearDue } from './delivery/hear-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redeliver.ts';
 export { redeliverExhausted } from './delivery/redeliver-exhausted.ts';

@@ -1,4 +1,4 @@
-import { listenForDueDeliveries, type Store } from '@insurance-verification/store';
+import type { Store } from '@insurance-verification/store';
 import { createWebhookSender } from '@insurance-verification/webhook';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -9,23 +9,20 @@ import { startDeliveryWorker } from './start-delivery-worker.ts';
 export interface DeliveryOptions {
   readonly config: Config;
   readonly store: Store;
-  /** For LISTEN. */
-  readonly directUrl: string;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
-/** What the delivery role of a process starts: the worker, and what it sends and is woken through. */
-export function startDelivery({ config, store, directUrl, metrics, log }: DeliveryOptions) {
+/** What the delivery role of a process starts: the worker, and what it sends and writes with. */
+export function startDelivery({ config, store, metrics, log }: DeliveryOptions) {
   const { allowCidrs, egressProxyUrl, production, retrySchedule: schedule } = config;
   const sender = createWebhookSender({ allowCidrs, egressProxyUrl, httpsOnly: production });
   const writeAttempt = createAttemptWriter(store);
   const worker = startDeliveryWorker({ store, sender, writeAttempt, schedule, metrics, log });
-  const listener = listenForDueDeliveries(store, directUrl, worker);
   return {
     wake: worker.wake,
+    probe: worker.probe,
     stop: async (deadlineMs: number) => {
-      await listener.close();
       await worker.stop(deadlineMs);
       await sender.close();
     },

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
-import { PROBE } from './listen-for-due.ts';
+import { PROBE } from './hear-due.ts';
 import type { Tables } from '../tables.ts';
 
 export interface ExhaustedRedelivery {
