@@ -1,4 +1,5 @@
 import type {
+  CreatedApiKey,
   DeliveryFact,
   HeldReason,
   Outcome,
@@ -45,8 +46,8 @@ expectTypeOf<Answer<typeof listRequests>>().toExtend<Page<RequestModel>>();
 expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
 expectTypeOf<Answer<typeof listDeliveries>>().toBeNullable();
 expectTypeOf<Answer<typeof getHeldOutput>>().toBeNullable();
-expectTypeOf<Extract<Answer<typeof createApiKey>, string>>().toEqualTypeOf<
-  'account_not_found' | 'scope_needs_platform' | 'expired_at_birth'
+expectTypeOf<Answer<typeof createApiKey>>().toEqualTypeOf<
+  CreatedApiKey | ('account_not_found' | 'scope_needs_platform' | 'expired_at_birth')[]
 >();
 expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
   'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result'

@@ -15,7 +15,7 @@ export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
 export { mayBeApiKey } from './access/api-key-text.ts';
 export { type Caller } from './access/caller.ts';
 export { createAccount } from './access/create-account.ts';
-export { createApiKey } from './access/create-api-key.ts';
+export { type ApiKeyFault, createApiKey } from './access/create-api-key.ts';
 export { DEFAULT_ACCOUNT_ID, ensureDefaultAccount } from './access/ensure-default-account.ts';
 export { findApiKey, type LiveKey } from './access/find-api-key.ts';
 export { listAccounts } from './access/list-accounts.ts';

@@ -1,5 +1,5 @@
 import { CreateApiKey, CreatedApiKey, type ValidationError } from '@insurance-verification/schema';
-import { createApiKey } from '@insurance-verification/store';
+import { type ApiKeyFault, createApiKey } from '@insurance-verification/store';
 import { ValidationFailedError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 
@@ -20,12 +20,12 @@ export const createKey = () =>
         name: input.name ?? null,
         expiresAt: input.expires_at ? new Date(input.expires_at) : null,
       });
-      if (typeof created === 'string') throw new ValidationFailedError([FAULTS[created]]);
+      if (Array.isArray(created)) throw new ValidationFailedError(created.map((fault) => FAULTS[fault]));
       return created;
     },
   });
 
-/** What only the database knows to be wrong with an input. The second is pydantic's own, of a `FutureDatetime`. */
+/** What only the database knows to be wrong with an input. `datetime_future` is pydantic's own, of a `FutureDatetime`. */
 const FAULTS = {
   account_not_found: {
     loc: ['body', 'account_id'],
@@ -42,4 +42,4 @@ const FAULTS = {
     msg: 'Scopes verify and operate exist only on keys of platform accounts',
     type: 'value_error',
   },
-} satisfies Record<string, ValidationError>;
+} satisfies Record<ApiKeyFault, ValidationError>;

@@ -29,7 +29,7 @@ async function aStoreWithAKey(): Promise<{ store: Store; key: { key: string; key
     name: null,
     expiresAt: null,
   });
-  if (typeof key === 'string') throw new Error(key);
+  if (Array.isArray(key)) throw new Error(String(key));
   return { store, key };
 }
 

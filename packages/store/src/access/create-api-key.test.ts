@@ -23,7 +23,7 @@ const create = (caller: Caller, key: Partial<NewApiKey> = {}) =>
 test('the text is answered once and kept nowhere', async () => {
   const caller = await anAccount(store, { mode: 'test' });
   const made = await create(caller, { expiresAt: new Date('2999-01-01') });
-  if (typeof made === 'string') throw new Error(made);
+  if (Array.isArray(made)) throw new Error(String(made));
   expect(made).toEqual({
     key_id: expect.stringMatching(/^key_/),
     account_id: caller.accountId,
@@ -48,9 +48,9 @@ test.each([['verify'], ['operate'], ['requests', 'verify']] as const)(
   'a provider account has no key with %s %s',
   async (...scopes) => {
     const provider = await anAccount(store);
-    expect(await create(provider, { scopes: scopes.filter((scope) => scope !== undefined) })).toBe(
+    expect(await create(provider, { scopes: scopes.filter((scope) => scope !== undefined) })).toEqual([
       'scope_needs_platform',
-    );
+    ]);
     const platform = await anAccount(store, { kind: 'platform' });
     expect(await create(platform, { scopes })).toMatchObject({ scopes });
   },
@@ -60,7 +60,7 @@ test.each([['verify'], ['operate'], ['requests', 'verify']] as const)(
 test.each(['acct_x', '', '\0', issueId('acct'), issueId('key')])(
   '%j is no account to make a key for',
   async (accountId) => {
-    expect(await create(await anAccount(store), { accountId })).toBe('account_not_found');
+    expect(await create(await anAccount(store), { accountId })).toEqual(['account_not_found']);
   },
 );
 
@@ -69,19 +69,30 @@ test.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
   'no key ends at %s, which is past',
   async (end) => {
     const caller = await anAccount(store);
-    expect(await create(caller, { expiresAt: new Date(end) })).toBe('expired_at_birth');
+    expect(await create(caller, { expiresAt: new Date(end) })).toEqual(['expired_at_birth']);
     expect((await listApiKeys(store, caller, { limit: 1 })).items).not.toMatchObject([
       { account_id: caller.accountId },
     ]);
   },
 );
 
+// Broke: whoever had two fields wrong was told of one, mended it, and was told of the next.
+test('all that is wrong with a key is told at once', async () => {
+  const caller = await anAccount(store);
+  const wrong = { scopes: ['operate'], expiresAt: new Date('2020-01-01') } as const;
+  expect(await create(caller, wrong)).toEqual(['scope_needs_platform', 'expired_at_birth']);
+  expect(await create(caller, { ...wrong, accountId: issueId('acct') })).toEqual([
+    'account_not_found',
+    'expired_at_birth',
+  ]);
+});
+
 // Without it a rotation of keys would need a moment in which neither works.
 test('two keys of one account live at once', async () => {
   const caller = await anAccount(store);
   const keys = [await create(caller), await create(caller)];
   for (const key of keys) {
-    if (typeof key === 'string') throw new Error(key);
+    if (Array.isArray(key)) throw new Error(String(key));
     expect(await findApiKey(store, key.key)).toMatchObject({ accountId: caller.accountId });
   }
 });
@@ -97,7 +108,7 @@ test.each(['a\0b', '\ud800', '"', '{"a":1}', '🦷'])('the name %j comes back as
 test('making and revoking are in the access log', async () => {
   const caller = await anAccount(store);
   const made = await create(caller);
-  if (typeof made === 'string') throw new Error(made);
+  if (Array.isArray(made)) throw new Error(String(made));
   await revokeApiKey(store, caller, made.key_id);
   await revokeApiKey(store, caller, issueId('key'));
   expect(await accessLines(stores, caller)).toEqual([

@@ -1,7 +1,8 @@
 import type { CreatedApiKey, Scope } from '@insurance-verification/schema';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
 import { createApiKeyText, displayPrefix } from './api-key-text.ts';
 import { toApiKey } from './api-key-view.ts';
 import type { Caller } from './caller.ts';
@@ -16,25 +17,29 @@ export interface NewApiKey {
 }
 
 /**
- * `expired_at_birth`: it would never work, by the database's clock, as for every other key. `scope_needs_platform`:
- * `verify` and `operate` act across accounts, so only a platform account's key has them.
+ * What is wrong with a key. `scope_needs_platform`: `verify` and `operate` act across accounts, so only a platform
+ * account's key has them. `expired_at_birth`: it would never work, by the database's clock, as for every other key.
  */
+export type ApiKeyFault = 'account_not_found' | 'scope_needs_platform' | 'expired_at_birth';
+
+/** The key, or all that is wrong with it, in the order of its fields. */
 export async function createApiKey(
   { db, vault }: Store,
   key: NewApiKey,
-): Promise<CreatedApiKey | 'account_not_found' | 'scope_needs_platform' | 'expired_at_birth'> {
+): Promise<CreatedApiKey | ApiKeyFault[]> {
   const account = isIssuedId('acct', key.accountId)
     ? await db
         .selectFrom('account')
         .select(['kind', 'mode'])
-        .select(sql<boolean | null>`${key.expiresAt}::timestamptz <= now()`.as('expired'))
         .where('id', '=', key.accountId)
         .executeTakeFirst()
     : undefined;
-  if (!account) return 'account_not_found';
-  if (account.kind !== 'platform' && key.scopes.some((scope) => scope !== 'requests'))
-    return 'scope_needs_platform';
-  if (account.expired) return 'expired_at_birth';
+  const faults: ApiKeyFault[] = [];
+  if (!account) faults.push('account_not_found');
+  else if (account.kind !== 'platform' && key.scopes.some((scope) => scope !== 'requests'))
+    faults.push('scope_needs_platform');
+  if (key.expiresAt && (await isPast(db, key.expiresAt))) faults.push('expired_at_birth');
+  if (!account || faults.length > 0) return faults;
   const text = createApiKeyText(account.mode);
   const row = await db.transaction().execute(async (trx) => {
     await recordAccess(trx, { caller: key.caller, operation: 'keys.create' });
@@ -53,4 +58,9 @@ export async function createApiKey(
       .executeTakeFirstOrThrow();
   });
   return { ...toApiKey(row), key: text };
+}
+
+async function isPast(db: Kysely<Tables>, instant: Date): Promise<boolean> {
+  const { rows } = await sql<{ past: boolean }>`select ${instant}::timestamptz <= now() as past`.execute(db);
+  return rows[0]?.past ?? false;
 }

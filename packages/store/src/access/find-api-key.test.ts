@@ -16,7 +16,7 @@ async function aKey(key: { expiresAt?: Date | null } = {}) {
     name: null,
     expiresAt: key.expiresAt ?? null,
   });
-  if (typeof made === 'string') throw new Error(made);
+  if (Array.isArray(made)) throw new Error(String(made));
   return { caller, ...made };
 }
 

@@ -51,7 +51,7 @@ test('keys come newest first, page by page, revoked ones too', async () => {
       name: null,
       expiresAt: null,
     });
-    if (typeof key !== 'string') made.unshift(key.key_id);
+    if (!Array.isArray(key)) made.unshift(key.key_id);
   }
   await sql('update api_key set revoked_at = now() where id = $1', [made[2]]);
   const pages = await readPages(2, (page) => listApiKeys(store, operator, page));

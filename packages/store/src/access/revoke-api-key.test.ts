@@ -16,7 +16,7 @@ test('a second revocation changes nothing, also at the same time in two processe
     name: null,
     expiresAt: null,
   });
-  if (typeof made === 'string') throw new Error(made);
+  if (Array.isArray(made)) throw new Error(String(made));
   const [one, other] = await Promise.all([
     revokeApiKey(store, caller, made.key_id),
     revokeApiKey(rival, caller, made.key_id),
