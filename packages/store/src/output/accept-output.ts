@@ -61,6 +61,8 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
         standing !== null && finding !== null && digestOf(store.vault, finding).equals(standing),
     });
     if (disposition.kind === 'held') {
+      // No attempt is written, whoever sent it: the provider reads those. What is held may be about another patient, or
+      // be sent again and again; an operator's list has it once, and applying it is what makes it an attempt.
       const requestId = request?.id ?? (await findRequestId(trx, output.request.request_id));
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
       const heldId = await holdOutput(trx, store, {

@@ -9,6 +9,7 @@ import {
   getHeldOutput,
   getRequest,
   getResult,
+  listAttempts,
   listDeliveries,
 } from '../index.ts';
 import { issueId } from '../issued-id.ts';
@@ -42,6 +43,19 @@ test('on a finished request it is the next version, a message of its own', async
       [request.request_id],
     ),
   ).toEqual([{ version: 2, held_output_id: heldId, applied_by: caller.keyId }]);
+});
+
+// Without it the provider, who reads the attempts, would learn there of a finding that nobody has vouched for.
+test('it is an attempt at the request from then on, and not before', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const versions = async () =>
+    (await listAttempts(store, { caller, acrossAccounts: false, requestId: request.request_id }))?.map(
+      ({ resultVersion }) => resultVersion,
+    );
+  const heldId = await hold(store, anOutput(request, { notes: 'correction' }));
+  expect(await versions()).toEqual([1]);
+  await applyHeldOutput(store, { caller, heldId });
+  expect(await versions()).toEqual([1, 2]);
 });
 
 // Without it a stale result could arrive last, from the queue.
