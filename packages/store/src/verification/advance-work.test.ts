@@ -76,6 +76,39 @@ test('a request that nobody takes in time is handed on, also before anyone claim
   expect(await claimOne(store, { channels: ['manual_phone_call'] })).toMatchObject({ requestId });
 });
 
+// Broke: with payers that are names alone, five minutes left an attempt over the API that nobody had been asked for.
+test('a channel that nobody works leaves no attempt where the route skips it, the last one does', async () => {
+  const requestId = await aRequestAlone();
+  await sql('delete from channel_attendance');
+  const routes = [aRoute(['api', 'agent_web_portal', 'manual_phone_call'], { skipsUnattended: true })];
+  await queue.dueSince(requestId, 3_601);
+  expect(await advance(routes)).toBe(1);
+  await queue.endTime(requestId);
+  expect(await advance(routes)).toBe(1);
+  expect(await queue.row(requestId)).toMatchObject({ channel: 'manual_phone_call' });
+  expect(await queue.attempts(requestId)).toEqual([]);
+  await queue.endTime(requestId);
+  await advance(routes);
+  expect(await queue.attempts(requestId)).toEqual(['1 manual_phone_call timed_out']);
+  expect(await getRequest(store, caller, requestId)).toMatchObject({ error_reason: 'attempts_exhausted' });
+});
+
+// Without it a request that agents had no time for would look as if no agent existed.
+test('a channel that somebody worked meanwhile leaves an attempt', async () => {
+  await aRequestAlone();
+  const routes = [aRoute(['agent_web_portal', 'manual_phone_call'], { skipsUnattended: true })];
+  await claimOne(store, { routes });
+  const requestId = (await intake(store, caller)).request_id;
+  await queue.dueSince(requestId, 3_601);
+  expect(await advance(routes)).toBe(1);
+  expect(await queue.attempts(requestId)).toEqual(['1 agent_web_portal timed_out']);
+  const later = (await intake(store, caller)).request_id;
+  await sql(`update channel_attendance set claimed_at = now() - interval '2 hours'`);
+  await queue.dueSince(later, 3_601);
+  expect(await advance(routes)).toBe(1);
+  expect(await queue.attempts(later)).toEqual([]);
+});
+
 // Without it a call that takes longer than its channel allows would be cut off while the verifier is at it.
 test('a lease that holds is left alone, its request goes on when it ends', async () => {
   const requestId = await aRequestAlone();

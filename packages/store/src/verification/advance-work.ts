@@ -4,10 +4,11 @@ import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from '../output/apply-finding.ts';
+import { ATTENDED_SECONDS } from './attended-channels.ts';
 import { endAttempt } from './end-attempt.ts';
 import { moveRequest } from './move-request.ts';
 import { planAfterFailure, toErrorReason } from './plan-after-failure.ts';
-import { channelOf, type Route } from './route.ts';
+import { channelOf, type Route, type RouteChannel } from './route.ts';
 
 export interface AdvancedWork {
   /** Requests that were put back, handed on or ended. */
@@ -91,7 +92,7 @@ async function advance(store: Store, routes: readonly Route[], requestId: string
     if (!request || request.outcome !== 'none') return false;
     const route = routes.find(({ payerId }) => payerId === request.payer_id);
     const channel = route && channelOf(route, request.channel);
-    const facts = await readFacts(trx, requestId, channel?.secondsMax ?? null);
+    const facts = await readFacts(trx, requestId, channel);
     if (facts.leaseHolds) return false;
     if (request.lease_token !== null) {
       await endAttempt(trx, requestId, { outcome: 'lease_expired', endedAt: request.lease_until });
@@ -107,14 +108,16 @@ async function advance(store: Store, routes: readonly Route[], requestId: string
       );
       return true;
     }
-    // An attempt says why it ended; a channel in which nobody tried leaves a line all the same.
-    if (request.lease_token === null) await writeTimedOut(trx, requestId, channel.source);
     const next = planAfterFailure(route, {
       queue: request.channel,
       errorReason: null,
       final: false,
       earlierReason: toErrorReason(facts.earlierReason),
     });
+    // An attempt says why it ended. A channel in which nobody tried leaves a line all the same, unless it is one that
+    // nobody works: that it timed out would tell the provider of an attempt that could not be.
+    const isPassedOver = next.kind === 'next_channel' && route.skipsUnattended && !facts.isAttended;
+    if (request.lease_token === null && !isPassedOver) await writeTimedOut(trx, requestId, channel.source);
     if (next.kind === 'next_channel') await moveRequest(trx, request, next.channel);
     else {
       const finding = {
@@ -133,15 +136,27 @@ type Transaction = Parameters<typeof lockRequest>[0];
 interface Facts {
   readonly leaseHolds: boolean;
   readonly timeIsUp: boolean;
+  /** Whether somebody worked the channel while the request was in it. Noted only of routes that skip others. */
+  readonly isAttended: boolean;
   readonly earlierReason: string | null;
 }
 
 /** By the database's clock. While a request waits in `entry` its time runs from when it came. */
-async function readFacts(trx: Transaction, requestId: string, secondsMax: number | null): Promise<Facts> {
+async function readFacts(
+  trx: Transaction,
+  requestId: string,
+  channel: RouteChannel | undefined,
+): Promise<Facts> {
   const { rows } = await sql<Facts>`
     select coalesce(lease_until > clock_timestamp(), false) as "leaseHolds",
-      coalesce(coalesce(channel_until, work_due_at + make_interval(secs => ${secondsMax}::float8)) <= now(), false)
+      coalesce(coalesce(channel_until, work_due_at + make_interval(secs => ${channel?.secondsMax ?? null}::float8)) <= now(), false)
         as "timeIsUp",
+      exists (
+        select from channel_attendance as attendance
+        where attendance.payer_id = request.payer_id and attendance.channel = ${channel?.source ?? null}
+          and attendance.claimed_at + make_interval(secs => ${ATTENDED_SECONDS})
+            > case when request.channel = 'entry' then request.work_due_at else request.channel_entered_at end
+      ) as "isAttended",
       (select error_reason from verification_attempt
         where request_id = request.id and error_reason is not null order by number desc limit 1) as "earlierReason"
     from request where id = ${requestId}`.execute(trx);

@@ -4,7 +4,7 @@ import type { Store } from '../open-store.ts';
 import type { Route } from './route.ts';
 
 /** Seconds after the last claim for it for which a channel counts as worked by somebody. */
-const ATTENDED_SECONDS = 600;
+export const ATTENDED_SECONDS = 600;
 
 /** Seconds between two notes that a channel is worked. */
 const NOTE_SECONDS = 60;
