@@ -27,12 +27,12 @@ export const benefits = {
     ['DTP', '346', 'D8', `${serviceDate.slice(0, 4)}0101`],
     ['MSG', 'SIMULATED ANSWER'],
     ['EB', 'C', 'IND', '30', '', '', '23', '1500'],
-    ...procedures.map(({ qualifier, code }): SegmentValue => [
+    ...procedures.map(({ qualifier, code, modifiers }): SegmentValue => [
       'EB',
       '1',
       ...blanks(10),
       'Y',
-      [qualifier, code],
+      [qualifier, code, ...modifiers],
     ]),
   ],
   inactive: (): Rows => [

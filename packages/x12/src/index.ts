@@ -28,6 +28,7 @@ export { ELIGIBILITY_VERSION, writeEligibilityInquiry } from './inquiry/write-el
 
 // 271, 999, TA1.
 export type {
+  AnsweredProcedure,
   AnsweringPayer,
   AskingProvider,
   Benefit,

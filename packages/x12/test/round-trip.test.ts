@@ -51,7 +51,11 @@ const inquiry: fc.Arbitrary<EligibilityInquiry> = fc.record({
   serviceDate: day,
   serviceTypes: fc.array(fc.constantFrom('30', '35', '98'), { maxLength: 3 }),
   procedures: fc.array(
-    fc.record({ qualifier: fc.constantFrom('HC', 'AD'), code: fc.constantFrom('D0120', '99213', 'J1100') }),
+    fc.record({
+      qualifier: fc.constantFrom('HC', 'AD'),
+      code: fc.constantFrom('D0120', '99213', 'J1100'),
+      modifiers: fc.array(fc.constantFrom('25', '59', 'LT', 'Q6'), { maxLength: 4 }),
+    }),
     { maxLength: 5 },
   ),
 });

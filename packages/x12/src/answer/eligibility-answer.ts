@@ -101,6 +101,12 @@ export interface Rejection {
   readonly followUp: string | null;
 }
 
+/** EB13: the code, or the range of codes, that is answered for. */
+export interface AnsweredProcedure extends Procedure {
+  /** The last code of a range; null for a code alone. */
+  readonly lastCode: string | null;
+}
+
 /** EB and what follows it: loop 2110 with its loops 2120. */
 export interface Benefit {
   /** EB01. */
@@ -123,8 +129,8 @@ export interface Benefit {
   readonly authorisation: string | null;
   /** EB12: `Y`, `N`, `U`, `W`. */
   readonly inNetwork: string | null;
-  /** EB13, its qualifier, its code and, for a range, the last code. */
-  readonly procedure: (Procedure & { readonly lastCode: string | null }) | null;
+  /** EB13. One, where the standard is kept to; some senders repeat it. */
+  readonly procedures: readonly AnsweredProcedure[];
   readonly references: readonly Reference[];
   readonly dates: readonly DatedPeriod[];
   /** MSG01. */

@@ -13,6 +13,7 @@ import type {
 } from './eligibility-answer.ts';
 import { parseDay } from './parse-x12-date.ts';
 import {
+  NONE,
   readBenefit,
   readDate,
   readParty,
@@ -23,7 +24,7 @@ import {
 } from './read-parts.ts';
 
 /** A node while its loop is being read: what the reader gives is the same objects, read-only. */
-type Growing<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? Growing<E>[] : T[K] };
+type Growing<T> = { -readonly [K in keyof T]: T[K] };
 type Level = Growing<AnsweringPayer> | Growing<AskingProvider> | Growing<Member>;
 
 /** HL03, the level of the loops 2000A to 2000D. */
@@ -51,47 +52,56 @@ export function readEligibilityAnswer(transaction: Transaction): {
   let subscriber: Growing<Subscriber> | null = null;
   let level: RejectionLevel = 'payer';
   let node: Level | null = null;
+  // The same node where it is a subscriber or dependent.
+  let member: Growing<Member> | null = null;
   let benefit: Growing<Benefit> | null = null;
   // Inside a loop 2120 the segments that describe a person or place are not the member's.
   let isInEntity = false;
 
   const openPayer = () => {
-    payers.push((payer = { party: null, rejections: [], providers: [] }));
+    payers.push((payer = { party: null, rejections: NONE, providers: NONE }));
     provider = subscriber = null;
     return payer;
   };
   const openProvider = () => {
-    const opened: Growing<AskingProvider> = { party: null, references: [], rejections: [], subscribers: [] };
-    (payer ?? openPayer()).providers.push(opened);
+    const opened: Growing<AskingProvider> = {
+      party: null,
+      references: NONE,
+      rejections: NONE,
+      subscribers: NONE,
+    };
+    const parent = payer ?? openPayer();
+    parent.providers = added(parent.providers, opened);
     provider = opened;
     subscriber = null;
     return opened;
   };
   const openSubscriber = () => {
-    const opened: Growing<Subscriber> = { ...emptyMember(), dependents: [] };
-    (provider ?? openProvider()).subscribers.push(opened);
+    const opened: Growing<Subscriber> = { ...emptyMember(), dependents: NONE };
+    const parent = provider ?? openProvider();
+    parent.subscribers = added(parent.subscribers, opened);
     subscriber = opened;
     return opened;
   };
-  const openDependent = (parent: string) => {
+  const openDependent = (parentHl: string) => {
     const dependent = emptyMember();
-    (subscribersByHl.get(parent) ?? subscriber ?? openSubscriber()).dependents.push(dependent);
+    const parent = subscribersByHl.get(parentHl) ?? subscriber ?? openSubscriber();
+    parent.dependents = added(parent.dependents, dependent);
     return dependent;
   };
   const openLevel = (segment: Segment): Level | null => {
-    const opened = LEVELS[elementOf(segment, 3)];
-    if (opened === undefined) return null;
-    level = opened;
-    if (opened === 'payer') return openPayer();
-    if (opened === 'provider') return openProvider();
-    if (opened === 'dependent') return openDependent(elementOf(segment, 2));
-    const member = openSubscriber();
-    subscribersByHl.set(elementOf(segment, 1), member);
-    return member;
+    const told = LEVELS[elementOf(segment, 3)];
+    if (told === undefined) return null;
+    level = told;
+    if (told === 'payer') return openPayer();
+    if (told === 'provider') return openProvider();
+    if (told === 'dependent') return openDependent(elementOf(segment, 2));
+    const opened = openSubscriber();
+    subscribersByHl.set(elementOf(segment, 1), opened);
+    return opened;
   };
 
   for (const segment of transaction.segments) {
-    const member = node !== null && 'benefits' in node ? node : null;
     let isPlaced = true;
     switch (segment.id) {
       case 'BHT':
@@ -99,13 +109,14 @@ export function readEligibilityAnswer(transaction: Transaction): {
         break;
       case 'HL':
         node = openLevel(segment);
+        member = node !== null && 'benefits' in node ? node : null;
         benefit = null;
         isInEntity = false;
         isPlaced = node !== null;
         break;
       case 'EB':
         isInEntity = false;
-        if (member) member.benefits.push((benefit = readBenefit(segment)));
+        if (member) member.benefits = added(member.benefits, (benefit = readBenefit(segment)));
         else isPlaced = false;
         break;
       case 'LS':
@@ -116,32 +127,39 @@ export function readEligibilityAnswer(transaction: Transaction): {
         break;
       case 'NM1':
         if (benefit) {
-          benefit.entities.push(readParty(segment));
+          benefit.entities = added(benefit.entities, readParty(segment));
           isInEntity = true;
         } else if (node) node.party = readParty(segment);
         else isPlaced = false;
         break;
       case 'AAA': {
-        const rejection = readRejection(segment, benefit ? 'benefit' : level);
-        if (benefit) benefit.rejections.push(rejection);
-        else if (node) node.rejections.push(rejection);
+        const rejected = benefit ?? node;
+        if (rejected)
+          rejected.rejections = added(
+            rejected.rejections,
+            readRejection(segment, benefit ? 'benefit' : level),
+          );
         else isPlaced = false;
         break;
       }
-      case 'REF':
-        if (benefit) benefit.references.push(readReference(segment));
-        else if (node && 'references' in node) node.references.push(readReference(segment));
+      case 'REF': {
+        const referred = benefit ?? node;
+        if (referred && 'references' in referred)
+          referred.references = added(referred.references, readReference(segment));
         break;
+      }
       case 'DTP': {
         const date = readDate(segment);
-        if (date) (benefit ?? member)?.dates.push(date);
+        const dated = benefit ?? member;
+        if (date && dated) dated.dates = added(dated.dates, date);
         break;
       }
       case 'MSG':
-        if (benefit && elementOf(segment, 1) !== '') benefit.messages.push(elementOf(segment, 1));
+        if (benefit && elementOf(segment, 1) !== '')
+          benefit.messages = added(benefit.messages, elementOf(segment, 1));
         break;
       case 'TRN':
-        if (member) member.traces.push(readTrace(segment));
+        if (member) member.traces = added(member.traces, readTrace(segment));
         break;
       case 'N3':
         if (member && !isInEntity) member.address = withStreet(member.address, segment);
@@ -171,16 +189,23 @@ export function readEligibilityAnswer(transaction: Transaction): {
 
 function emptyMember(): Growing<Member> {
   return {
-    traces: [],
+    traces: NONE,
     party: null,
-    references: [],
+    references: NONE,
     address: null,
     birthDate: null,
     gender: null,
-    dates: [],
-    rejections: [],
-    benefits: [],
+    dates: NONE,
+    rejections: NONE,
+    benefits: NONE,
   };
+}
+
+/** The list with one more. Only {@link NONE} is anybody else's, so any other list may grow in place. */
+function added<T>(list: readonly T[], item: T): readonly T[] {
+  if (list.length === 0) return [item];
+  (list as T[]).push(item);
+  return list;
 }
 
 function readRejection(segment: Segment, level: RejectionLevel): Rejection {

@@ -1,6 +1,13 @@
 import type { AddressParts, NameParts } from '../inquiry/eligibility-inquiry.ts';
-import { componentsOf, elementOf, repetitionsOf, type Segment, valueOf } from '../tokenizing/segment.ts';
-import type { Benefit, DatedPeriod, Party, Reference, Trace } from './eligibility-answer.ts';
+import { elementOf, repetitionsOf, type Segment, trimmed, valueOf } from '../tokenizing/segment.ts';
+import type {
+  AnsweredProcedure,
+  Benefit,
+  DatedPeriod,
+  Party,
+  Reference,
+  Trace,
+} from './eligibility-answer.ts';
 import { parsePeriod } from './parse-x12-date.ts';
 
 /** NM1. */
@@ -54,12 +61,11 @@ export function withCity(address: AddressParts | null, segment: Segment): Addres
 }
 
 /** EB alone, with empty lists for what follows it. */
-export function readBenefit(segment: Segment) {
-  const [qualifier = '', code = '', ...rest] = componentsOf(segment, 13);
+export function readBenefit(segment: Segment): Benefit {
   return {
     code: elementOf(segment, 1),
     coverageLevel: valueOf(segment, 2),
-    serviceTypes: [...repetitionsOf(segment, 3)],
+    serviceTypes: repetitionsOf(segment, 3),
     insuranceType: valueOf(segment, 4),
     planName: valueOf(segment, 5),
     timePeriod: valueOf(segment, 6),
@@ -67,12 +73,28 @@ export function readBenefit(segment: Segment) {
     percent: valueOf(segment, 8),
     authorisation: valueOf(segment, 11),
     inNetwork: valueOf(segment, 12),
-    // C003: qualifier, code, four modifiers, description, last code of a range.
-    procedure: code === '' ? null : { qualifier, code, lastCode: rest[5] || null },
-    references: [],
-    dates: [],
-    messages: [],
-    rejections: [],
-    entities: [],
-  } satisfies Benefit;
+    procedures: readProcedures(segment, 13),
+    references: NONE,
+    dates: NONE,
+    messages: NONE,
+    rejections: NONE,
+    entities: NONE,
+  };
 }
+
+/** EB13 or EQ02, C003: qualifier, code, four modifiers, description, last code of a range. */
+export function readProcedures(segment: Segment, number: number): readonly AnsweredProcedure[] {
+  const composites = repetitionsOf(segment, number);
+  if (composites.length === 0) return NONE;
+  const { component } = segment.delimiters;
+  return composites.flatMap((composite) => {
+    const [qualifier = '', code = '', ...rest] = composite.split(component, 8).map(trimmed);
+    if (code === '') return [];
+    // Senders that leave out a component put the description where a modifier has its place.
+    const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
+    return [{ qualifier, code, modifiers, lastCode: rest[5] || null }];
+  });
+}
+
+/** Where nothing was sent. One for all: a list of its own for each of many empty ones is most of a long answer's memory. */
+export const NONE: readonly never[] = Object.freeze([]);

@@ -32,8 +32,8 @@ export function readInterchanges(text: string): Interchanges {
     if (!isSameNumber(elementOf(trailer, 1), String(count))) fault('count_mismatch', trailer.position);
   };
   /** What is still open when its parent ends was cut. */
-  const cut = (...open: (Open<unknown> | null)[]) => {
-    for (const one of open) if (one !== null) fault('trailer_missing', one.header.position);
+  const cut = (open: Open<unknown> | null) => {
+    if (open !== null) fault('trailer_missing', open.header.position);
   };
 
   for (const token of tokenize(text)) {
@@ -44,13 +44,16 @@ export function readInterchanges(text: string): Interchanges {
     end = token.position;
     switch (token.id) {
       case 'ISA':
-        cut(transaction, group, interchange);
+        cut(transaction);
+        cut(group);
+        cut(interchange);
         group = transaction = null;
         interchange = openInterchange(token);
         interchanges.push(interchange.value);
         break;
       case 'GS':
-        cut(transaction, group);
+        cut(transaction);
+        cut(group);
         transaction = null;
         group = openGroup(token);
         interchange?.value.groups.push(group.value);
@@ -72,7 +75,8 @@ export function readInterchanges(text: string): Interchanges {
         group = null;
         break;
       case 'IEA':
-        cut(transaction, group);
+        cut(transaction);
+        cut(group);
         transaction = group = null;
         close(interchange, token, interchange?.value.groups.length ?? 0);
         interchange = null;
@@ -83,7 +87,9 @@ export function readInterchanges(text: string): Interchanges {
         else fault('segment_misplaced', token.position);
     }
   }
-  cut(transaction, group, interchange);
+  cut(transaction);
+  cut(group);
+  cut(interchange);
   if (interchanges.length === 0 && faults.length === 0) fault('interchange_missing', end);
   return { interchanges, faults };
 }
@@ -118,6 +124,9 @@ function openTransaction(header: Segment, groupVersion: string): OpenTransaction
 
 /** Numbers are padded with zeros by some senders and not by others. */
 function isSameNumber(one: string, other: string): boolean {
-  const trimmed = (text: string) => text.replace(/^0+(?=.)/, '');
-  return trimmed(one) === trimmed(other);
+  return one === other || withoutZeros(one) === withoutZeros(other);
+}
+
+function withoutZeros(text: string): string {
+  return text.startsWith('0') ? text.replace(/^0+(?=.)/, '') : text;
 }

@@ -58,4 +58,6 @@ export interface Procedure {
   /** `HC` for CPT and HCPCS, `AD` for dental codes. */
   readonly qualifier: string;
   readonly code: string;
+  /** The modifiers of the code, at most four; empty for a code alone. */
+  readonly modifiers: readonly string[];
 }

@@ -1,7 +1,7 @@
-import { readDate, readParty, withCity, withStreet } from '../answer/read-parts.ts';
+import { readDate, readParty, readProcedures, withCity, withStreet } from '../answer/read-parts.ts';
 import { parseDay } from '../answer/parse-x12-date.ts';
 import type { Transaction } from '../envelope/interchange.ts';
-import { componentsOf, elementOf, repetitionsOf, type Segment } from '../tokenizing/segment.ts';
+import { elementOf, repetitionsOf, type Segment } from '../tokenizing/segment.ts';
 import type { AddressParts, EligibilityInquiry, NameParts, Procedure } from './eligibility-inquiry.ts';
 
 /**
@@ -33,8 +33,8 @@ export function readEligibilityInquiry({ segments }: Transaction): EligibilityIn
     else if (segment.id === 'DTP' && isSubscriber) serviceDate = readDate(segment)?.start ?? serviceDate;
     else if (segment.id === 'EQ' && isSubscriber) {
       serviceTypes.push(...repetitionsOf(segment, 1));
-      const [qualifier = '', code = ''] = componentsOf(segment, 2);
-      if (code !== '') procedures.push({ qualifier, code });
+      for (const { qualifier, code, modifiers } of readProcedures(segment, 2))
+        procedures.push({ qualifier, code, modifiers });
     }
   }
   const payer = parties.get('20');

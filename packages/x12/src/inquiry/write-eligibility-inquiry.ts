@@ -27,7 +27,11 @@ export function writeEligibilityInquiry(inquiry: EligibilityInquiry, envelope: E
     subscriber.birthDate === null ? null : ['DMG', 'D8', compact(subscriber.birthDate)],
     ['DTP', '291', 'D8', compact(inquiry.serviceDate)],
     ...inquiry.serviceTypes.map((type): SegmentValue => ['EQ', type]),
-    ...inquiry.procedures.map(({ qualifier, code }): SegmentValue => ['EQ', '', [qualifier, code]]),
+    ...inquiry.procedures.map(({ qualifier, code, modifiers }): SegmentValue => [
+      'EQ',
+      '',
+      [qualifier, code, ...modifiers.slice(0, 4)],
+    ]),
   ];
   return writeInterchange(envelope, {
     groupId: 'HS',

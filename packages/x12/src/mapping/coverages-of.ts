@@ -10,30 +10,39 @@ export interface Coverage {
   readonly insuranceType: string | null;
   readonly start: string | null;
   readonly end: string | null;
-  readonly rows: readonly Benefit[];
+  /** EB01 of its rows, each once. */
+  readonly codes: ReadonlySet<string>;
+  /** Where its rows stand among the member's benefits. */
+  readonly places: readonly number[];
 }
 
 /** A coverage while its rows are gathered; `plain` is what its plan's name is compared by. */
-type Growing = { -readonly [K in keyof Coverage]: Coverage[K] } & { rows: Benefit[]; plain: string | null };
-
-/** EB01 to the status of the coverage; null for the codes that hand on. Other codes tell no status. */
-const STATUS: Readonly<Record<string, EligibilityStatus | null>> = {
-  1: 'Active',
-  2: 'Active',
-  3: 'Active',
-  4: 'Active',
-  5: 'Active',
-  6: 'Inactive',
-  7: 'Inactive',
-  8: 'Inactive',
-  U: null,
-  V: null,
-  W: null,
+type Growing = { -readonly [K in keyof Coverage]: Coverage[K] } & {
+  codes: Set<string>;
+  places: number[];
+  plain: string | null;
 };
 
-/** The status an EB01 tells; undefined when it tells none. */
-export function statusOf({ code }: Benefit): EligibilityStatus | null | undefined {
-  return Object.hasOwn(STATUS, code) ? STATUS[code] : undefined;
+/** The status an EB01 tells: null for the codes that hand on, undefined for those that tell none. */
+export function statusOf(code: string): EligibilityStatus | null | undefined {
+  switch (code) {
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+      return 'Active';
+    case '6':
+    case '7':
+    case '8':
+      return 'Inactive';
+    case 'U':
+    case 'V':
+    case 'W':
+      return null;
+    default:
+      return undefined;
+  }
 }
 
 /** The service type of the plan as a whole. */
@@ -49,53 +58,71 @@ const COVERAGE_COUNT_MAX = 50;
  * plan, insurance type or dates; what a row leaves out differs from nothing.
  */
 export function coveragesOf(benefits: readonly Benefit[]): Coverage[] {
-  const rows = benefits.filter((row) => statusOf(row) !== undefined);
-  const whole = rows.filter(({ serviceTypes }) => serviceTypes.includes(WHOLE_PLAN));
-  const unspecific = rows.filter(({ serviceTypes }) => serviceTypes.length === 0);
-  const deciding = whole.length > 0 ? whole : unspecific.length > 0 ? unspecific : singleServices(rows);
+  const telling: number[] = [];
+  const whole: number[] = [];
+  const unspecific: number[] = [];
+  let place = -1;
+  for (const { code, serviceTypes } of benefits) {
+    place += 1;
+    if (statusOf(code) === undefined) continue;
+    telling.push(place);
+    if (serviceTypes.includes(WHOLE_PLAN)) whole.push(place);
+    else if (serviceTypes.length === 0) unspecific.push(place);
+  }
+  const deciding =
+    whole.length > 0 ? whole : unspecific.length > 0 ? unspecific : singleServices(benefits, telling);
   const coverages: Growing[] = [];
-  for (const row of deciding) addRow(coverages, row);
-  const chosen = new Set(deciding);
+  for (const one of deciding) addRow(coverages, benefits, one);
   const decided = new Set(coverages.map(({ plain }) => plain));
-  for (const row of rows) {
-    if (chosen.has(row) || row.planName === null || !statusOf(row)) continue;
-    if (!decided.has(plainText(row.planName))) addRow(coverages, row);
+  let next = 0;
+  for (const one of telling) {
+    if (one === deciding[next]) {
+      next += 1; // both are in the order of the answer
+      continue;
+    }
+    const row = benefits[one];
+    if (!row?.planName || !statusOf(row.code)) continue;
+    if (coverages.length === COVERAGE_COUNT_MAX) break;
+    if (!decided.has(plainText(row.planName))) addRow(coverages, benefits, one);
   }
   return coverages;
 }
 
 /** Where the payer speaks of single services alone, the named plans; without a name, what is active. */
-function singleServices(rows: readonly Benefit[]): readonly Benefit[] {
-  const named = rows.filter(({ planName }) => planName !== null);
+function singleServices(benefits: readonly Benefit[], telling: readonly number[]): readonly number[] {
+  const named = telling.filter((place) => benefits[place]?.planName);
   if (named.length > 0) return named;
-  const active = rows.filter((row) => statusOf(row) === 'Active');
-  return active.length > 0 ? active : rows;
+  const active = telling.filter((place) => statusOf(benefits[place]?.code ?? '') === 'Active');
+  return active.length > 0 ? active : telling;
 }
 
-function addRow(coverages: Growing[], row: Benefit): void {
-  if (coverages.length === COVERAGE_COUNT_MAX) return;
-  const status = statusOf(row) ?? null;
+/** Adds a row to the first coverage that it agrees with, or begins one with it. */
+function addRow(coverages: Growing[], benefits: readonly Benefit[], place: number): void {
+  const row = benefits[place];
+  if (!row || coverages.length === COVERAGE_COUNT_MAX) return;
+  const { code, planName, insuranceType } = row;
+  const status = statusOf(code) ?? null;
   const { start, end } = planPeriod(row.dates);
-  const { planName, insuranceType } = row;
   const plain = planName === null ? null : plainText(planName);
-  const same = coverages.find(
-    (one) =>
+  for (const one of coverages) {
+    const isSame =
       one.status === status &&
       agree(one.plain, plain) &&
       agree(one.insuranceType, insuranceType) &&
       agree(one.start, start) &&
-      agree(one.end, end),
-  );
-  if (same) {
-    same.planName ??= planName;
-    same.plain ??= plain;
-    same.insuranceType ??= insuranceType;
-    same.start ??= start;
-    same.end ??= end;
-    same.rows.push(row);
-  } else {
-    coverages.push({ status, planName, plain, insuranceType, start, end, rows: [row] });
+      agree(one.end, end);
+    if (!isSame) continue;
+    one.planName ??= planName;
+    one.plain ??= plain;
+    one.insuranceType ??= insuranceType;
+    one.start ??= start;
+    one.end ??= end;
+    one.codes.add(code);
+    one.places.push(place);
+    return;
   }
+  const told = { status, planName, plain, insuranceType, start, end };
+  coverages.push({ ...told, codes: new Set([code]), places: [place] });
 }
 
 function agree(one: string | null, other: string | null): boolean {
@@ -104,5 +131,6 @@ function agree(one: string | null, other: string | null): boolean {
 
 /** What names are compared by: payers differ in case, blanks and punctuation. */
 export function plainText(text: string): string {
+  if (text === '') return text;
   return text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,5 +1,7 @@
-import type { Benefit } from '../answer/eligibility-answer.ts';
+import type { AnsweredProcedure, Benefit } from '../answer/eligibility-answer.ts';
+import { type AskedProcedure, modifiersKey } from './asked-procedures.ts';
 import { statusOf } from './coverages-of.ts';
+import { excludes, planPeriod } from './plan-period.ts';
 
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
@@ -7,36 +9,118 @@ const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
 /** EB01 "non-covered". */
 const NON_COVERED = 'I';
 
-/** What an answer says of procedure codes. */
+/** What an answer says of procedure codes: those that were asked as the provider wrote them. */
 export interface CodeAnswers {
   /** Codes with a positive EB01 and no negative one, in the order of the answer. */
   readonly covered: readonly string[];
   /** Codes that are answered for negatively, or both ways. */
   readonly notCovered: readonly string[];
+  /** Codes that were asked and not answered for. */
+  readonly silent: readonly string[];
 }
 
-/** Reads EB13 of all rows. A range of codes speaks for those of `asked` that lie in it. */
-export function codeAnswers(benefits: readonly Benefit[], asked: readonly string[]): CodeAnswers {
-  const positive = new Set<string>();
-  const negative = new Set<string>();
-  for (const row of benefits) {
-    const isCovered = statusOf(row) === 'Active';
-    const isRefused = row.code === NON_COVERED || statusOf(row) === 'Inactive';
-    if (!isCovered && !isRefused) continue;
-    // What only other providers are not paid for is covered.
-    if (isRefused && row.inNetwork === 'N') continue;
-    for (const code of codesOf(row, asked)) (isCovered ? positive : negative).add(code);
+/** All that is said of one code with the same modifiers, or of one range. */
+interface Said {
+  readonly procedure: AnsweredProcedure;
+  /** {@link modifiersKey} of the procedure. */
+  readonly modifiers: string;
+  /** Its first row's place in the answer. */
+  readonly place: number;
+  isCovered: boolean;
+  isRefused: boolean;
+  /** It told something about a code that was asked. */
+  isUsed: boolean;
+}
+
+/**
+ * Reads EB13 of all rows. For a code that was asked with modifiers speaks what has the same modifiers, else what has
+ * none; for a code that was asked without, what has none, else what has any. A range speaks for the codes in it.
+ */
+export function codeAnswers(
+  benefits: readonly Benefit[],
+  asked: readonly AskedProcedure[],
+  serviceDate: string,
+): CodeAnswers {
+  const { byCode, ranges } = saidOf(benefits, serviceDate);
+  const told: { readonly texts: readonly string[]; readonly place: number; readonly isCovered: boolean }[] =
+    [];
+  const silent: string[] = [];
+  for (const one of asked) {
+    const deciding = decidingFor(one, [...(byCode.get(one.code) ?? []), ...within(ranges, one.code)]);
+    for (const said of deciding) said.isUsed = true;
+    if (deciding.length === 0) silent.push(...one.texts);
+    else {
+      const isCovered = deciding.every((said) => said.isCovered && !said.isRefused);
+      told.push({ texts: one.texts, place: Math.min(...deciding.map(({ place }) => place)), isCovered });
+    }
   }
-  return {
-    covered: [...positive].filter((code) => !negative.has(code)),
-    notCovered: [...negative],
-  };
+  for (const said of [...byCode.values()].flat()) {
+    const { procedure, place, isCovered, isRefused, isUsed } = said;
+    const text = [procedure.code.toUpperCase(), ...procedure.modifiers].join('-');
+    if (!isUsed) told.push({ texts: [text], place, isCovered: isCovered && !isRefused });
+  }
+  told.sort((one, other) => one.place - other.place);
+  const textsWhere = (covered: boolean) =>
+    told.filter(({ isCovered }) => isCovered === covered).flatMap(({ texts }) => texts);
+  return { covered: textsWhere(true), notCovered: textsWhere(false), silent };
 }
 
-function codesOf({ procedure }: Benefit, asked: readonly string[]): readonly string[] {
-  if (procedure === null || !QUALIFIERS.has(procedure.qualifier.toUpperCase())) return [];
-  const first = procedure.code.toUpperCase();
-  const last = procedure.lastCode?.toUpperCase();
-  if (last === undefined) return [first];
-  return asked.filter((code) => code.length === first.length && code >= first && code <= last);
+function decidingFor(asked: AskedProcedure, said: readonly Said[]): readonly Said[] {
+  if (said.length === 0) return said;
+  const wanted = modifiersKey(asked);
+  const same = said.filter(({ modifiers }) => modifiers === wanted);
+  if (same.length > 0) return same;
+  return wanted === '' ? said : said.filter(({ modifiers }) => modifiers === '');
+}
+
+function within(ranges: readonly Said[], code: string): readonly Said[] {
+  return ranges.filter(({ procedure: { code: first, lastCode } }) => {
+    return lastCode !== null && code.length === first.length && code >= first && code <= lastCode;
+  });
+}
+
+/** What the rows say, by code, and of ranges. */
+function saidOf(benefits: readonly Benefit[], serviceDate: string) {
+  const byKey = new Map<string, Said>();
+  const byCode = new Map<string, Said[]>();
+  const ranges: Said[] = [];
+  for (const row of benefits) {
+    if (row.procedures.length === 0) continue;
+    const verdict = verdictOf(row, serviceDate);
+    if (verdict === null) continue;
+    for (const procedure of row.procedures) {
+      if (!QUALIFIERS.has(procedure.qualifier.toUpperCase())) continue;
+      const code = procedure.code.toUpperCase();
+      const lastCode = procedure.lastCode?.toUpperCase() ?? null;
+      const modifiers = modifiersKey(procedure);
+      const key = `${code}-${lastCode ?? ''}-${modifiers}`;
+      let said = byKey.get(key);
+      if (!said) {
+        said = {
+          procedure: { ...procedure, code, lastCode },
+          modifiers,
+          place: byKey.size,
+          isCovered: false,
+          isRefused: false,
+          isUsed: false,
+        };
+        byKey.set(key, said);
+        const alike = lastCode === null ? byCode.get(code) : ranges;
+        if (alike) alike.push(said);
+        else byCode.set(code, [said]);
+      }
+      if (verdict === 'covered') said.isCovered = true;
+      else said.isRefused = true;
+    }
+  }
+  return { byCode, ranges };
+}
+
+/** Null where a row says neither. */
+function verdictOf(row: Benefit, serviceDate: string): 'covered' | 'refused' | null {
+  const status = statusOf(row.code);
+  if (status === 'Active') return excludes(planPeriod(row.dates), serviceDate) ? 'refused' : 'covered';
+  if (row.code !== NON_COVERED && status !== 'Inactive') return null;
+  // What only other providers are not paid for is covered.
+  return row.inNetwork === 'N' ? null : 'refused';
 }

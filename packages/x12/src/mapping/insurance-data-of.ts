@@ -1,14 +1,14 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit, Party, Rejection } from '../answer/eligibility-answer.ts';
+import { type AskedProcedure, askedProcedures } from './asked-procedures.ts';
 import type { PlacedMember } from './choose-member.ts';
 import { codeAnswers } from './covered-codes.ts';
 import { type Coverage, plainText } from './coverages-of.ts';
 import type { AnswerContext } from './finding.ts';
+import { gathered } from './gathered.ts';
 import { nameText, patientOf } from './patient-of.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
-import { planPeriod, withOuter } from './plan-period.ts';
-import { procedureOfCode } from './procedure-of-code.ts';
-import { askedProcedures } from './to-eligibility-inquiry.ts';
+import { excludes, planPeriod, withOuter } from './plan-period.ts';
 import { verificationTime } from './verification-time.ts';
 
 /** EB01 "other or additional payer". */
@@ -35,32 +35,31 @@ export function insuranceDataOf(
     ...payerNotes(placed, context),
     ...payerCodesOf(rejections).map((code) => `The payer also answered ${code}.`),
   ];
-  const asked = askedProcedures(context.request).map(({ code }) => code);
+  const asked = askedProcedures(context.request);
   const rows = rowsByCoverage(coverages, benefits);
+  const outer = planPeriod(dates);
   const ofCoverages = coverages.map((coverage, index) => {
     const own = rows[index] ?? [];
-    const { covered, notCovered } = codeAnswers(own, asked);
-    const { start, end } = withOuter(coverage, planPeriod(dates));
-    const isOutside = coverage.status === 'Active' && excludes(start, end, context.serviceDate);
+    const { covered, notCovered } = codeAnswers(own, asked, context.serviceDate);
+    const period = withOuter(coverage, outer);
+    const isOutside = coverage.status === 'Active' && excludes(period, context.serviceDate);
     const notes = [
-      ...own.flatMap(({ messages }) => messages),
-      ...(coverage.rows.some(({ code }) => code === PENDING)
-        ? ['The payer is still reviewing this coverage (EB 5).']
-        : []),
+      ...gathered(own, ({ messages }) => messages),
+      ...(coverage.codes.has(PENDING) ? ['The payer is still reviewing this coverage (EB 5).'] : []),
       ...(coverage.status === null
-        ? [`The payer could not tell the status (EB ${coverage.rows[0]?.code}).`]
+        ? [`The payer could not tell the status (EB ${[...coverage.codes][0]}).`]
         : []),
       ...(isOutside ? [`Not active on ${context.serviceDate}: outside of the plan's dates.`] : []),
-      ...(index === 0 ? [...codeNotes(benefits, context), ...general] : []),
+      ...(index === 0 ? [...codeNotes(benefits, asked, context), ...general] : []),
     ];
     const hasCodes = covered.length + notCovered.length > 0;
     return entry(placed, context, notes, {
       payer_name: payerNameOf(placed, context),
       plan_name: coverage.planName,
       eligibility_status: isOutside ? 'Inactive' : coverage.status,
-      start_date: start,
-      end_date: end,
-      cpt_code_coverage: hasCodes ? [...covered] : null,
+      start_date: period.start,
+      end_date: period.end,
+      cpt_code_coverage: hasCodes ? (isOutside ? [] : [...covered]) : null,
     });
   });
   return [...ofCoverages, ...otherPayers(placed, context)];
@@ -108,30 +107,37 @@ function entry(
  * payers' rows are nobody's.
  */
 function rowsByCoverage(coverages: readonly Coverage[], benefits: readonly Benefit[]): readonly Benefit[][] {
-  const own = new Map(coverages.flatMap(({ rows }, index) => rows.map((row) => [row, index] as const)));
+  const owners = new Int8Array(benefits.length).fill(NOBODY);
   const byName = new Map<string, number>();
-  for (const [index, { planName }] of coverages.entries()) {
+  for (const [index, { places, planName }] of coverages.entries()) {
+    for (const place of places) owners[place] = index;
     const plain = plainText(planName ?? '');
     if (!byName.has(plain)) byName.set(plain, index);
   }
+  const unnamed = byName.get('') ?? 0;
   const rows: Benefit[][] = coverages.map(() => []);
+  let place = -1;
   for (const row of benefits) {
-    const index = own.get(row) ?? byName.get(plainText(row.planName ?? '')) ?? 0;
-    if (row.code !== OTHER_PAYER) rows[index]?.push(row);
+    place += 1;
+    if (row.code === OTHER_PAYER) continue;
+    const owner = owners[place] ?? NOBODY;
+    const ofName = row.planName === null ? unnamed : byName.get(plainText(row.planName));
+    rows[owner === NOBODY ? (ofName ?? 0) : owner]?.push(row);
   }
   return rows;
 }
 
+const NOBODY = -1;
+
 /** What was asked about codes and not answered with a yes. */
-function codeNotes(benefits: readonly Benefit[], { request }: AnswerContext): string[] {
-  const asked = askedProcedures(request).map(({ code }) => code);
-  const { covered, notCovered } = codeAnswers(benefits, asked);
-  const known = new Set([...covered, ...notCovered]);
-  const silent = asked.filter((code) => !known.has(code));
-  const notAsked = [...new Set(request.cpt_code_coverage ?? [])].filter((text) => {
-    const procedure = procedureOfCode(text);
-    return procedure === null || !asked.includes(procedure.code);
-  });
+function codeNotes(
+  benefits: readonly Benefit[],
+  asked: readonly AskedProcedure[],
+  { request, serviceDate }: AnswerContext,
+): string[] {
+  const { notCovered, silent } = codeAnswers(benefits, asked, serviceDate);
+  const askedTexts = new Set(asked.flatMap(({ texts }) => texts));
+  const notAsked = [...new Set(request.cpt_code_coverage)].filter((text) => !askedTexts.has(text));
   return [
     ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
     ...(silent.length > 0 ? [`The payer did not answer for ${silent.join(', ')}.`] : []),
@@ -139,11 +145,6 @@ function codeNotes(benefits: readonly Benefit[], { request }: AnswerContext): st
       ? [`Not asked for, since no procedure code has this form: ${notAsked.join(', ')}.`]
       : []),
   ];
-}
-
-/** Whether the service date lies outside. An open side excludes nothing. */
-function excludes(start: string | null, end: string | null, serviceDate: string): boolean {
-  return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
 }
 
 /** NM103 of loop 2100A where it is a configured name; else the payer that was asked. */
@@ -160,13 +161,14 @@ function payerNotes(placed: PlacedMember, context: AnswerContext): string[] {
 
 /** One entry per other payer that the answer names, in loop 2120 below an EB01 R. */
 function otherPayers(placed: PlacedMember, context: AnswerContext): InsurancePlanData[] {
-  const rows = placed.member.benefits.filter(({ code }) => code === OTHER_PAYER);
-  const seen = new Map<string, Benefit>();
-  for (const row of rows) {
+  const byPayer = new Map<string, Benefit>();
+  for (const row of placed.member.benefits) {
+    if (row.code !== OTHER_PAYER) continue;
+    if (byPayer.size === OTHER_PAYER_COUNT_MAX) break;
     const key = JSON.stringify([otherPayerOf(row)?.id, otherPayerName(row), row.planName, row.insuranceType]);
-    if (!seen.has(key)) seen.set(key, row);
+    if (!byPayer.has(key)) byPayer.set(key, row);
   }
-  return [...seen.values()].slice(0, OTHER_PAYER_COUNT_MAX).map((row) => {
+  return [...byPayer.values()].map((row) => {
     const name = otherPayerName(row);
     const { start, end } = planPeriod(row.dates);
     const configured = context.payerNames.find((one) => plainText(one) === plainText(name ?? ''));

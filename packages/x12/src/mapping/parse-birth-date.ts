@@ -25,5 +25,5 @@ function monthOf(word = ''): string {
 
 function dayOf(year = '', month = '', day = ''): string | null {
   const [mm, dd] = [month.padStart(2, '0'), day.padStart(2, '0')];
-  return isDay(year, mm, dd) && year >= '1850' ? `${year}-${mm}-${dd}` : null;
+  return isDay(Number(year), Number(mm), Number(dd)) && year >= '1850' ? `${year}-${mm}-${dd}` : null;
 }

@@ -8,25 +8,34 @@ const ENDS = ['347', '346', '291', '357', '356', '307'];
 /** DTP01 whose single day is a last one. */
 const END_ONLY: ReadonlySet<string> = new Set(['347', '357']);
 
+const OPEN: Period = { start: null, end: null };
+
 /**
  * First and last day of a coverage from the DTP of one loop, in the order of eligibility.md. A range tells both,
- * whatever its qualifier.
+ * whatever its qualifier; of two with one qualifier the first is believed.
  */
 export function planPeriod(dates: readonly DatedPeriod[]): Period {
-  const first = (qualifiers: readonly string[], dayOf: (date: DatedPeriod) => string | null) => {
-    for (const qualifier of qualifiers) {
-      for (const date of dates) {
-        const day = date.qualifier === qualifier ? dayOf(date) : null;
-        if (day !== null) return day;
-      }
+  if (dates.length === 0) return OPEN;
+  let start: string | null = null;
+  let end: string | null = null;
+  let startRank = STARTS.length;
+  let endRank = ENDS.length;
+  for (const date of dates) {
+    const rank = STARTS.indexOf(date.qualifier);
+    if (rank === -1) continue;
+    const isEnd = END_ONLY.has(date.qualifier) && date.end === null;
+    if (rank < startRank && date.start !== null && !isEnd) {
+      start = date.start;
+      startRank = rank;
     }
-    return null;
-  };
-  const end = first(ENDS, (date) => date.end ?? (END_ONLY.has(date.qualifier) ? date.start : null));
-  return {
-    start: first(STARTS, (date) => (END_ONLY.has(date.qualifier) && date.end === null ? null : date.start)),
-    end: isNoEnd(end) ? null : end,
-  };
+    const last = isEnd ? date.start : date.end;
+    const rankAsEnd = ENDS.indexOf(date.qualifier);
+    if (rankAsEnd < endRank && last !== null) {
+      end = last;
+      endRank = rankAsEnd;
+    }
+  }
+  return { start, end: isNoEnd(end) ? null : end };
 }
 
 /** What the inner loop (2110) leaves open, the outer one (2100) tells, unless both together would end before they start. */
@@ -36,6 +45,11 @@ export function withOuter(inner: Period, outer: Period): Period {
   return start !== null && end !== null && end < start && (inner.start === null || inner.end === null)
     ? inner
     : { start, end };
+}
+
+/** Whether the service date lies outside. An open side excludes nothing. */
+export function excludes({ start, end }: Period, serviceDate: string): boolean {
+  return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
 }
 
 /** Payers write the last year there is for a coverage without an end. */

@@ -6,7 +6,8 @@ import { chooseMember, type PlacedMember, placedMembers, withTrace } from './cho
 import { type Coverage, coveragesOf } from './coverages-of.ts';
 import type { AnswerContext, Finding } from './finding.ts';
 import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
-import { payerCodesOf } from './payer-codes-of.ts';
+import { gathered } from './gathered.ts';
+import { CODE_COUNT_MAX, payerCodesOf } from './payer-codes-of.ts';
 import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
 
 type NoResult = Extract<Finding, { kind: 'no_result' }>;
@@ -46,7 +47,7 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   const rejections = [
     ...above,
     ...member.rejections,
-    ...member.benefits.flatMap((benefit) => benefit.rejections),
+    ...gathered(member.benefits, (benefit) => benefit.rejections),
   ];
   const coverages = coveragesOf(member.benefits);
   const told = coverages.filter(({ status }) => status !== null);
@@ -86,11 +87,13 @@ function rejectionsAbove({ answers }: PayerAnswer): Rejection[] {
 /** A 999 or TA1 instead of a 271, or some other transaction. */
 function unanswered({ acknowledgements, interchangeAcknowledgements }: PayerAnswer): NoResult {
   const codes = [
-    ...interchangeAcknowledgements.map(
-      ({ status, noteCode }) => `TA1 ${safeCode(status)} ${safeCode(noteCode)}`,
-    ),
-    ...acknowledgements.map(({ groupStatus }) => `999 ${safeCode(groupStatus ?? '')}`),
-  ].slice(0, 20);
+    ...interchangeAcknowledgements
+      .slice(0, CODE_COUNT_MAX)
+      .map(({ status, noteCode }) => `TA1 ${safeCode(status)} ${safeCode(noteCode)}`),
+    ...acknowledgements
+      .slice(0, CODE_COUNT_MAX)
+      .map(({ groupStatus }) => `999 ${safeCode(groupStatus ?? '')}`),
+  ].slice(0, CODE_COUNT_MAX);
   return invalid(codes.length > 0 ? codes : ['no 271']);
 }
 
@@ -120,6 +123,6 @@ function noResult(
 }
 
 function unsureCodes(coverages: readonly Coverage[]): string[] {
-  const codes = coverages.flatMap(({ rows }) => rows.map(({ code }) => `EB ${code}`));
+  const codes = coverages.flatMap((coverage) => [...coverage.codes].map((code) => `EB ${code}`));
   return codes.length > 0 ? [...new Set(codes)] : ['no status'];
 }

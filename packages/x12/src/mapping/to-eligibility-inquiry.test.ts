@@ -65,6 +65,31 @@ it('writes every field of the table where the table says', () => {
   ]);
 });
 
+it('asks for a code with its modifiers, in the components of EQ02 that are for them', () => {
+  const request = aRequest({
+    cpt_code_coverage: [
+      '99213-25',
+      '99213:25',
+      '99213',
+      'J1100 jw',
+      '20610-LT, 59',
+      '99213-25-59-LT-RT',
+      'D2740-14',
+    ],
+  });
+  const asked = write(request)
+    .split('~')
+    .filter((segment) => segment.startsWith('EQ'));
+  expect(asked).toEqual([
+    'EQ*30',
+    'EQ**HC:99213:25',
+    'EQ**HC:99213',
+    'EQ**HC:J1100:JW',
+    'EQ**HC:20610:LT:59',
+    'EQ**HC:99213:25:59:LT:RT',
+  ]);
+});
+
 it('does not ask what the request does not certainly say', () => {
   const request = aRequest({
     patient_info: { subscriber_id: ' ', dob: '17/05/1984', name: null, address: 'Springfield' },

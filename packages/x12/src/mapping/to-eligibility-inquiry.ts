@@ -1,7 +1,7 @@
 import type { RequestInfo } from '@insurance-verification/schema';
 import type { EligibilityInquiry } from '../inquiry/eligibility-inquiry.ts';
+import { askedProcedures } from './asked-procedures.ts';
 import { parseBirthDate } from './parse-birth-date.ts';
-import { procedureOfCode } from './procedure-of-code.ts';
 import { splitAddress } from './split-address.ts';
 import { showsPerson, splitName } from './split-name.ts';
 
@@ -20,9 +20,6 @@ export interface InquiryContext {
 
 /** The service type that asks for the plan as a whole. */
 const WHOLE_PLAN = '30';
-
-/** Procedures in one inquiry: with the plan as a whole, as many EQ as the 270 allows for a subscriber. */
-const PROCEDURE_COUNT_MAX = 98;
 
 /** The 270 for a request, by the table of eligibility.md. What the request does not certainly say is not asked. */
 export function toEligibilityInquiry(request: RequestInfo, context: InquiryContext): EligibilityInquiry {
@@ -46,15 +43,12 @@ export function toEligibilityInquiry(request: RequestInfo, context: InquiryConte
     },
     serviceDate,
     serviceTypes: [WHOLE_PLAN],
-    procedures: askedProcedures(request),
+    procedures: askedProcedures(request).map(({ qualifier, code, modifiers }) => ({
+      qualifier,
+      code,
+      modifiers,
+    })),
   };
-}
-
-/** The codes of a request that can be asked for, each once. */
-export function askedProcedures({ cpt_code_coverage: codes }: RequestInfo) {
-  const procedures = (codes ?? []).map(procedureOfCode).filter((procedure) => procedure !== null);
-  const byCode = new Map(procedures.map((procedure) => [procedure.code, procedure]));
-  return [...byCode.values()].slice(0, PROCEDURE_COUNT_MAX);
 }
 
 /** A person only beyond doubt: payers go by the NPI, and a practice cut in two names nobody. */

@@ -14,29 +14,42 @@ export function verificationTime(
   return `${createdDate}T${createdTime}${offset}`;
 }
 
-/** Making one costs more than reading an answer; there are as many as payers have zones. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+const offsetFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+
+/**
+ * Making one costs more than reading an answer; there are as many as payers have zones. The first in a process takes
+ * 15 ms, whatever its zone, so it is made where the module is loaded and not where an answer waits.
+ */
+const offsetFormats = new Map([['UTC', offsetFormat('UTC')]]);
 
 /** `Z`, `-05:00`… */
 function offsetAt(at: Date, timeZone: string): string {
-  const format =
-    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  formats.set(timeZone, format);
+  const format = offsetFormats.get(timeZone) ?? offsetFormat(timeZone);
+  offsetFormats.set(timeZone, format);
   const parts = format.formatToParts(at);
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.slice('GMT'.length) ?? '';
   return offset === '' || offset === '+00:00' ? 'Z' : offset.slice(0, 6);
 }
 
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** Today on the payer's clock, `YYYY-MM-DD`: what is asked for, since payers refuse a day that has not begun. */
 export function todayIn(timeZone: string, now: Date): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
+  const format = dayFormats.get(timeZone) ?? dayFormat(timeZone);
+  dayFormats.set(timeZone, format);
+  const parts = format.formatToParts(now);
+  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).formatToParts(now);
-  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  });
 }

@@ -15,29 +15,40 @@ export interface Segment {
 
 /** Element `number` without the blanks around it; empty when it was not sent. */
 export function elementOf(segment: Segment, number: number): string {
-  return segment.elements[number]?.trim() ?? '';
+  const text = segment.elements[number];
+  return text === undefined ? '' : trimmed(text);
 }
 
 /** Element `number`, or null when it was not sent or is blank. */
 export function valueOf(segment: Segment, number: number): string | null {
-  return elementOf(segment, number) || null;
+  const text = segment.elements[number];
+  return text === undefined || text === '' ? null : trimmed(text) || null;
 }
 
 /** The repetitions of element `number`, blanks left out. */
 export function repetitionsOf(segment: Segment, number: number): readonly string[] {
   const text = elementOf(segment, number);
-  if (text === '') return [];
+  if (text === '') return NOTHING;
   const { repetition } = segment.delimiters;
   if (repetition === null || !text.includes(repetition)) return [text];
   return text
     .split(repetition)
-    .map((part) => part.trim())
+    .map(trimmed)
     .filter((part) => part !== '');
 }
 
 /** The components of element `number`; the index is the component's number less one. Empty when it was not sent. */
 export function componentsOf(segment: Segment, number: number): readonly string[] {
   const text = elementOf(segment, number);
-  if (text === '') return [];
-  return text.split(segment.delimiters.component).map((part) => part.trim());
+  return text === '' ? NOTHING : text.split(segment.delimiters.component).map(trimmed);
+}
+
+const NOTHING: readonly string[] = Object.freeze([]);
+
+/** Without the blanks around it: most elements have none, and looking is cheaper than trimming. */
+export function trimmed(text: string): string {
+  const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  const isBare = first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f;
+  return isBare ? text : text.trim();
 }

@@ -6,7 +6,18 @@ const digits = (count: number) =>
   fc.integer({ min: 0, max: 10 ** count - 1 }).map((value) => String(value).padStart(count, '0'));
 const value = fc.oneof(
   fc.constantFrom('', '1', '6', 'U', 'R', 'I', '30', '35', '30^35', 'IL', '03', 'PR', '22', '23', REQUEST_ID),
-  fc.constantFrom('D8', 'RD8', '346', '347', '291', '20261121', '20260101-20261231', 'HC:99213', 'AD:D0120'),
+  fc.constantFrom(
+    'D8',
+    'RD8',
+    '346',
+    '347',
+    '291',
+    '20261121',
+    '20260101-20261231',
+    'HC:99213',
+    'HC:99213:25',
+    'AD:D0120',
+  ),
   digits(8),
   fc.string({ maxLength: 12 }),
 );

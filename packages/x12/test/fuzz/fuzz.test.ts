@@ -12,7 +12,7 @@ const PATIENCE_MS = 30 * 60_000;
 
 const payers = ['Payer Plan 1', 'Payer Plan 2', 'Payer Plan 3', 'Payer Plan 4'] as const;
 const { InsurancePlanData } = createSchemas({ payers });
-const context = aContext({ request: aRequest({ cpt_code_coverage: ['D0120', '99213', 'x'] }) });
+const context = aContext({ request: aRequest({ cpt_code_coverage: ['D0120', '99213', '99213-25', 'x'] }) });
 
 // A payer's answer is a text from outside: one that throws takes the verifier down, one that loops takes it away.
 it(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTokenizer, readFinding } from '../../src/index.ts';
-import { a271, aContext, aSubscriber, PROVIDER, SUBSCRIBER } from '../a-271.ts';
+import { a271, aContext, aRequest, aSubscriber, PROVIDER, SUBSCRIBER } from '../a-271.ts';
 
 const LENGTH = 100_000;
 
@@ -16,6 +16,16 @@ const LARGE: Readonly<Record<string, string>> = {
   'plans of different names': a271(aSubscriber(repeated((index) => `EB*1**30**P${index}`))),
   'rows of one plan': a271(aSubscriber(repeated(() => 'EB*1**30**GOLD'))),
   'other payers': a271(aSubscriber(repeated((index) => `EB*R**30\nNM1*PR*2*P${index}`))),
+  'benefits of one element': a271(aSubscriber(repeated(() => 'EB*1'))),
+  'modifiers of one code': a271(
+    aSubscriber(repeated((index) => `EB*1************HC:99213:${index.toString(36).slice(-2)}`)),
+  ),
+  'codes of one benefit': a271(
+    aSubscriber(
+      `EB*1************${Array.from({ length: 6_000 }, (_, index) => `HC:${10_000 + index}`).join('^')}`,
+    ),
+  ),
+  transactions: a271(repeated(() => 'ST*271\nHL*1**22\nEB*1\nSE')),
   'ranges of codes': a271(aSubscriber(repeated(() => 'EB*1***********Y*AD:D0000::::::D9999'))),
   'dates of one benefit': a271(aSubscriber(`EB*1**30\n${repeated(() => 'DTP*000*D8*20260101')}`)),
   messages: a271(aSubscriber(`EB*1**30\n${repeated((index) => `MSG*${index}`)}`)),
@@ -34,6 +44,9 @@ const LARGE: Readonly<Record<string, string>> = {
     .repeat(LENGTH / 106),
 };
 
+/** As many as are asked for at once, some with modifiers. */
+const CODES = Array.from({ length: 98 }, (_, index) => `${99_200 + index}${index % 2 ? '-25' : ''}`);
+
 it.each(Object.entries(LARGE))(
   '100 KB of %s: work linear in the text, an answer of bounded size',
   (_name, text) => {
@@ -41,7 +54,8 @@ it.each(Object.entries(LARGE))(
     tokenizer.push(text);
     tokenizer.end();
     expect(tokenizer.scannedCount).toBeLessThanOrEqual(3 * text.length);
-    const finding = readFinding(text, aContext());
+    const request = aRequest({ cpt_code_coverage: CODES });
+    const finding = readFinding(text, aContext({ request }));
     expect(JSON.stringify(finding).length).toBeLessThan(LENGTH * 2);
   },
 );
