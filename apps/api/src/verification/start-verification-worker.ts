@@ -29,7 +29,7 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
       log.error({ request_id: requestId }, 'request unreadable: its sealed values do not open');
     const answeredCount = await answerSandbox(store, routes, SANDBOX);
     if (advancedCount + answeredCount > 0) tools.wakeDelivery();
-    return answeredCount > 0;
+    return advancedCount + answeredCount > 0;
   };
 
   const { stop } = startPolling({

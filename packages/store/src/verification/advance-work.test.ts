@@ -76,6 +76,20 @@ test('a request that nobody takes in time is handed on, also before anyone claim
   expect(await claimOne(store, { channels: ['manual_phone_call'] })).toMatchObject({ requestId });
 });
 
+// Broke: one of each account was handed on in a round, so a thousand that came at once took a quarter of an hour.
+test('many that nobody takes in time are handed on together, and one account’s do not keep another’s', async () => {
+  await queue.empty();
+  const rivalAccount = await anAccount(store);
+  for (let count = 0; count < 11; count += 1)
+    await queue.dueSince((await intake(store, caller)).request_id, 4_000);
+  for (let count = 0; count < 2; count += 1)
+    await queue.dueSince((await intake(store, rivalAccount)).request_id, 4_000);
+  await intake(store, caller);
+  expect(await advance()).toBe(12);
+  expect(await advance()).toBe(1);
+  expect(await advance()).toBe(0);
+});
+
 // Broke: with payers that are names alone, five minutes left an attempt over the API that nobody had been asked for.
 test('a channel that nobody works leaves no attempt where the route skips it, the last one does', async () => {
   const requestId = await aRequestAlone();

@@ -20,6 +20,9 @@ export interface AdvancedWork {
 /** Rows looked at in one go; more are found by the next. */
 const LIMIT = 100;
 
+/** Of them those of one account that entered and were not claimed: one with many must not keep the others waiting. */
+const ACCOUNT_LIMIT = 10;
+
 /**
  * What time does by itself: ends the attempts whose lease lapsed and puts their requests back, hands on requests whose
  * channel has had its attempts or its time, and ends those that have been through their whole route. Any process may
@@ -52,8 +55,8 @@ async function findOverdue({ db }: Store, routes: readonly Route[]): Promise<str
 }
 
 /**
- * Requests that no one has claimed since they entered, for longer than the first channel of their route allows. Each
- * account's longest due one only: the walk is one probe an account, whatever the number of requests.
+ * Requests that no one has claimed since they entered, for longer than the first channel of their route allows. The
+ * walk is one probe an account, whatever the number of requests; of an account with some, the longest due are taken.
  */
 function selectUnclaimed(routes: readonly Route[]): RawBuilder<unknown> {
   const slot = sql`hashtext(request.account_id)`;
@@ -61,7 +64,7 @@ function selectUnclaimed(routes: readonly Route[]): RawBuilder<unknown> {
     request.outcome = 'none' and not request.sandbox and request.channel = 'entry'
       and request.payer_id = ${sql.ref(`${table}.payer_id`)}`;
   return sql`
-    select walk.id from (
+    select overdue.id from (
       with recursive route as (
         select * from unnest(
           ${routes.map(({ payerId }) => payerId)}::text[],
@@ -69,19 +72,25 @@ function selectUnclaimed(routes: readonly Route[]): RawBuilder<unknown> {
         ) as route (payer_id, seconds_max)
       ), walk as (
         select route.*, head.* from route cross join lateral (
-          select ${slot} as slot, request.account_id, request.id, request.work_due_at from request
+          select ${slot} as slot, request.account_id, request.work_due_at from request
           where ${entry('route')}
           order by ${slot}, request.account_id, request.work_due_at limit 1
         ) as head
         union all
         select walk.payer_id, walk.seconds_max, head.* from walk cross join lateral (
-          select ${slot} as slot, request.account_id, request.id, request.work_due_at from request
+          select ${slot} as slot, request.account_id, request.work_due_at from request
           where ${entry('walk')} and (${slot}, request.account_id) > (walk.slot, walk.account_id)
           order by ${slot}, request.account_id, request.work_due_at limit 1
         ) as head
       )
-      select id from walk where work_due_at <= now() - make_interval(secs => seconds_max)
-    ) as walk`;
+      select *, now() - make_interval(secs => seconds_max) as due_before from walk
+    ) as walk cross join lateral (
+      select request.id from request
+      where ${entry('walk')} and ${slot} = walk.slot and request.account_id = walk.account_id
+        and request.work_due_at <= walk.due_before
+      order by request.work_due_at limit ${ACCOUNT_LIMIT}
+    ) as overdue
+    where walk.work_due_at <= walk.due_before`;
 }
 
 async function advance(store: Store, routes: readonly Route[], requestId: string): Promise<boolean> {
