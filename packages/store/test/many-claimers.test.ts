@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql as kyselySql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { claimDueDeliveries, type Lane, type Rooms, type Store } from '../src/index.ts';
+import { type Claim, claimDueDeliveries, type Store } from '../src/index.ts';
 import type { Tables } from '../src/tables.ts';
 import { bulkDeliveries } from './bulk-deliveries.ts';
 import { deliveryQueue } from './delivery-queue.ts';
@@ -42,38 +42,23 @@ test('behind 50,000 due rows of a dead host a claim reads no more rows than it l
   await bulkDeliveries(stores, dead.request_id, 50_000, { prefix: '1' });
   await sql('vacuum analyze delivery');
   const rooms = { perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() };
-  const page = await explainClaim({ limit: 64, rooms, after: null });
-  const reads = [...page.matchAll(/on delivery.*actual rows=([\d.]+) loops=(\d+)/g)];
-  expect(reads.length).toBeGreaterThan(2);
-  for (const [, rows, loops] of reads) expect(Number(rows) * Number(loops)).toBeLessThan(100);
-  for (const [, removed] of page.matchAll(/Rows Removed by Filter: (\d+)/g))
-    expect(Number(removed)).toBeLessThan(100);
-  expect(page).toContain('using delivery_due');
+  expect(await rowsReadByClaim({ limit: 64, rooms, after: null })).toBeLessThan(100);
   expect((await claimDue(store, 64, rooms)).map((claimed) => claimed.requestId)).toContain(live.request_id);
 });
 
-/** What the claim's statement did, node by node; it is rolled back. */
-async function explainClaim(claim: { limit: number; rooms: Rooms; after: Lane | null }): Promise<string> {
-  const pool = new pg.Pool({ connectionString });
-  onTestFinished(() => pool.end());
-  const sent: { sql: string; parameters: readonly unknown[] }[] = [];
+/** Rows of the queue that the claim's statement looked at, in the tables or by an index. */
+async function rowsReadByClaim(claim: Claim): Promise<number> {
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void sent.push(query),
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }),
   });
-  await claimDueDeliveries({ ...store, db }, { ...claim, limit: 0 });
-  const [statement] = sent;
-  const parameters = statement?.parameters.map((parameter) => (parameter === 0 ? claim.limit : parameter));
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>({
-      text: `explain (analyze, costs off, timing off) ${statement?.sql}`,
-      values: parameters,
-    });
-    return rows.map((line) => line['QUERY PLAN']).join('\n');
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
+  onTestFinished(() => db.destroy());
+  const trx = await db.startTransaction().execute();
+  const { claimed } = await claimDueDeliveries({ ...store, db: trx }, claim);
+  const { rows } = await kyselySql<{ count: number }>`
+    select (seq_tup_read + idx_tup_fetch)::int as count from pg_stat_xact_user_tables
+    where relname = 'delivery'`.execute(trx);
+  await trx.rollback().execute();
+  const count = rows[0]?.count ?? 0;
+  expect(count).toBeGreaterThan(claimed.length); // it is counted at all
+  return count;
 }

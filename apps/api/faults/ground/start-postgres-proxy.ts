@@ -144,6 +144,6 @@ export async function startPostgresProxy({ stack }: Ground, databaseUrl: string)
   };
 }
 
-/** A worker's claim, and the writing down of what came of an attempt, by what no other statement says. */
-export const isClaim = (text: string) => /skip locked/i.test(text);
-export const isFinish = (text: string) => /delivery_attempt/i.test(text) && !isClaim(text);
+/** A worker's claim, and the writing down of what came of an attempt. */
+export const isClaim = (text: string) => text.includes('claim_deliveries(');
+export const isFinish = (text: string) => text.includes('finish_attempts(');

@@ -34,9 +34,10 @@ export async function redeliverExhausted(
   redelivery: ExhaustedRedelivery,
 ): Promise<RedeliveredExhausted> {
   const { caller, limit } = redelivery;
-  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   // What this call has sent again may be exhausted anew while it runs, by a 410 at once: it must not go round for ever.
-  const scope = { ...redelivery, until: rows[0]?.now ?? new Date() };
+  // As text: a Date would lose the microseconds, and with them what was exhausted in this millisecond.
+  const { rows } = await sql<{ until: string }>`select now()::text as until`.execute(db);
+  const scope = { ...redelivery, until: rows[0]?.until ?? 'now' };
   let redeliveredCount = 0;
   while (redeliveredCount < limit) {
     const batchCount = Math.min(BATCH_COUNT, limit - redeliveredCount);
@@ -49,7 +50,7 @@ export async function redeliverExhausted(
   return { redeliveredCount, more: left.rows.length > 0 };
 }
 
-type Scope = ExhaustedRedelivery & { readonly until: Date };
+type Scope = ExhaustedRedelivery & { readonly until: string };
 
 async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount: number) {
   // First the requests' locks, in the order of their ids, as everywhere (see lockRequest). Under them each delivery is
@@ -88,7 +89,7 @@ function exhausted({ caller, acrossAccounts, since, until }: Scope, count: numbe
       from delivery
       join request on request.id = delivery.request_id and request.version = delivery.version
       where delivery.account_id = account.id and delivery.status = 'exhausted'
-        and delivery.done_at >= ${since} and delivery.done_at < ${until}
+        and delivery.done_at >= ${since} and delivery.done_at < ${until}::timestamptz
       order by delivery.done_at
       limit ${count}
     ) as exhausted

@@ -44,8 +44,8 @@ export interface StoredFinding {
 }
 
 /**
- * Makes a finding the request's next result and queues its delivery, in one statement of the caller's transaction.
- * Unfinished deliveries of earlier versions end as `superseded`, so a stale result cannot leave the queue later. Any
+ * Makes a finding the request's next result and queues its delivery, in one statement of the caller's transaction
+ * (the function `apply_finding` of migration 0007). Unfinished deliveries of earlier versions end as `superseded`, so a stale result cannot leave the queue later. Any
  * lease on the request is void, and the attempts at it say who found what.
  * @returns the result's version, from 1.
  */
@@ -71,48 +71,17 @@ export async function applyFinding(
   const sealedWebhook = await vault.seal(owner, `delivery.body:${deliveryId}`, webhook);
   const destination = await vault.seal(owner, `delivery.destination:${deliveryId}`, input.callback_url);
   const slug = ErrorReason.safeParse(finding.errorReason);
-  await sql`
-    with own_attempt as (
-      update verification_attempt set ended_at = now(), error_reason = ${slug.data ?? null},
-        outcome = ${finding.outcome === 'complete' ? 'succeeded' : 'failed'}, result_version = ${version},
-        evidence = ${attempt?.evidence ?? null}
-      where request_id = ${id} and ended_at is null and ${attempt !== undefined}
-        and (${attempt?.holdsLease ?? false} or key_id = ${caller?.keyId ?? null})
-      returning 1
-    ), other_attempt as (
-      update verification_attempt set ended_at = now(), outcome = 'superseded'
-      where request_id = ${id} and ended_at is null
-        and not (${attempt !== undefined} and (${attempt?.holdsLease ?? false} or key_id is not distinct from ${caller?.keyId ?? null}))
-    ), new_attempt as (
-      insert into verification_attempt
-        (request_id, number, account_id, payer_id, channel, key_id, ended_at, outcome, error_reason, result_version)
-      select ${id}, ${request.verification_attempt_count + 1}, ${accountId}, ${request.payer_id},
-        ${attempt?.channel ?? null}, ${caller?.keyId ?? null}, now(),
-        ${finding.outcome === 'complete' ? 'succeeded' : 'failed'}, ${slug.data ?? null}, ${version}
-      where ${attempt !== undefined} and not exists (select from own_attempt)
-      returning 1
-    ), applied as (
-      insert into result (request_id, version, outcome, body, digest, applied_by, held_output_id)
-      values (${id}, ${version}, ${finding.outcome}, ${body}, ${digestOf(vault, finding)},
-        ${caller?.keyId ?? null}, ${application.heldOutputId ?? null})
-    ), superseded as (
-      update delivery set status = 'superseded', done_at = now(), lease_token = null, lease_until = null
-      where request_id = ${id} and done_at is null
-    ), queued as (
-      insert into delivery (id, request_id, version, account_id, destination, destination_host, body, run_at)
-      values (${deliveryId}, ${id}, ${version}, ${accountId}, ${destination},
-        ${vault.index('delivery.destination_host', hostAndPort(input.callback_url))}, ${sealedWebhook},
-        now() + make_interval(secs => ${store.firstDeliveryDelaySeconds}))
-    ), logged as (
-      insert into access_log (key_id, account_id, operation, request_id)
-      values (${caller?.keyId ?? null}, ${caller?.accountId ?? null}, ${application.operation}, ${id})
-    ), hinted as (
-      select pg_notify('delivery_due', ${store.hintOrigin})
-    )
-    update request set outcome = ${finding.outcome}, outcome_reason = ${reason}, version = ${version},
-      delivery = 'pending', delivery_reason = null, lease_token = null, lease_until = null, channel_until = null,
-      verification_attempt_count = verification_attempt_count + (select count(*) from new_attempt)
-    from hinted where id = ${id}`.execute(trx);
+  await sql`select apply_finding(
+    request_id => ${id}, version => ${version}, outcome => ${finding.outcome}, outcome_reason => ${reason},
+    body => ${body}, digest => ${digestOf(vault, finding)}, slug => ${slug.data ?? null},
+    held_output_id => ${application.heldOutputId ?? null}, key_id => ${caller?.keyId ?? null},
+    caller_account_id => ${caller?.accountId ?? null}, operation => ${application.operation},
+    has_attempt => ${attempt !== undefined}, holds_lease => ${attempt?.holdsLease ?? false},
+    channel => ${attempt?.channel ?? null}, evidence => ${attempt?.evidence ?? null},
+    delivery_id => ${deliveryId}, destination => ${destination},
+    destination_host => ${vault.index('delivery.destination_host', hostAndPort(input.callback_url))},
+    webhook => ${sealedWebhook}, delay_seconds => ${store.firstDeliveryDelaySeconds},
+    hint_origin => ${store.hintOrigin})`.execute(trx);
   return version;
 }
 
