@@ -125,7 +125,7 @@ async function advance(store: Store, routes: readonly Route[], requestId: string
     });
     // An attempt says why it ended. A channel in which nobody tried leaves a line all the same, unless it is one that
     // nobody works: that it timed out would tell the provider of an attempt that could not be.
-    const isPassedOver = next.kind === 'next_channel' && route.skipsUnattended && !facts.isAttended;
+    const isPassedOver = next.kind === 'next_channel' && route?.skipsUnattended === true && !facts.isAttended;
     if (request.lease_token === null && !isPassedOver) await writeTimedOut(trx, requestId, channel.source);
     if (next.kind === 'next_channel') await moveRequest(trx, request, next.channel);
     else {
