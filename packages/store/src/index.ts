@@ -46,9 +46,9 @@ export { submitWork } from './verification/submit-work.ts';
 // The API channel.
 export { measureResponseTimes, type ResponseTimes } from './verification/measure-response-times.ts';
 export {
-  keepX12Exchange,
+  keepX12Exchanges,
   listX12Exchanges,
-  nextX12ControlNumber,
+  nextX12ControlNumbers,
   type X12Exchange,
 } from './verification/x12-exchange.ts';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { isIssuedId } from './issued-id.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,11 +25,19 @@ const columns = [
 export async function lockRequest(trx: Transaction<Tables>, requestId: string | null, accountId?: string) {
   if (requestId === null || !isIssuedId('req', requestId)) return null;
   const row = await trx
-    .selectFrom('request')
-    .select(columns)
-    .where('id', '=', requestId)
-    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
-    .forNoKeyUpdate()
+    .selectFrom((from) =>
+      from
+        .selectFrom('request')
+        .select(columns)
+        .where('id', '=', requestId)
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+        .forNoKeyUpdate()
+        .as('locked'),
+    )
+    .selectAll()
+    // By the clock as it is when the lock is there, not now(), which is when the transaction began: it may have waited
+    // until after the lease. Outside of the select that locks, whose columns are made before the wait.
+    .select(sql<boolean>`coalesce(lease_until > clock_timestamp(), false)`.as('lease_holds'))
     .executeTakeFirst();
   return row ?? null;
 }

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
 import type { Tables } from '../tables.ts';
 
@@ -16,9 +16,5 @@ export async function lockLease(
 ): Promise<LockedRequest | 'not_found' | 'lease_lost'> {
   const request = await lockRequest(trx, requestId);
   if (!request) return 'not_found';
-  if (request.lease_token !== leaseToken || request.lease_until === null) return 'lease_lost';
-  // Not now(), which is when the transaction began: it may have waited for the lock until after the lease.
-  const { rows } = await sql<{ holds: boolean }>`
-    select ${request.lease_until}::timestamptz > clock_timestamp() as holds`.execute(trx);
-  return rows[0]?.holds ? request : 'lease_lost';
+  return request.lease_token === leaseToken && request.lease_holds ? request : 'lease_lost';
 }

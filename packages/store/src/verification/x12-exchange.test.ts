@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake } from '../../test/stages.ts';
-import { keepX12Exchange, listX12Exchanges, measureResponseTimes, nextX12ControlNumber } from '../index.ts';
+import { keepX12Exchanges, listX12Exchanges, measureResponseTimes, nextX12ControlNumbers } from '../index.ts';
 import type { X12Exchange } from './x12-exchange.ts';
 
 const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);
+
+async function nextControlNumber(): Promise<number> {
+  const [number = 0] = await nextX12ControlNumbers(store, 1);
+  return number;
+}
 
 async function anExchange(facts: Partial<X12Exchange> = {}): Promise<X12Exchange> {
   const { request_id: requestId } = await intake(store, caller);
@@ -13,7 +18,7 @@ async function anExchange(facts: Partial<X12Exchange> = {}): Promise<X12Exchange
     requestId,
     accountId: caller.accountId,
     payerId: 'plan-1',
-    controlNumber: await nextX12ControlNumber(store),
+    controlNumber: await nextControlNumber(),
     startedAt: new Date('2026-11-21T09:30:00Z'),
     durationMs: 812,
     statusCode: 200,
@@ -28,25 +33,27 @@ async function anExchange(facts: Partial<X12Exchange> = {}): Promise<X12Exchange
 // Without it two inquiries could have one number, and a payer would take the second for the first.
 test('no two inquiries have the same control number', async () => {
   const numbers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => nextX12ControlNumber(index % 2 ? store : rival)),
+    Array.from({ length: 20 }, (_, index) => nextX12ControlNumbers(index % 2 ? store : rival, 5)),
   );
-  expect(new Set(numbers).size).toBe(20);
-  await sql(`select setval('x12_control_number', 999999999)`);
-  expect(await nextX12ControlNumber(store)).toBe(1);
+  expect(new Set(numbers.flat()).size).toBe(100);
+  await sql(`select setval('x12_control_number', 999999998)`);
+  expect(await nextX12ControlNumbers(store, 2)).toEqual([999_999_999, 1]);
 });
 
 // Without it nobody could show later what a payer was asked and what it said.
 test('what was asked and answered is kept as it was, byte for byte', async () => {
   const exchange = await anExchange({ errorReason: 'member_not_found', payerCodes: ['AAA 75'] });
-  await keepX12Exchange(store, exchange);
-  await keepX12Exchange(rival, { ...exchange, durationMs: 1 });
+  const other = await anExchange();
+  await keepX12Exchanges(store, [exchange, other]);
+  await keepX12Exchanges(rival, [{ ...exchange, durationMs: 1 }]);
   expect(await listX12Exchanges(store, exchange.requestId)).toEqual([exchange]);
+  expect(await listX12Exchanges(store, other.requestId)).toEqual([other]);
 });
 
 // Without it a copy of the database would show patients.
 test('neither text is readable at rest', async () => {
   const exchange = await anExchange();
-  await keepX12Exchange(store, exchange);
+  await keepX12Exchanges(store, [exchange]);
   const [row] = await sql('select x12_exchange::text as text from x12_exchange where request_id = $1', [
     exchange.requestId,
   ]);
@@ -72,7 +79,7 @@ test('response times are told by payer, what was never answered among them', asy
     await at('2026-11-01T00:00:00Z', 1),
     await at('2026-10-10T00:00:00Z', 5, { payerId: 'away', statusCode: null, answer: null }),
   ];
-  for (const exchange of exchanges) await keepX12Exchange(store, exchange);
+  await keepX12Exchanges(store, exchanges);
   const october = { from: new Date('2026-10-01T00:00:00Z'), until: new Date('2026-11-01T00:00:00Z') };
   expect(await measureResponseTimes(store, october)).toEqual([
     { payerId: 'away', inquiryCount: 1, within20SecondsCount: 0, p50Ms: null, p90Ms: null, slowestMs: null },

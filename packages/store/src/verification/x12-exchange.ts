@@ -22,31 +22,42 @@ export interface X12Exchange {
   readonly answer: Uint8Array | null;
 }
 
-/** The next control number: no two inquiries have the same, whoever sends them and whenever. */
-export async function nextX12ControlNumber({ db }: Store): Promise<number> {
-  const { rows } = await sql<{ number: string }>`select nextval('x12_control_number') as number`.execute(db);
-  return Number(rows[0]?.number);
+/**
+ * The next control numbers: no two inquiries have the same, whoever sends them and whenever. Taken many at a time, since
+ * a call for each cost the channel a tenth of its pace; those that a process takes with it are never used.
+ */
+export async function nextX12ControlNumbers({ db }: Store, count: number): Promise<number[]> {
+  const { rows } = await sql<{ number: string }>`
+    select nextval('x12_control_number') as number from generate_series(1, ${count}::int)`.execute(db);
+  return rows.map(({ number }) => Number(number));
 }
 
-/** Keeps an exchange as evidence, its texts sealed. The same one again changes nothing. */
-export async function keepX12Exchange({ db, vault }: Store, exchange: X12Exchange): Promise<void> {
-  const { accountId, requestId, controlNumber, answer } = exchange;
-  const owner = { accountId };
+/** Keeps exchanges as evidence, their texts sealed. The same one again changes nothing. */
+export async function keepX12Exchanges(
+  { db, vault }: Store,
+  exchanges: readonly X12Exchange[],
+): Promise<void> {
+  const rows = await Promise.all(
+    exchanges.map(async ({ accountId, requestId, controlNumber, answer, ...exchange }) => {
+      const owner = { accountId };
+      return {
+        request_id: requestId,
+        control_number: controlNumber,
+        account_id: accountId,
+        payer_id: exchange.payerId,
+        started_at: exchange.startedAt,
+        duration_ms: Math.round(exchange.durationMs),
+        status_code: exchange.statusCode,
+        error_reason: exchange.errorReason,
+        payer_codes: [...exchange.payerCodes],
+        inquiry: await vault.seal(owner, placeOf('inquiry', requestId, controlNumber), exchange.inquiry),
+        answer: answer && (await vault.seal(owner, placeOf('answer', requestId, controlNumber), answer)),
+      };
+    }),
+  );
   await db
     .insertInto('x12_exchange')
-    .values({
-      request_id: requestId,
-      control_number: controlNumber,
-      account_id: accountId,
-      payer_id: exchange.payerId,
-      started_at: exchange.startedAt,
-      duration_ms: Math.round(exchange.durationMs),
-      status_code: exchange.statusCode,
-      error_reason: exchange.errorReason,
-      payer_codes: [...exchange.payerCodes],
-      inquiry: await vault.seal(owner, placeOf('inquiry', requestId, controlNumber), exchange.inquiry),
-      answer: answer && (await vault.seal(owner, placeOf('answer', requestId, controlNumber), answer)),
-    })
+    .values(rows)
     .onConflict((conflict) => conflict.columns(['request_id', 'control_number']).doNothing())
     .execute();
 }

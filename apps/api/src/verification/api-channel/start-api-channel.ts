@@ -3,7 +3,15 @@ import { type Breaker, createBreaker } from '../../create-breaker.ts';
 import { startPolling } from '../../start-polling.ts';
 import { withDeadline } from '../../with-deadline.ts';
 import type { PayerConnection } from './payer-connection.ts';
-import { API_CHANNEL, type ApiChannelTools, passOn, workOverApi } from './work-over-api.ts';
+import { createControlNumbers } from './create-control-numbers.ts';
+import { createExchangeKeeper } from './create-exchange-keeper.ts';
+import {
+  API_CHANNEL,
+  type ApiChannelTools,
+  passOn,
+  type WorkingTools,
+  workOverApi,
+} from './work-over-api.ts';
 
 /** The API channel of one process: it works the `api` queue of every payer that it has a connection to. */
 export interface ApiChannel {
@@ -48,6 +56,11 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     const isRouted = route?.channels.some(({ source }) => source === 'api');
     return route && isRouted ? [{ connection, route, breaker: createBreaker(), inFlightCount: 0 }] : [];
   });
+  const working: WorkingTools = {
+    ...tools,
+    nextControlNumber: createControlNumbers(tools.store),
+    keepExchange: createExchangeKeeper(tools.store),
+  };
   const inFlight = new Map<string, { work: ClaimedWork; abort: AbortController; done: Promise<unknown> }>();
   let stopped = false;
 
@@ -67,17 +80,20 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       })
       .finally(() => {
         clearTimeout(lapse);
+        // New work wakes the loop by itself: it is only for what waited for this place, or for the breaker, that it is
+        // woken here. Each claim in vain costs the database 3 ms.
+        const isAwaited = placesOf(lane) === 0 || lane.breaker.passage(performance.now()) !== 'all';
         lane.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
         inFlight.delete(work.leaseToken);
-        polling.wake();
+        if (isAwaited) polling.wake();
       });
     inFlight.set(work.leaseToken, { work, abort, done });
   };
 
   const ask = (lane: Lane, work: ClaimedWork) =>
     begin(lane, work, async (signal) => {
-      const isAnswered = await workOverApi(tools, lane.connection, work, signal);
+      const isAnswered = await workOverApi(working, lane.connection, work, signal);
       lane.breaker.record(!isAnswered, performance.now());
     });
   const handOn = (lane: Lane, work: ClaimedWork) => begin(lane, work, () => passOn(tools, work));
@@ -106,16 +122,15 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         return breaker.passage(now) === state && room > 0;
       });
     const open = inState('all');
-    const roomOf = ({ connection, inFlightCount }: Lane) => connection.inFlightCountMax - inFlightCount;
-    const isRoomy = (lane: Lane) => roomOf(lane) >= Math.min(ROOMY_COUNT, lane.connection.inFlightCountMax);
+    const isRoomy = (lane: Lane) => placesOf(lane) >= Math.min(ROOMY_COUNT, lane.connection.inFlightCountMax);
     const roomy = open.filter(isRoomy);
     const results = [
-      await claimFor(roomy, Math.min(CLAIM_COUNT_MAX, ...roomy.map(roomOf)), ask),
+      await claimFor(roomy, Math.min(CLAIM_COUNT_MAX, ...roomy.map(placesOf)), ask),
       await claimFor(inState('probe'), 1, ask),
       await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
     ];
     // A payer with few places left must not make the claims of the others as small as its own.
-    for (const lane of open) if (!isRoomy(lane)) results.push(await claimFor([lane], roomOf(lane), ask));
+    for (const lane of open) if (!isRoomy(lane)) results.push(await claimFor([lane], placesOf(lane), ask));
     return results.includes(true);
   };
 
@@ -136,6 +151,11 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       for (const { work } of unfinished) await releaseOrLapse(tools, work);
     },
   };
+}
+
+/** How many more inquiries the payer takes. */
+function placesOf({ connection, inFlightCount }: Lane): number {
+  return connection.inFlightCountMax - inFlightCount;
 }
 
 function hasNextChannel({ route }: Lane): boolean {

@@ -6,9 +6,7 @@ import {
   DEFAULT_ACCOUNT_ID,
   failWork,
   isDatabaseUnavailable,
-  keepX12Exchange,
   listX12Exchanges,
-  nextX12ControlNumber,
   type Route,
   type Store,
   submitWork,
@@ -18,6 +16,7 @@ import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import { askPayer, type KeptExchange, readAnswer } from './ask-payer.ts';
 import { decodeAnswer, type Exchange } from './create-exchange.ts';
+import type { ExchangeKeeper } from './create-exchange-keeper.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { unwrapAnswer } from './unwrap-answer.ts';
 
@@ -34,6 +33,13 @@ export interface ApiChannelTools {
   readonly log: Log;
 }
 
+/** Those that all requests of one channel share. */
+export interface WorkingTools extends ApiChannelTools {
+  /** The next number that no interchange to any payer has had. */
+  readonly nextControlNumber: () => Promise<number>;
+  readonly keepExchange: ExchangeKeeper;
+}
+
 /** Who the access log and the attempts say the channel is. */
 export const API_CHANNEL: Caller = { keyId: 'api-channel', accountId: DEFAULT_ACCOUNT_ID };
 
@@ -47,7 +53,7 @@ const WRITE_RETRY_MS = 500;
  * @returns whether the payer answered, for its breaker.
  */
 export async function workOverApi(
-  tools: ApiChannelTools,
+  tools: WorkingTools,
   connection: PayerConnection,
   work: ClaimedWork,
   signal: AbortSignal,
@@ -65,7 +71,7 @@ export async function workOverApi(
     );
     const evidence = { requestId, accountId, payerId, controlNumber, startedAt, durationMs, statusCode };
     return untilWritten(signal, () =>
-      keepX12Exchange(store, { ...evidence, errorReason, payerCodes, inquiry, answer }),
+      tools.keepExchange({ ...evidence, errorReason, payerCodes, inquiry, answer }),
     );
   };
   const finding =
@@ -73,7 +79,7 @@ export async function workOverApi(
     (await askPayer({
       ...asking,
       exchange: tools.exchange,
-      nextControlNumber: () => untilWritten(signal, () => nextX12ControlNumber(store)),
+      nextControlNumber: () => untilWritten(signal, tools.nextControlNumber),
       keep,
       ...(retryDelaysMs && { retryDelaysMs }),
       signal,

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createAccount,
+  insertRequests,
+  listX12Exchanges,
+  openStore,
+  type X12Exchange,
+} from '@insurance-verification/store';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { aRequestFor } from '../../../test/verification/a-connection.ts';
+import { createExchangeKeeper } from './create-exchange-keeper.ts';
+
+// Without it an answer that came beside others, or a long one, would be no evidence.
+test('exchanges that end together are each kept, long answers too', async () => {
+  const { connectionString } = await createTestDatabase();
+  const store = await openStore({
+    connectionString,
+    encryptionKey: `k1:${randomBytes(32).toString('base64')}`,
+  });
+  onTestFinished(() => store.close());
+  const operator = { keyId: 'key_1', accountId: 'acct_1' };
+  const { account_id: accountId } = await createAccount(store, operator, {
+    name: 'Clinic',
+    kind: 'provider',
+    mode: 'live',
+    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
+  });
+  const newRequests = Array.from({ length: 70 }, () => ({
+    caller: { keyId: 'key_2', accountId },
+    payerId: 'plan-1',
+    input: aRequestFor('W123456789'),
+    idempotencyKey: null,
+  }));
+  const stored = await insertRequests(store, newRequests);
+  const exchanges = stored.map((one, index): X12Exchange => {
+    if (one.kind !== 'created') throw new Error(one.kind);
+    return {
+      requestId: one.request.request_id ?? '',
+      accountId,
+      payerId: 'plan-1',
+      controlNumber: index + 1,
+      startedAt: new Date('2026-11-21T09:30:00Z'),
+      durationMs: 812,
+      statusCode: 200,
+      errorReason: null,
+      payerCodes: [],
+      inquiry: `ISA*${index}`,
+      answer: Buffer.alloc(index % 10 === 0 ? 70_000 : 100, `answer ${index} `),
+    };
+  });
+  const keep = createExchangeKeeper(store);
+  await Promise.all(exchanges.map(keep));
+  for (const exchange of exchanges)
+    expect(await listX12Exchanges(store, exchange.requestId)).toEqual([exchange]);
+});

@@ -1,0 +1,28 @@
+import {
+  isDatabaseUnavailable,
+  keepX12Exchanges,
+  type Store,
+  type X12Exchange,
+} from '@insurance-verification/store';
+import { groupCommit } from '../../group-commit.ts';
+
+/** Keeps one exchange; resolves when it is durable. */
+export type ExchangeKeeper = (exchange: X12Exchange) => Promise<void>;
+
+/** Bytes above which an answer is kept by itself: 64 of the longest in one statement would be a quarter of a gigabyte. */
+const SHARED_BYTES_MAX = 65_536;
+
+/** Exchanges that end together share a statement. */
+export function createExchangeKeeper(store: Store): ExchangeKeeper {
+  const keepShared = groupCommit({
+    commit: async (exchanges: readonly X12Exchange[]) => {
+      await keepX12Exchanges(store, exchanges);
+      return exchanges.map(() => undefined);
+    },
+    failsAll: isDatabaseUnavailable,
+  });
+  return (exchange) =>
+    (exchange.answer?.length ?? 0) > SHARED_BYTES_MAX
+      ? keepX12Exchanges(store, [exchange])
+      : keepShared(exchange);
+}
