@@ -15,6 +15,9 @@ const WRONG_TYPE: Record<string, Fault> = {
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
 };
 
+/** Around the source of a pattern as Zod tells it, with flags; pydantic writes the source alone. */
+const SLASHES = /^\/(.*)\/[a-z]*$/s;
+
 /** The code and text of one Zod issue about `value`; undefined means that nothing was sent there. */
 export function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
   if (value === undefined) return MISSING;
@@ -32,7 +35,7 @@ export function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
     case 'invalid_format':
       return {
         type: 'string_pattern_mismatch',
-        msg: `String should match pattern '${issue.pattern ?? issue.format}'`,
+        msg: `String should match pattern '${issue.pattern?.replace(SLASHES, '$1') ?? issue.format}'`,
       };
     default:
       return { type: 'value_error', msg: 'Input is not valid' };

@@ -50,6 +50,18 @@ describe('toValidationErrors', () => {
     expect(errorsOf(schema, { value: 'abcdef' })).toMatchObject([{ type: 'string_pattern_mismatch' }]);
   });
 
+  // Broke: the text had JavaScript's slashes and flags around the pattern.
+  it('tells a pattern as pydantic does', () => {
+    const schema = z.object({ value: z.string().regex(/^a\/\d$/i) });
+    expect(errorsOf(schema, { value: 'b' })).toEqual([
+      {
+        loc: ['body', 'value'],
+        msg: String.raw`String should match pattern '^a\/\d$'`,
+        type: 'string_pattern_mismatch',
+      },
+    ]);
+  });
+
   it.each([
     [['A', "O'Neil", 'say "hi"', `'"`], `Input should be 'A', "O'Neil", 'say "hi"' or '\\'"'`],
     [['only'], "Input should be 'only'"],
