@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, sql as kyselySql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Claim, claimDueDeliveries, type Store } from '../src/index.ts';
+import type { Claim } from '../src/delivery/claim-due-deliveries.ts';
+import { claimDueDeliveries, type Store } from '../src/index.ts';
 import type { Tables } from '../src/tables.ts';
 import { bulkDeliveries } from './bulk-deliveries.ts';
 import { deliveryQueue } from './delivery-queue.ts';
