@@ -10,10 +10,12 @@ export async function heartbeatWork(
   leaseSeconds: number,
 ): Promise<Date | 'not_found' | 'lease_lost'> {
   if (!isIssuedId('req', requestId)) return 'not_found';
+  // Postgres refuses a text that holds one; no token of ours does.
+  const withoutNul = leaseToken.replaceAll('\0', '?');
   const { rows } = await sql<{ lease_until: Date | null }>`
     with renewed as (
       update request set lease_until = now() + make_interval(secs => ${leaseSeconds})
-      where id = ${requestId} and lease_token::text = ${leaseToken} and lease_until > clock_timestamp()
+      where id = ${requestId} and lease_token::text = ${withoutNul} and lease_until > clock_timestamp()
       returning lease_until
     )
     select (select lease_until from renewed) as lease_until from request where id = ${requestId}`.execute(db);

@@ -71,6 +71,7 @@ test('a stale, foreign or malformed token changes nothing', async () => {
   await expectNothing(stale.leaseToken);
   await expectNothing('');
   await expectNothing('not a token');
+  await expectNothing('not a token\0');
   expect(await submitFound(rival, holder)).toEqual({ kind: 'applied', version: 1 });
   await expectNothing(holder.leaseToken);
 });
