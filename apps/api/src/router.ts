@@ -22,6 +22,7 @@ import { claimWork } from './verification/claim-work.ts';
 import { failWork } from './verification/fail-work.ts';
 import { heartbeatWork } from './verification/heartbeat-work.ts';
 import { listAttempts } from './verification/list-attempts.ts';
+import { listExchanges } from './verification/list-exchanges.ts';
 import { releaseWork } from './verification/release-work.ts';
 import { submitWork } from './verification/submit-work.ts';
 import { workStats } from './verification/work-stats.ts';
@@ -40,6 +41,7 @@ export const createRouter = (schemas: Schemas) =>
       redeliver: redeliverRequest(schemas),
       close: closeRequest(schemas),
       attempts: listAttempts(),
+      exchanges: listExchanges(),
     },
     work: {
       claim: claimWork(schemas),

@@ -13,6 +13,7 @@ const ROUTES = {
   'requests.close': 'POST /requests/{request_id}/close',
   'deliveries.redeliverExhausted': 'POST /deliveries/redeliver-exhausted',
   'requests.attempts': 'GET /requests/{request_id}/attempts',
+  'requests.exchanges': 'GET /requests/{request_id}/exchanges',
   'work.claim': 'POST /work/claim',
   'work.heartbeat': 'POST /work/{request_id}/heartbeat',
   'work.release': 'POST /work/{request_id}/release',

@@ -237,6 +237,7 @@ const ALSO: Record<string, number[]> = {
   'requests.close': [401, 403, 404, 409, 422],
   'deliveries.redeliverExhausted': [401, 403, 422],
   'requests.attempts': [401, 403, 404, 422],
+  'requests.exchanges': [401, 403, 404, 422],
   'work.claim': [401, 403, 422],
   'work.heartbeat': [401, 403, 404, 409, 422],
   'work.release': [401, 403, 404, 409, 422],

@@ -38,6 +38,7 @@ import type {
   WebhookSecret,
   WorkItemList,
   WorkStats,
+  X12ExchangeList,
 } from '@insurance-verification/schema';
 import type {
   inferRouterInputs,
@@ -113,6 +114,8 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       close: Mutation<RequestRef & CloseRequest, RequestModel<P>>;
       /** Every attempt at a request: why it failed, and who must fix it. */
       attempts: Query<RequestRef, VerificationAttemptList>;
+      /** What payers were asked for a request over X12, and what they answered: for operators. */
+      exchanges: Query<RequestRef, X12ExchangeList>;
     };
     work: {
       /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some. */

@@ -50,6 +50,7 @@ export {
 } from './verification/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
 export { FailureCount } from './verification/work-stats.ts';
+export { X12Exchange, X12ExchangeList } from './verification/x12-exchange.ts';
 
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';

@@ -44,11 +44,12 @@ export { announceWork } from './verification/announce-work.ts';
 export { submitWork } from './verification/submit-work.ts';
 
 // The API channel.
+export { listX12Exchanges } from './verification/list-x12-exchanges.ts';
 export { measureResponseTimes, type ResponseTimes } from './verification/measure-response-times.ts';
 export {
   keepX12Exchanges,
-  listX12Exchanges,
   nextX12ControlNumbers,
+  readX12Exchanges,
   type X12Exchange,
 } from './verification/x12-exchange.ts';
 

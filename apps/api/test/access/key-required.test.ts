@@ -24,6 +24,7 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'requests.close': ['requests', 'operate'],
   'deliveries.redeliverExhausted': ['requests', 'operate'],
   'requests.attempts': ['requests', 'operate'],
+  'requests.exchanges': ['operate'],
   'work.claim': ['verify'],
   'work.heartbeat': ['verify'],
   'work.release': ['verify'],

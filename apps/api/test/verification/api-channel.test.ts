@@ -5,7 +5,7 @@ import {
   createAccount,
   insertRequests,
   listAttempts,
-  listX12Exchanges,
+  readX12Exchanges,
   openStore,
   type Route,
   type Store,
@@ -211,7 +211,7 @@ test('every exchange is kept, as it went and came', async () => {
   const { store, simulator, attempts, request } = await aChannel();
   const requestId = await request('SIM-500-ONCE');
   await attempts(requestId);
-  const kept = await listX12Exchanges(store, requestId);
+  const kept = await readX12Exchanges(store, requestId);
   expect(
     kept.map(({ statusCode, errorReason, payerCodes }) => ({ statusCode, errorReason, payerCodes })),
   ).toEqual([
@@ -242,7 +242,7 @@ test('a payer that is down is no longer asked; its requests go on to the next ch
   const requestId = await request('W123456789');
   expect(await attempts(requestId)).toEqual([failed('payer_unavailable')]);
   expect(simulator.received).toHaveLength(count);
-  expect(await listX12Exchanges(store, requestId)).toEqual([]);
+  expect(await readX12Exchanges(store, requestId)).toEqual([]);
 });
 
 test('the answer of a process that died before handing it in is read again, not asked for again', async () => {

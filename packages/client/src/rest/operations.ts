@@ -26,6 +26,7 @@ export const OPERATIONS = {
     // Again would answer 409, as if someone else had finished the request.
     close: { method: 'POST', path: '/requests/{request_id}/close', repeatable: false },
     attempts: { method: 'GET', path: '/requests/{request_id}/attempts', repeatable: true },
+    exchanges: { method: 'GET', path: '/requests/{request_id}/exchanges', repeatable: true },
   },
   work: {
     // A claim whose answer was lost may have leased: those requests come back when the leases end.

@@ -24,6 +24,7 @@ import type {
   WebhookSecret,
   WorkItemList,
   WorkStats,
+  X12ExchangeList,
 } from '@insurance-verification/schema';
 import type { RouterInputs } from '../router.ts';
 
@@ -72,6 +73,8 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     close(input: RouterInputs<P>['requests']['close'], options?: CallOptions): Promise<RequestModel<P>>;
     /** Every attempt at a request: why it failed, and who must fix it. @throws NotFoundError */
     attempts(input: RequestRef, options?: CallOptions): Promise<VerificationAttemptList>;
+    /** What payers were asked for a request over X12, and what they answered: for operators. @throws NotFoundError */
+    exchanges(input: RequestRef, options?: CallOptions): Promise<X12ExchangeList>;
   };
   readonly work: {
     /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some. Not retried: see the lease's end. */

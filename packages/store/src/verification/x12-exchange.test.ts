@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake } from '../../test/stages.ts';
-import { keepX12Exchanges, listX12Exchanges, measureResponseTimes, nextX12ControlNumbers } from '../index.ts';
+import { keepX12Exchanges, readX12Exchanges, measureResponseTimes, nextX12ControlNumbers } from '../index.ts';
 import type { X12Exchange } from './x12-exchange.ts';
 
 const { store, rival, sql } = await openTestStores();
@@ -46,8 +46,8 @@ test('what was asked and answered is kept as it was, byte for byte', async () =>
   const other = await anExchange();
   await keepX12Exchanges(store, [exchange, other]);
   await keepX12Exchanges(rival, [{ ...exchange, durationMs: 1 }]);
-  expect(await listX12Exchanges(store, exchange.requestId)).toEqual([exchange]);
-  expect(await listX12Exchanges(store, other.requestId)).toEqual([other]);
+  expect(await readX12Exchanges(store, exchange.requestId)).toEqual([exchange]);
+  expect(await readX12Exchanges(store, other.requestId)).toEqual([other]);
 });
 
 // Without it a copy of the database would show patients.

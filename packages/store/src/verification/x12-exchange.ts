@@ -63,12 +63,13 @@ export async function keepX12Exchanges(
 }
 
 /** The exchanges about one request, first to last, opened. */
-export async function listX12Exchanges({ db, vault }: Store, requestId: string): Promise<X12Exchange[]> {
+export async function readX12Exchanges({ db, vault }: Store, requestId: string): Promise<X12Exchange[]> {
   const rows = await db
     .selectFrom('x12_exchange')
     .selectAll()
     .where('request_id', '=', requestId)
     .orderBy('started_at')
+    .orderBy('control_number')
     .execute();
   return Promise.all(
     rows.map(async (row) => ({

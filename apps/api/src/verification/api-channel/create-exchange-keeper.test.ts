@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   createAccount,
   insertRequests,
-  listX12Exchanges,
+  readX12Exchanges,
   openStore,
   type X12Exchange,
 } from '@insurance-verification/store';
@@ -52,5 +52,5 @@ test('exchanges that end together are each kept, long answers too', async () => 
   const keep = createExchangeKeeper(store);
   await Promise.all(exchanges.map(keep));
   for (const exchange of exchanges)
-    expect(await listX12Exchanges(store, exchange.requestId)).toEqual([exchange]);
+    expect(await readX12Exchanges(store, exchange.requestId)).toEqual([exchange]);
 });

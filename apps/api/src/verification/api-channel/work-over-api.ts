@@ -6,7 +6,7 @@ import {
   DEFAULT_ACCOUNT_ID,
   failWork,
   isDatabaseUnavailable,
-  listX12Exchanges,
+  readX12Exchanges,
   type Route,
   type Store,
   submitWork,
@@ -110,7 +110,7 @@ async function readKeptAnswer(
 ): Promise<Finding | null> {
   const before = history.at(-1);
   if (before?.channel !== 'api' || before.outcome !== 'lease_expired') return null;
-  const kept = (await listX12Exchanges(store, requestId)).at(-1);
+  const kept = (await readX12Exchanges(store, requestId)).at(-1);
   if (!kept || kept.errorReason !== null || kept.answer === null || kept.startedAt < before.startedAt)
     return null;
   return readAnswer(unwrapAnswer(decodeAnswer(Buffer.from(kept.answer))), kept, asking);

@@ -1,0 +1,60 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '@insurance-verification/payer-simulator';
+import type { X12ExchangeList } from '@insurance-verification/schema';
+import { afterAll, expect, test } from 'vitest';
+import { aStoredRequest } from '../a-request.ts';
+import { useService } from '../a-service.ts';
+import { iv, ivJson, naming } from '../iv.ts';
+import { until } from '../until.ts';
+
+const simulator = await startSimulator();
+afterAll(() => simulator.stop());
+
+const payersFile = join(mkdtempSync(join(tmpdir(), 'iv-payers-')), 'payers.json');
+writeFileSync(
+  payersFile,
+  JSON.stringify({
+    payers: [1, 2, 3, 4].map((number) => ({
+      id: `plan-${number}`,
+      name: `Payer Plan ${number}`,
+      channels: number === 1 ? ['api', 'manual_phone_call'] : ['manual_phone_call'],
+      ...(number === 1 && {
+        x12: { url: simulator.url, sender_id: 'IVSERVICE', receiver_id: 'SIMULATOR', test: true },
+      }),
+    })),
+  }),
+);
+const service = useService({ PAYERS_FILE: payersFile });
+
+// Breaks if an operator on the phone with a payer cannot read out what was sent and what came back.
+test('exchanges shows the 270 and the 271, a line for each segment; --json shows them as they are', async () => {
+  const env = naming(service());
+  const { request_id } = await aStoredRequest(service());
+  const args = ['requests', 'exchanges', request_id];
+  await until(
+    'the payer was asked',
+    async () => (await ivJson<X12ExchangeList>(args, env)).items.length === 1,
+  );
+  const { items } = await ivJson<X12ExchangeList>(args, env);
+  expect(items[0]?.inquiry).toMatch(/^ISA\*00\*.*~IEA\*1\*\d{9}~$/);
+  expect(items[0]?.answer).toMatch(/^ISA/);
+  const shown = await iv(args, env);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(shown.stdout).toMatch(/^control_number +\d+\npayer_id +plan-1\n/);
+  expect(shown.stdout).toMatch(/\ninquiry\n {2}ISA\*.*~\n {2}GS\*HS\*/);
+  expect(shown.stdout).toMatch(/\nanswer\n {2}ISA/);
+}, 60_000);
+
+test('a request about which no payer was asked has none; an unknown one ends with 1', async () => {
+  const env = naming(service());
+  const { request_id } = await aStoredRequest(service(), { payer_info: { name: 'Payer Plan 2' } });
+  expect(await iv(['requests', 'exchanges', request_id], env)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'No exchanges: no payer was asked over X12 for this request.\n',
+  });
+  const missing = await iv(['requests', 'exchanges', 'req_none'], env);
+  expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+});

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { model } from '../model.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { ErrorReason } from './error-reason.ts';
+import { FixedBy } from './verification-attempt.ts';
+
+/** One inquiry (X12 270) that the API channel sent to a payer, and what came back (design.md, operators). */
+export const X12Exchange = model(
+  'X12Exchange',
+  'One inquiry (X12 270) that the API channel sent to a payer, and what came back.',
+  {
+    control_number: wholeNumber().meta({
+      description: "ISA13 of the inquiry: what the payer's support asks for.",
+    }),
+    payer_id: z.string().meta({ description: "The payer's id in the configuration." }),
+    started_at: dateTime().meta({ description: 'When it was sent.' }),
+    duration_ms: wholeNumber().meta({ description: 'How long it took.' }),
+    status_code: wholeNumber()
+      .nullable()
+      .meta({ description: 'The HTTP status; null when no status line came.' }),
+    error_reason: ErrorReason.nullable().meta({
+      description: 'What the answer was read as; null when it was a result.',
+    }),
+    fixed_by: FixedBy.nullable().meta({ description: 'Who has to act on the error reason.' }),
+    explanation: z
+      .string()
+      .nullable()
+      .meta({ description: 'The error reason as a sentence for staff; null without one.' }),
+    payer_codes: z.array(z.string()).meta({
+      description:
+        "The payer's own codes, the deciding one first, such as `AAA 72`; empty when it sent none.",
+    }),
+    inquiry: z.string().meta({ description: 'The 270 as it was sent.' }),
+    answer: z.string().nullable().meta({
+      description: 'What came back as it came, X12 or not: UTF-8, else Latin-1. Null when nothing came.',
+    }),
+  },
+);
+/** {@link X12Exchange} as a type. */
+export type X12Exchange = z.infer<typeof X12Exchange>;
+
+/** Every exchange about one request, first to last; retries have one of their own. */
+export const X12ExchangeList = model('X12ExchangeList', 'Every exchange with a payer about one request.', {
+  items: z.array(X12Exchange).meta({ description: 'The exchanges, first to last.' }),
+});
+/** {@link X12ExchangeList} as a type. */
+export type X12ExchangeList = z.infer<typeof X12ExchangeList>;
