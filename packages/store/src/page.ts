@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** One page of a list, newest first. `nextCursor` is the last id shown, null on the last page. */
@@ -13,19 +13,57 @@ export interface PageOptions {
   readonly cursor?: string | undefined;
 }
 
+/** Bytes of a page's sized column after which it ends, however few rows it has by then. */
+const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+
 /**
  * Reads one page of what a query over one table selects, newest first: issued ids rise with time. Keyset paging, so
  * what arrives meanwhile moves nothing; one row more than the page holds tells whether there is a next one.
  */
 export async function readPage<Table extends keyof Tables, Row extends { id: string }>(
   query: SelectQueryBuilder<Tables, Table, Row>,
+  page: PageOptions,
+): Promise<ReadPage<Row>> {
+  const found = await onePage(query, page).execute();
+  return cut(found, page.limit, found.length);
+}
+
+/**
+ * The same of rows whose `column` may be large: a page ends when they come to 2 MB, so that a hundred of a megabyte each
+ * are not in memory at once. Their sizes are known without reading them; only those of the page are read.
+ */
+export async function readSizedPage<Table extends keyof Tables, Row extends { id: string }>(
+  db: Kysely<Tables>,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { column, ...page }: PageOptions & { readonly column: keyof Row & string },
+): Promise<ReadPage<Row>> {
+  const size = sql`octet_length(${sql.ref(column)})`;
+  const { rows } = await sql<Row & { found_count: number }>`
+    select * from (
+      select *, count(*) over ()::int as found_count,
+        sum(${size}) over (order by id desc) - ${size} as bytes_before
+      from (${onePage(query, page)}) as found
+    ) as sized
+    where bytes_before < ${PAGE_BYTES_MAX} order by id desc`.execute(db);
+  return cut(rows, page.limit, rows[0]?.found_count ?? 0);
+}
+
+interface ReadPage<Row> {
+  readonly rows: Row[];
+  readonly nextCursor: string | null;
+}
+
+function onePage<Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
   { limit, cursor }: PageOptions,
-): Promise<{ rows: Row[]; nextCursor: string | null }> {
-  const found = await query
+) {
+  return query
     .$if(cursor !== undefined, (all) => all.where(sql<boolean>`id < ${cursor}`))
     .orderBy(sql`id`, 'desc')
-    .limit(limit + 1)
-    .execute();
+    .limit(limit + 1);
+}
+
+function cut<Row extends { id: string }>(found: Row[], limit: number, foundCount: number): ReadPage<Row> {
   const rows = found.slice(0, limit);
-  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+  return { rows, nextCursor: foundCount > rows.length ? (rows.at(-1)?.id ?? null) : null };
 }

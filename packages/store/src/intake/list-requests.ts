@@ -4,7 +4,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
-import { type Page, type PageOptions, readPage } from '../page.ts';
+import { type Page, type PageOptions, readSizedPage } from '../page.ts';
 import { openRequestModel, requestModelColumns, type RequestModelRow } from '../request-row.ts';
 import { showsState } from './shows-state.ts';
 
@@ -17,7 +17,10 @@ export interface RequestPage extends Page<RequestModel> {
   readonly unreadableIds: readonly string[];
 }
 
-/** The account's requests, newest first. One that does not open costs its own place, not the list. */
+/**
+ * The account's requests, newest first. One that does not open costs its own place, not the list; large ones make a page
+ * shorter than was asked for.
+ */
 export async function listRequests(
   { db, vault }: Store,
   caller: Caller,
@@ -28,7 +31,7 @@ export async function listRequests(
     .select(requestModelColumns)
     .where('account_id', '=', caller.accountId)
     .$if(state !== undefined, (query) => query.where(showsState(state ?? 'pending')));
-  const { rows, nextCursor } = await readPage(requests, page);
+  const { rows, nextCursor } = await readSizedPage(db, requests, { ...page, column: 'input' });
   const opened = await Promise.all(rows.map((row) => openOrNull(vault, row)));
   const unreadableIds = rows.flatMap(({ id }, index) => (opened[index] === null ? [id] : []));
   const requestIds = rows.map(({ id }) => id).filter((id) => !unreadableIds.includes(id));
