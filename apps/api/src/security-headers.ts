@@ -15,8 +15,14 @@ const contentSecurityPolicy = {
 
 const strictTransportSecurity = { maxAge: 31_536_000, includeSubDomains: true };
 
-/** Helmet's headers, the same on every answer: it is asked once, not per request. */
-const securityHeaders = headersOf(helmet({ contentSecurityPolicy, strictTransportSecurity }));
+/**
+ * Helmet's headers, the same on every answer: it is asked once, not per request. And no cache may keep an answer: the
+ * key travels in `x-key`, so a shared cache does not see, as it would with `Authorization`, that it is one client's.
+ */
+const securityHeaders: readonly [string, string][] = [
+  ...headersOf(helmet({ contentSecurityPolicy, strictTransportSecurity })),
+  ['cache-control', 'no-store'],
+];
 
 export function setSecurityHeaders(res: ServerResponse): void {
   for (const [name, value] of securityHeaders) res.setHeader(name, value);

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const guarded = {
+  'cache-control': 'no-store',
+  'content-security-policy': expect.stringMatching(/^default-src 'none';/),
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+// Broke: nothing kept a shared cache from storing a patient's data, or a key's text, and giving it to the next who asked.
+test.each(doors)('no answer through $name may be kept, sniffed or framed', async (door) => {
+  const { request_id } = await aStoredRequest(service);
+  const answers = [
+    await door.call(service, 'requests.get', { request_id }),
+    await door.call(service, 'webhookSecret.get'),
+    await door.call(service, 'accounts.create', { name: 'Main Street Dental' }),
+    await door.call(service, 'requests.get', { request_id: 'req_x' }),
+    await door.call(service, 'requests.create', { x: 1 }),
+    await door.call(service, 'requests.list', {}, { key: null }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 422, 401]);
+  for (const { headers } of answers) expect(headers).toMatchObject(guarded);
+});
+
+// The page's scripts are megabytes and the same for everyone.
+test('the scripts of the documentation may be kept', async () => {
+  const { headers } = await service.ask('GET', '/docs/start.js', { key: null });
+  expect(headers).toMatchObject({ ...guarded, 'cache-control': 'public, max-age=3600' });
+});
