@@ -81,6 +81,8 @@ export interface Trace {
 export interface Reference {
   readonly qualifier: string;
   readonly id: string;
+  /** REF03: the name of the plan or group that is meant. */
+  readonly description: string | null;
 }
 
 /** DTP. */
@@ -109,7 +111,7 @@ export interface AnsweredProcedure extends Procedure {
 
 /** EB and what follows it: loop 2110 with its loops 2120. */
 export interface Benefit {
-  /** EB01. */
+  /** EB01, in capitals. */
   readonly code: string;
   /** EB02. */
   readonly coverageLevel: string | null;

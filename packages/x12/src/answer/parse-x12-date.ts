@@ -25,6 +25,7 @@ export function parsePeriod(text: string): Period | null {
   const start = parseDay(text.slice(0, dash).trim());
   const end = parseDay(text.slice(dash + 1).trim());
   if (start === null && end === null) return null;
+  if (start !== null && end !== null && end < start) return null; // which of them is wrong is not ours to guess
   return { start, end: end?.startsWith(NO_END) ? null : end };
 }
 

@@ -187,7 +187,8 @@ export function readEligibilityAnswer(transaction: Transaction): {
   return { answer, faults };
 }
 
-function emptyMember(): Growing<Member> {
+/** A member of whom nothing is said. */
+export function emptyMember(): Growing<Member> {
   return {
     traces: NONE,
     party: null,

@@ -36,7 +36,11 @@ export function readTrace(segment: Segment): Trace {
 
 /** REF. */
 export function readReference(segment: Segment): Reference {
-  return { qualifier: elementOf(segment, 1), id: elementOf(segment, 2) };
+  return {
+    qualifier: elementOf(segment, 1),
+    id: elementOf(segment, 2),
+    description: valueOf(segment, 3),
+  };
 }
 
 /** DTP; null when its date is none. DTP02 is not asked: the form of DTP03 tells. */
@@ -63,7 +67,7 @@ export function withCity(address: AddressParts | null, segment: Segment): Addres
 /** EB alone, with empty lists for what follows it. */
 export function readBenefit(segment: Segment): Benefit {
   return {
-    code: elementOf(segment, 1),
+    code: elementOf(segment, 1).toUpperCase(),
     coverageLevel: valueOf(segment, 2),
     serviceTypes: repetitionsOf(segment, 3),
     insuranceType: valueOf(segment, 4),

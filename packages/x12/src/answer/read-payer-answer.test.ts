@@ -10,7 +10,7 @@ HL*4*3*23*0
 NM1*03*1*DOE*TIM*B**JR
 DMG*D8*20110909*M
 EB*B*IND*98^33*PR*GOLD PPO*27*25.5*.2*VS*3*Y*W*HC:99213:25:::Office visit:99215
-REF*18*PLAN1
+REF*18*PLAN1*GOLD NETWORK
 DTP*292*RD8*20260101-20261231
 AAA*N**57*C
 MSG*COPAY PER VISIT
@@ -60,7 +60,7 @@ LE*2120`),
                     idQualifier: 'MI',
                     id: 'W123456789',
                   },
-                  references: [{ qualifier: '6P', id: 'GROUP7' }],
+                  references: [{ qualifier: '6P', id: 'GROUP7', description: null }],
                   address: { lines: ['12 ELM ST'], city: 'SPRINGFIELD', state: 'IL', postalCode: '62701' },
                   birthDate: '1984-05-17',
                   gender: 'F',
@@ -90,7 +90,7 @@ LE*2120`),
                           authorisation: 'Y',
                           inNetwork: 'W',
                           procedures: [{ qualifier: 'HC', code: '99213', modifiers: ['25'], lastCode: null }],
-                          references: [{ qualifier: '18', id: 'PLAN1' }],
+                          references: [{ qualifier: '18', id: 'PLAN1', description: 'GOLD NETWORK' }],
                           dates: [{ qualifier: '292', start: '2026-01-01', end: '2026-12-31' }],
                           messages: ['COPAY PER VISIT'],
                           rejections: [{ level: 'benefit', code: '57', followUp: 'C' }],

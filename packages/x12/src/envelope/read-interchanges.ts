@@ -32,28 +32,32 @@ export function readInterchanges(text: string): Interchanges {
     if (!isSameNumber(elementOf(trailer, 1), String(count))) fault('count_mismatch', trailer.position);
   };
   /** What is still open when its parent ends was cut. */
-  const cut = (open: Open<unknown> | null) => {
+  const cut = (open: Open<Transaction> | null) => {
     if (open !== null) fault('trailer_missing', open.header.position);
+  };
+  const leave = (open: Open<unknown> | null) => {
+    if (open !== null) fault('envelope_unclosed', open.header.position);
   };
 
   for (const token of tokenize(text)) {
     if (token.kind === 'fault') {
-      faults.push(token);
+      const isPastAll = token.code === 'segment_unterminated' && transaction === null;
+      faults.push(isPastAll ? faultAt('envelope_unclosed', token.position) : token);
       continue;
     }
     end = token.position;
     switch (token.id) {
       case 'ISA':
         cut(transaction);
-        cut(group);
-        cut(interchange);
+        leave(group);
+        leave(interchange);
         group = transaction = null;
         interchange = openInterchange(token);
         interchanges.push(interchange.value);
         break;
       case 'GS':
         cut(transaction);
-        cut(group);
+        leave(group);
         transaction = null;
         group = openGroup(token);
         interchange?.value.groups.push(group.value);
@@ -76,7 +80,7 @@ export function readInterchanges(text: string): Interchanges {
         break;
       case 'IEA':
         cut(transaction);
-        cut(group);
+        leave(group);
         transaction = group = null;
         close(interchange, token, interchange?.value.groups.length ?? 0);
         interchange = null;
@@ -88,8 +92,8 @@ export function readInterchanges(text: string): Interchanges {
     }
   }
   cut(transaction);
-  cut(group);
-  cut(interchange);
+  leave(group);
+  leave(interchange);
   if (interchanges.length === 0 && faults.length === 0) fault('interchange_missing', end);
   return { interchanges, faults };
 }

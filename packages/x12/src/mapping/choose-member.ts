@@ -1,6 +1,7 @@
 import type { RequestInfo } from '@insurance-verification/schema';
-import type { AnsweringPayer, AskingProvider, Member, Subscriber } from '../answer/eligibility-answer.ts';
+import type { AnsweringPayer, Member, Subscriber } from '../answer/eligibility-answer.ts';
 import type { PayerAnswer } from '../answer/read-payer-answer.ts';
+import { gathered } from './gathered.ts';
 import { parseBirthDate } from './parse-birth-date.ts';
 import { splitName } from './split-name.ts';
 
@@ -8,25 +9,26 @@ import { splitName } from './split-name.ts';
 export interface PlacedMember {
   readonly answer: PayerAnswer['answers'][number];
   readonly payer: AnsweringPayer;
-  readonly provider: AskingProvider;
   readonly subscriber: Subscriber;
   /** The subscriber or one of the dependents. */
   readonly member: Member;
 }
 
 /** All members of whom the answer says anything, subscribers before their dependents. */
-export function placedMembers({ answers }: PayerAnswer): PlacedMember[] {
-  return answers.flatMap((answer) =>
-    answer.payers.flatMap((payer) =>
-      payer.providers.flatMap((provider) =>
-        provider.subscribers.flatMap((subscriber) =>
-          [subscriber, ...subscriber.dependents]
-            .filter(({ benefits, rejections }) => benefits.length + rejections.length > 0)
-            .map((member) => ({ answer, payer, provider, subscriber, member })),
-        ),
-      ),
-    ),
-  );
+export function placedMembers(answer: PayerAnswer): PlacedMember[] {
+  return allMembers(answer).filter(({ member }) => member.benefits.length + member.rejections.length > 0);
+}
+
+/** All members, those too of whom it gives no more than a name. */
+export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
+  const placed: PlacedMember[] = [];
+  for (const answer of answers)
+    for (const payer of answer.payers)
+      for (const provider of payer.providers)
+        for (const subscriber of provider.subscribers)
+          for (const member of [subscriber, ...subscriber.dependents])
+            placed.push({ answer, payer, subscriber, member });
+  return placed;
 }
 
 /** Those whose subscriber's loops echo our trace, or none: an echo of other traces alone is another inquiry's answer. */
@@ -34,7 +36,8 @@ export function withTrace(placed: readonly PlacedMember[], requestId: string): P
   const foreign = new Set<Subscriber>();
   for (const subscriber of new Set(placed.map((one) => one.subscriber))) {
     const traces = [subscriber, ...subscriber.dependents].flatMap((member) => member.traces);
-    const isOurs = traces.some(({ id }) => id === requestId);
+    // Mainframes make capitals of it.
+    const isOurs = traces.some(({ id }) => id.toLowerCase() === requestId.toLowerCase());
     if (!isOurs && traces.some(({ type }) => type === '2')) foreign.add(subscriber);
   }
   return placed.filter(({ subscriber }) => !foreign.has(subscriber));
@@ -61,12 +64,40 @@ export function chooseMember(
     if (score >= best) likeliest.push(one);
     best = Math.max(best, score);
   }
-  if (likeliest.length === 1) return likeliest[0] ?? null;
+  const [first, ...others] = likeliest;
+  if (!first || others.length === 0) return first ?? null;
+  if (others.every((other) => isSamePerson(first, other))) return joined(likeliest);
   // Nothing tells them apart. A rejection must not be passed over for somebody else's coverage.
   const rejected = likeliest.find(({ member }) => member.benefits.length === 0);
   if (rejected) return rejected;
   const subscribers = likeliest.filter(({ member, subscriber }) => member === subscriber);
   return subscribers.length === 1 ? (subscribers[0] ?? null) : null;
+}
+
+/** Told of in several transactions: an answer that was sent twice, or in parts. */
+function isSamePerson(one: PlacedMember, other: PlacedMember): boolean {
+  const isNamed = one.subscriber.party?.id || one.member.party?.name;
+  return Boolean(isNamed) && one.answer !== other.answer && identityOf(one) === identityOf(other);
+}
+
+function identityOf({ member, subscriber }: PlacedMember): string {
+  const { party, birthDate } = member;
+  const role = member === subscriber ? 'subscriber' : 'dependent';
+  return JSON.stringify([role, subscriber.party?.id, party?.id, party?.name, birthDate]).toUpperCase();
+}
+
+/** All that the transactions say of one person, as the first that says more than a rejection says it. */
+function joined(parts: readonly PlacedMember[]): PlacedMember | null {
+  const [first] = parts;
+  const base = parts.find(({ member }) => member.benefits.length > 0) ?? first;
+  if (!base) return null;
+  const member: Member = {
+    ...base.member,
+    dates: gathered(parts, (part) => part.member.dates),
+    rejections: gathered(parts, (part) => part.member.rejections),
+    benefits: gathered(parts, (part) => part.member.benefits),
+  };
+  return { ...base, member };
 }
 
 interface Asked {

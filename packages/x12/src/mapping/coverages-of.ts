@@ -10,6 +10,8 @@ export interface Coverage {
   readonly insuranceType: string | null;
   readonly start: string | null;
   readonly end: string | null;
+  /** Of its dates, as {@link planPeriod} has it. */
+  readonly kind: number;
   /** EB01 of its rows, each once. */
   readonly codes: ReadonlySet<string>;
   /** Where its rows stand among the member's benefits. */
@@ -53,7 +55,7 @@ const COVERAGE_COUNT_MAX = 50;
 
 /**
  * The coverages of a member, in the order of their first rows. Rows for the plan as a whole (EB03 holds 30) decide;
- * without one, rows without a service type; without those, the rest. Beside them a row for single services counts when
+ * without one, rows without a service type or procedure; without those, the rest. Beside them a row for single services counts when
  * it names a plan of its own (a dental plan beside the medical one). Rows are one coverage unless they differ in status,
  * plan, insurance type or dates; what a row leaves out differs from nothing.
  */
@@ -62,12 +64,13 @@ export function coveragesOf(benefits: readonly Benefit[]): Coverage[] {
   const whole: number[] = [];
   const unspecific: number[] = [];
   let place = -1;
-  for (const { code, serviceTypes } of benefits) {
+  for (const { code, serviceTypes, procedures } of benefits) {
     place += 1;
     if (statusOf(code) === undefined) continue;
     telling.push(place);
     if (serviceTypes.includes(WHOLE_PLAN)) whole.push(place);
-    else if (serviceTypes.length === 0) unspecific.push(place);
+    // A row for a procedure says nothing of the plan.
+    else if (serviceTypes.length === 0 && procedures.length === 0) unspecific.push(place);
   }
   const deciding =
     whole.length > 0 ? whole : unspecific.length > 0 ? unspecific : singleServices(benefits, telling);
@@ -102,7 +105,7 @@ function addRow(coverages: Growing[], benefits: readonly Benefit[], place: numbe
   if (!row || coverages.length === COVERAGE_COUNT_MAX) return;
   const { code, planName, insuranceType } = row;
   const status = statusOf(code) ?? null;
-  const { start, end } = planPeriod(row.dates);
+  const { start, end, kind } = planPeriod(row.dates);
   const plain = planName === null ? null : plainText(planName);
   for (const one of coverages) {
     const isSame =
@@ -117,11 +120,12 @@ function addRow(coverages: Growing[], benefits: readonly Benefit[], place: numbe
     one.insuranceType ??= insuranceType;
     one.start ??= start;
     one.end ??= end;
+    one.kind = Math.min(one.kind, kind);
     one.codes.add(code);
     one.places.push(place);
     return;
   }
-  const told = { status, planName, plain, insuranceType, start, end };
+  const told = { status, planName, plain, insuranceType, start, end, kind };
   coverages.push({ ...told, codes: new Set([code]), places: [place] });
 }
 

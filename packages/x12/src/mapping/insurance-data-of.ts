@@ -1,8 +1,8 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
-import type { Benefit, Party, Rejection } from '../answer/eligibility-answer.ts';
+import type { Benefit, Member, Party, Reference, Rejection } from '../answer/eligibility-answer.ts';
 import { type AskedProcedure, askedProcedures } from './asked-procedures.ts';
 import type { PlacedMember } from './choose-member.ts';
-import { codeAnswers } from './covered-codes.ts';
+import { type CodeAnswers, codeAnswers } from './covered-codes.ts';
 import { type Coverage, plainText } from './coverages-of.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
@@ -37,11 +37,11 @@ export function insuranceDataOf(
   ];
   const asked = askedProcedures(context.request);
   const rows = rowsByCoverage(coverages, benefits);
-  const outer = planPeriod(dates);
+  const answers = rows.map((own) => codeAnswers(own, asked, context.serviceDate));
   const ofCoverages = coverages.map((coverage, index) => {
     const own = rows[index] ?? [];
-    const { covered, notCovered } = codeAnswers(own, asked, context.serviceDate);
-    const period = withOuter(coverage, outer);
+    const { covered, notCovered } = answers[index] ?? NO_ANSWERS;
+    const period = withOuter(coverage, dates);
     const isOutside = coverage.status === 'Active' && excludes(period, context.serviceDate);
     const notes = [
       ...gathered(own, ({ messages }) => messages),
@@ -50,12 +50,13 @@ export function insuranceDataOf(
         ? [`The payer could not tell the status (EB ${[...coverage.codes][0]}).`]
         : []),
       ...(isOutside ? [`Not active on ${context.serviceDate}: outside of the plan's dates.`] : []),
-      ...(index === 0 ? [...codeNotes(benefits, asked, context), ...general] : []),
+      ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
+      ...(index === 0 ? [...silenceNotes(answers, asked, context), ...general] : []),
     ];
     const hasCodes = covered.length + notCovered.length > 0;
     return entry(placed, context, notes, {
       payer_name: payerNameOf(placed, context),
-      plan_name: coverage.planName,
+      plan_name: coverage.planName ?? planNameOf(coverage, placed.member),
       eligibility_status: isOutside ? 'Inactive' : coverage.status,
       start_date: period.start,
       end_date: period.end,
@@ -63,6 +64,18 @@ export function insuranceDataOf(
     });
   });
   return [...ofCoverages, ...otherPayers(placed, context)];
+}
+
+/** REF01 of a plan, whose name some payers put beside its number and not into EB05. */
+const PLAN_NUMBER = '18';
+
+function planNameOf({ places }: Coverage, { benefits, references }: Member): string | null {
+  const own = gathered(places, (place) => benefits[place]?.references ?? []);
+  return namedPlan(own) ?? namedPlan(references);
+}
+
+function namedPlan(references: readonly Reference[]): string | null {
+  return references.find(({ qualifier }) => qualifier === PLAN_NUMBER)?.description ?? null;
 }
 
 /** The entry for an answer that says nothing but "out of network". */
@@ -129,17 +142,19 @@ function rowsByCoverage(coverages: readonly Coverage[], benefits: readonly Benef
 
 const NOBODY = -1;
 
-/** What was asked about codes and not answered with a yes. */
-function codeNotes(
-  benefits: readonly Benefit[],
+const NO_ANSWERS: CodeAnswers = { covered: [], notCovered: [], silent: [] };
+
+/** The codes that no coverage answers for, and those that could not be asked for. */
+function silenceNotes(
+  answers: readonly CodeAnswers[],
   asked: readonly AskedProcedure[],
-  { request, serviceDate }: AnswerContext,
+  { request }: AnswerContext,
 ): string[] {
-  const { notCovered, silent } = codeAnswers(benefits, asked, serviceDate);
-  const askedTexts = new Set(asked.flatMap(({ texts }) => texts));
-  const notAsked = [...new Set(request.cpt_code_coverage)].filter((text) => !askedTexts.has(text));
+  const askedTexts = asked.flatMap(({ texts }) => texts);
+  const silent = askedTexts.filter((text) => answers.every((one) => one.silent.includes(text)));
+  const known = new Set(askedTexts);
+  const notAsked = [...new Set(request.cpt_code_coverage)].filter((text) => !known.has(text));
   return [
-    ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
     ...(silent.length > 0 ? [`The payer did not answer for ${silent.join(', ')}.`] : []),
     ...(notAsked.length > 0
       ? [`Not asked for, since no procedure code has this form: ${notAsked.join(', ')}.`]
@@ -178,7 +193,7 @@ function otherPayers(placed: PlacedMember, context: AnswerContext): InsurancePla
     ];
     return entry(placed, context, notes, {
       ...(configured !== undefined && { payer_name: configured }),
-      plan_name: row.planName,
+      plan_name: row.planName ?? namedPlan(row.references),
       eligibility_status: null,
       start_date: start,
       end_date: end,

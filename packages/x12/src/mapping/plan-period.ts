@@ -8,22 +8,43 @@ const ENDS = ['347', '346', '291', '357', '356', '307'];
 /** DTP01 whose single day is a last one. */
 const END_ONLY: ReadonlySet<string> = new Set(['347', '357']);
 
-const OPEN: Period = { start: null, end: null };
+/** What a DTP01 is about: the plan's dates (0), those of the eligibility (1), or the day or days asked about (2). */
+const KINDS: ReadonlyMap<string, number> = new Map([
+  ['346', 0],
+  ['347', 0],
+  ['291', 0],
+  ['356', 1],
+  ['357', 1],
+  ['307', 2],
+]);
+
+/** No date at all. */
+const NO_KIND = 3;
+
+export interface PlanPeriod extends Period {
+  /** The best of the kinds that it was made of, from 0. */
+  readonly kind: number;
+}
+
+const OPEN: PlanPeriod = { start: null, end: null, kind: NO_KIND };
 
 /**
  * First and last day of a coverage from the DTP of one loop, in the order of eligibility.md. A range tells both,
  * whatever its qualifier; of two with one qualifier the first is believed.
  */
-export function planPeriod(dates: readonly DatedPeriod[]): Period {
+export function planPeriod(dates: readonly DatedPeriod[], kindMax = NO_KIND): PlanPeriod {
   if (dates.length === 0) return OPEN;
   let start: string | null = null;
   let end: string | null = null;
   let startRank = STARTS.length;
   let endRank = ENDS.length;
+  let best = NO_KIND;
   for (const date of dates) {
-    const rank = STARTS.indexOf(date.qualifier);
-    if (rank === -1) continue;
+    const kind = KINDS.get(date.qualifier);
+    if (kind === undefined || kind > kindMax) continue;
+    best = Math.min(best, kind);
     const isEnd = END_ONLY.has(date.qualifier) && date.end === null;
+    const rank = STARTS.indexOf(date.qualifier);
     if (rank < startRank && date.start !== null && !isEnd) {
       start = date.start;
       startRank = rank;
@@ -35,16 +56,18 @@ export function planPeriod(dates: readonly DatedPeriod[]): Period {
       endRank = rankAsEnd;
     }
   }
-  return { start, end: isNoEnd(end) ? null : end };
+  return { start, end: isNoEnd(end) ? null : end, kind: best };
 }
 
-/** What the inner loop (2110) leaves open, the outer one (2100) tells, unless both together would end before they start. */
-export function withOuter(inner: Period, outer: Period): Period {
-  const start = inner.start ?? outer.start;
-  const end = inner.end ?? outer.end;
-  return start !== null && end !== null && end < start && (inner.start === null || inner.end === null)
-    ? inner
-    : { start, end };
+/**
+ * What the inner loop (2110) leaves open, the outer one (2100) tells, unless both together would end before they start.
+ * Only with dates of as good a kind: the day that was asked about is no plan's last day.
+ */
+export function withOuter({ start, end, kind }: PlanPeriod, outerDates: readonly DatedPeriod[]): Period {
+  const outer = planPeriod(outerDates, kind);
+  const both = { start: start ?? outer.start, end: end ?? outer.end };
+  const isReversed = both.start !== null && both.end !== null && both.end < both.start;
+  return isReversed && (start === null || end === null) ? { start, end } : both;
 }
 
 /** Whether the service date lies outside. An open side excludes nothing. */

@@ -1,8 +1,10 @@
 import type { ErrorReason, InsurancePlanData } from '@insurance-verification/schema';
 import type { Rejection } from '../answer/eligibility-answer.ts';
+import { emptyMember } from '../answer/read-eligibility-answer.ts';
+import { NONE } from '../answer/read-parts.ts';
 import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
-import { chooseMember, type PlacedMember, placedMembers, withTrace } from './choose-member.ts';
+import { allMembers, chooseMember, type PlacedMember, placedMembers, withTrace } from './choose-member.ts';
 import { type Coverage, coveragesOf } from './coverages-of.ts';
 import type { AnswerContext, Finding } from './finding.ts';
 import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
@@ -35,11 +37,43 @@ export function readFinding(text: string, context: AnswerContext): Finding {
   const ours = withTrace(placed, context.requestId);
   if (placed.length > 0 && ours.length === 0) return invalid(['TRN']);
   const above = rejectionsAbove(answer);
-  if (ours.length === 0) return above.length > 0 ? rejected(above) : invalid(['no EB']);
+  if (ours.length === 0) return above.length > 0 ? readAbove(answer, above, context) : invalid(['no EB']);
   const chosen = chooseMember(ours, context.request);
   return chosen
     ? readMember(chosen, above, context)
     : noResult('member_ambiguous', ['several members'], false);
+}
+
+/** Where the payer says nothing below the loops of the payer and the provider. */
+function readAbove(answer: PayerAnswer, above: readonly Rejection[], context: AnswerContext): Finding {
+  const failure = above.find(({ code }) => code !== OUT_OF_NETWORK);
+  if (failure) return rejected([failure, ...above.filter((one) => one !== failure)]);
+  const members = allMembers(answer);
+  const [first] = withTrace(members, context.requestId);
+  if (members.length > 0 && !first) return invalid(['TRN']);
+  const placed = first ?? nobody(answer);
+  return placed ? outOfNetwork(placed, above, context) : invalid(['no EB']);
+}
+
+/** The loops above a patient of whom the answer does not speak. */
+function nobody({ answers }: PayerAnswer): PlacedMember | null {
+  const answer = answers.find(({ payers }) => payers.length > 0);
+  const payer = answer?.payers[0];
+  if (!answer || !payer) return null;
+  const subscriber = { ...emptyMember(), dependents: NONE };
+  return { answer, payer, subscriber, member: subscriber };
+}
+
+function outOfNetwork(
+  placed: PlacedMember,
+  rejections: readonly Rejection[],
+  context: AnswerContext,
+): Finding {
+  return {
+    kind: 'result',
+    insuranceData: [outOfNetworkEntry(placed, context)],
+    payerCodes: payerCodesOf(rejections),
+  };
 }
 
 function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
@@ -60,12 +94,7 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   }
   const failure = rejections.find(({ code }) => code !== OUT_OF_NETWORK);
   if (failure) return rejected([failure, ...rejections.filter((one) => one !== failure)]);
-  if (rejections.length > 0)
-    return {
-      kind: 'result',
-      insuranceData: [outOfNetworkEntry(placed, context)],
-      payerCodes: payerCodesOf(rejections),
-    };
+  if (rejections.length > 0) return outOfNetwork(placed, rejections, context);
   return noResult(
     'requires_other_channel',
     unsureCodes(coverages),

@@ -1,5 +1,5 @@
 import type { Delimiters } from './delimiters.ts';
-import { HEADER_LENGTH_MAX, readHeader } from './read-header.ts';
+import { HEADER_LENGTH_MAX, isHeaderId, readHeader } from './read-header.ts';
 import { type Segment, trimmed } from './segment.ts';
 import { faultAt, SEGMENT_LENGTH_MAX, type X12Fault } from './x12-fault.ts';
 
@@ -26,8 +26,8 @@ export interface Tokenizer {
  */
 export function createTokenizer(): Tokenizer {
   let delimiters: Delimiters | null = null;
-  // How the next header would begin, in these delimiters.
-  let headerStart = '';
+  // Some gateways make small letters of everything. Only then are they read: elsewhere they are a message's.
+  let isSmall = false;
   let stopped = false;
   let sawAny = false;
   // What was pushed and not yet used. Pieces are joined once a terminator came, so many small ones cost no more.
@@ -82,15 +82,13 @@ export function createTokenizer(): Tokenizer {
         if (header === null) {
           const absent = sawAny ? 'text_after_interchange' : 'interchange_missing';
           sawAny = true;
-          tokens.push(
-            faultAt(text.startsWith('ISA', start) ? 'delimiters_invalid' : absent, position + start),
-          );
+          tokens.push(faultAt(isHeaderId(text, start) ? 'delimiters_invalid' : absent, position + start));
           stopped = true;
           break;
         }
         sawAny = true;
         delimiters = header.delimiters;
-        headerStart = `ISA${delimiters.element}`;
+        isSmall = text.startsWith('isa', start);
         scannedCount += header.end - start;
         index = header.end;
         tokens.push({
@@ -117,12 +115,12 @@ export function createTokenizer(): Tokenizer {
         index = terminator + 1;
         continue;
       }
-      if (text.startsWith(headerStart, start)) {
+      if (startsWithHeader(text, start, delimiters.element)) {
         delimiters = null;
         index = start;
         continue;
       }
-      const token = segmentOf(text.slice(start, segmentEnd), position + start, delimiters);
+      const token = segmentOf(text.slice(start, segmentEnd), position + start, { delimiters, isSmall });
       const isWhole = terminator !== -1 || (token.kind === 'segment' && token.id === 'IEA');
       tokens.push(isWhole ? token : faultAt('segment_unterminated', position + start));
       index = terminator === -1 ? text.length : terminator + 1;
@@ -144,15 +142,24 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-function segmentOf(raw: string, position: number, delimiters: Delimiters): Segment | X12Fault {
+function segmentOf(
+  raw: string,
+  position: number,
+  { delimiters, isSmall }: { readonly delimiters: Delimiters; readonly isSmall: boolean },
+): Segment | X12Fault {
   const breaksAreData = delimiters.segment === '\n' || delimiters.segment === '\r';
   const hasBreaks = !breaksAreData && (raw.includes('\n') || raw.includes('\r'));
   const text = hasBreaks ? raw.replaceAll(/[\r\n]/g, '') : raw;
   const elements = text.split(delimiters.element);
-  const id = trimmed(elements[0] ?? '');
+  const written = trimmed(elements[0] ?? '');
+  const id = isSmall ? written.toUpperCase() : written;
   return isSegmentId(id)
     ? { kind: 'segment', id, elements, position, delimiters }
     : faultAt('segment_id_invalid', position);
+}
+
+function startsWithHeader(text: string, start: number, element: string): boolean {
+  return text.charAt(start + 3) === element && isHeaderId(text, start);
 }
 
 /** A capital letter, then one or two capital letters or digits. Asked of every segment: a pattern took twice as long. */

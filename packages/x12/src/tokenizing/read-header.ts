@@ -20,7 +20,7 @@ const ELEMENT_COUNT = 16;
  */
 export function readHeader(text: string, start: number): Header | null {
   const element = text.charAt(start + 3);
-  if (!text.startsWith('ISA', start) || !mayDelimit(element) || element === ' ') return null;
+  if (!isHeaderId(text, start) || !mayDelimit(element) || element === ' ') return null;
   const limit = Math.min(text.length, start + HEADER_LENGTH_MAX);
 
   const elements = ['ISA'];
@@ -46,6 +46,11 @@ export function readHeader(text: string, start: number): Header | null {
   const isFree = standard.length === 1 && mayDelimit(standard) && standard !== ' ';
   const repetition = isFree && ![element, component, segment].includes(standard) ? standard : null;
   return { elements, delimiters: { element, component, segment, repetition }, end };
+}
+
+/** Whether `ISA`, in capitals or small letters, stands at `start`. */
+export function isHeaderId(text: string, start: number): boolean {
+  return text.startsWith('ISA', start) || text.startsWith('isa', start);
 }
 
 /**

@@ -12,8 +12,10 @@ export type X12FaultCode =
   | 'segment_too_long'
   /** The text ends inside a segment. */
   | 'segment_unterminated'
-  /** An SE, GE or IEA that its ST, GS or ISA waits for never came: the text is cut. */
+  /** The SE that an ST waits for never came: the transaction is cut. */
   | 'trailer_missing'
+  /** The GE or IEA that a GS or ISA waits for never came. The transactions above are whole. */
+  | 'envelope_unclosed'
   /** SE02, GE02 or IEA02 is not the number of its ST02, GS06 or ISA13. */
   | 'control_number_mismatch'
   /** SE01, GE01 or IEA01 is not the number of what came. */
@@ -36,6 +38,7 @@ const WARNINGS: ReadonlySet<X12FaultCode> = new Set([
   'text_after_interchange',
   'segment_id_invalid', // often a message with the terminator in it
   'segment_misplaced',
+  'envelope_unclosed', // what an SE has closed says all that it has to say
   'count_mismatch', // senders miscount; a cut text lacks its trailers
 ]);
 

@@ -106,7 +106,7 @@ export function decodeAnswer(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return bytes.toString('latin1');
+    return bytes.toString('latin1').replace(/^ï»¿/, ''); // a byte order mark before something else than UTF-8
   }
 }
 

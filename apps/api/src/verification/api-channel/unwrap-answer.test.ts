@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unwrapAnswer } from './unwrap-answer.ts';
 
-const TEXT = 'ISA*00*~IEA*1*1~';
+const TEXT = 'ISA*00*~ST*271~IEA*1*1~';
 
 it('takes the X12 out of what a clearinghouse wraps it in', () => {
   expect(unwrapAnswer(TEXT)).toBe(TEXT);
@@ -12,6 +12,32 @@ it('takes the X12 out of what a clearinghouse wraps it in', () => {
   const form = `${part('PayloadType', 'X12_271')}${part('Payload', TEXT)}--b--\r\n`;
   expect(unwrapAnswer(form).trim()).toBe(TEXT);
   expect(unwrapAnswer(form.replaceAll('\r\n', '\n')).trim()).toBe(TEXT);
+});
+
+it.each([
+  ['a field deeper in the JSON, by another name', JSON.stringify({ data: [{ id: 7 }, { edi271: TEXT }] })],
+  ['JSON that repeats the inquiry', JSON.stringify({ sent: 'ISA*00*~ST*270~IEA*1*1~', got: TEXT })],
+  ['a text as JSON', JSON.stringify(TEXT)],
+  ['CDATA of a SOAP envelope', `<s:Envelope><Payload><![CDATA[${TEXT}]]></Payload></s:Envelope>`],
+  ['a message within the body', `Content-Type: application/edi-x12\r\n\r\n${TEXT}`],
+  [
+    'an encoded part',
+    `--b\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(TEXT).toString('base64')}\r\n--b--`,
+  ],
+])('finds it in %s', (_name, body) => {
+  expect(unwrapAnswer(body)).toBe(TEXT);
+});
+
+it('undoes what XML escapes, delimiters among it', () => {
+  const body = '<Payload>\nISA*00*&gt;~&#x0D;&#10;NM1*IL*1*O&apos;NEIL &amp; SON~&nbsp;</Payload>';
+  expect(unwrapAnswer(body)).toBe("\nISA*00*>~\r\nNM1*IL*1*O'NEIL & SON~&nbsp;");
+});
+
+// A clearinghouse's answer is a text from outside: what it does to the process must not grow with its square.
+it.each(['>ISA*', '<![CDATA[ISA*', '--b\n\n', '[', '{"a":'])('a megabyte of %j is over soon', (unit) => {
+  const body = `<${unit.repeat(1_000_000 / unit.length)}`;
+  expect(unwrapAnswer(body).length).toBeLessThanOrEqual(body.length);
+  expect(unwrapAnswer(body.slice(1)).length).toBeLessThanOrEqual(body.length);
 });
 
 // The reader of X12 then says what came instead.

@@ -1,36 +1,78 @@
-/** JSON fields in which clearinghouses put the X12 text. */
-const FIELDS = ['x12', 'X12', 'payload', 'Payload', 'response', 'data'];
-
 /**
- * The X12 text of an answer: the body itself, the field of a JSON object, or the part of a multipart form that begins
- * with an ISA. The body alone tells which, since content types are wrong as often as right, and kept evidence has none.
- * A body that holds no X12 is given as it is: the reader says what is wrong with it.
+ * The X12 text of an answer: the body itself, a field of a JSON document, the part of a multipart form that begins with
+ * an ISA, or the payload of a SOAP envelope. The body alone tells which, since content types are wrong as often as
+ * right, and kept evidence has none. A body that holds no X12 is given as it is: the reader says what is wrong with it.
  */
 export function unwrapAnswer(body: string): string {
-  if (body.trimStart().startsWith('ISA')) return body;
+  const start = body.trimStart();
+  if (isX12(start)) return body;
   const boundary = /(?:^|\n)--([^\s"]{1,70})\r?\n/.exec(body)?.[1];
   if (boundary !== undefined) return payloadOfParts(body.split(`--${boundary}`)) ?? body;
-  return body.trimStart().startsWith('{') ? (payloadOfJson(body) ?? body) : body;
+  if (/^[{["]/.test(start)) return payloadOfJson(body) ?? body;
+  if (start.startsWith('<')) return payloadOfXml(body) ?? body;
+  return payloadBehindHeaders(body) ?? body;
+}
+
+/** An ISA with its element separator, whatever that is; a word that begins so goes on with a letter or a blank. */
+function isX12(text: string): boolean {
+  return /^\s*ISA[^A-Z\d \r\n]/i.test(text);
 }
 
 function payloadOfParts(parts: readonly string[]): string | undefined {
-  const contents = parts.map((part) => part.slice(blankLineEnd(part)));
-  return contents.find((content) => content.trimStart().startsWith('ISA'));
+  return parts.map((part) => payloadBehindHeaders(part)).find((payload) => payload !== undefined);
 }
 
-/** Headers of a part end at its first blank line. */
-function blankLineEnd(part: string): number {
+/** Headers, of a part or of a message within the body, end at the first blank line. */
+function payloadBehindHeaders(part: string): string | undefined {
   const match = /\r?\n\r?\n/.exec(part);
-  return match ? match.index + match[0].length : 0;
+  if (!match) return undefined;
+  const headers = part.slice(0, match.index);
+  const content = part.slice(match.index + match[0].length);
+  const isEncoded = /^content-transfer-encoding:\s*base64\s*$/im.test(headers);
+  const payload = isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content;
+  return isX12(payload) ? payload : undefined;
 }
 
+/** Values of a JSON document that are looked at: no clearinghouse needs more. */
+const VALUE_COUNT_MAX = 10_000;
+
+/**
+ * The text that begins with an ISA, wherever it stands: each clearinghouse has a name of its own for the field. Of
+ * several the first that holds a 271, since some repeat the inquiry.
+ */
 function payloadOfJson(body: string): string | undefined {
-  let value: unknown;
+  const values: unknown[] = [];
   try {
-    value = JSON.parse(body);
+    values.push(JSON.parse(body));
   } catch {
     return undefined; // told by the reader of X12, which finds none
   }
-  const fields = new Map(Object.entries(value as object));
-  return FIELDS.map((name) => fields.get(name)).find((text) => typeof text === 'string');
+  const payloads: string[] = [];
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
+    if (typeof value === 'string' && isX12(value)) payloads.push(value);
+    if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) if (values.length < VALUE_COUNT_MAX) values.push(inner);
+  }
+  return payloads.find((payload) => /ST[^A-Z\d]271/i.test(payload)) ?? payloads[0];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of the element that begins with an ISA, as CORE's SOAP envelope has it, in CDATA or escaped. */
+function payloadOfXml(body: string): string | undefined {
+  const literal = /<!\[CDATA\[\s*ISA[^A-Z\d \r\n]/i.exec(body);
+  if (literal) {
+    const end = body.indexOf(']]>', literal.index);
+    return body.slice(literal.index + '<![CDATA['.length, end === -1 ? body.length : end);
+  }
+  const escaped = />(\s*ISA[^A-Z\d \r\n<][^<]*)/i.exec(body)?.[1];
+  return escaped?.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return ENTITIES[name] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
