@@ -25,7 +25,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     : undefined;
   const wakeDelivery = () => delivery?.wake();
   const verification = config.roles.includes('verification')
-    ? startVerification({ config, store, wakeDelivery, metrics, log })
+    ? await startVerification({ config, store, wakeDelivery, metrics, log })
     : undefined;
   const waitingRoom = createWaitingRoom();
   const hintHere = () => {

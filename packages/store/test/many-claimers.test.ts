@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql as kyselySql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Claim } from '../src/delivery/claim-due-deliveries.ts';
 import { claimDueDeliveries, type Store } from '../src/index.ts';
 import type { Tables } from '../src/tables.ts';
 import { bulkDeliveries } from './bulk-deliveries.ts';
@@ -48,7 +47,7 @@ test('behind 50,000 due rows of a dead host a claim reads no more rows than it l
 });
 
 /** Rows of the queue that the claim's statement looked at, in the tables or by an index. */
-async function rowsReadByClaim(claim: Claim): Promise<number> {
+async function rowsReadByClaim(claim: Parameters<typeof claimDueDeliveries>[1]): Promise<number> {
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }),
   });

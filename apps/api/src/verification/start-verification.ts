@@ -2,8 +2,6 @@ import type { Store } from '@insurance-verification/store';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { createExchange } from './api-channel/create-exchange.ts';
-import { startApiChannel } from './api-channel/start-api-channel.ts';
 import { startVerificationWorker } from './start-verification-worker.ts';
 
 export interface VerificationOptions {
@@ -16,17 +14,29 @@ export interface VerificationOptions {
 }
 
 /** What the verification role of a process starts: what time does to the queue, the sandbox, and the API channel. */
-export function startVerification({ config, store, wakeDelivery, metrics, log }: VerificationOptions) {
-  const { routes, names: payerNames } = config.payers;
-  const worker = startVerificationWorker({ store, routes, wakeDelivery, log });
-  const exchange = createExchange();
-  const tools = { store, exchange, routes, payerNames, wakeDelivery, metrics, log };
-  const channel = config.connections.length > 0 ? startApiChannel(tools, config.connections) : undefined;
+export async function startVerification(options: VerificationOptions) {
+  const { config, store, wakeDelivery, log } = options;
+  const worker = startVerificationWorker({ store, routes: config.payers.routes, wakeDelivery, log });
+  const channel = config.connections.length > 0 ? await openApiChannel(options) : undefined;
   return {
     /** A request may be waiting for the API channel: claim now rather than at the next poll. */
     wake: () => channel?.wake(),
+    stop: (deadlineMs: number) => Promise.all([worker.stop(), channel?.stop(deadlineMs)]),
+  };
+}
+
+/** Loaded only where a payer has a connection: its HTTP client alone takes 17 MB. */
+async function openApiChannel({ config, store, wakeDelivery, metrics, log }: VerificationOptions) {
+  const { createExchange } = await import('./api-channel/create-exchange.ts');
+  const { startApiChannel } = await import('./api-channel/start-api-channel.ts');
+  const { routes, names: payerNames } = config.payers;
+  const exchange = createExchange();
+  const tools = { store, exchange, routes, payerNames, wakeDelivery, metrics, log };
+  const channel = startApiChannel(tools, config.connections);
+  return {
+    wake: channel.wake,
     stop: async (deadlineMs: number) => {
-      await Promise.all([worker.stop(), channel?.stop(deadlineMs)]);
+      await channel.stop(deadlineMs);
       await exchange.close();
     },
   };
