@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { startFlags } from '../test/start-flags.ts';
 
 /** A child process that has said where it listens. */
 export interface RunningProcess {
@@ -14,14 +15,11 @@ export interface RunningProcess {
   kill(): Promise<void>;
 }
 
-/** As `pnpm start` runs the service: with half of Node's bound for young objects it takes 170 MB under load, not 260. */
-const flags = ['--max-semi-space-size=8', '--conditions=@insurance-verification/source'];
-
 /** Runs one of our programs and waits for its address on stdout or stderr. */
 export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
   const startedAt = performance.now();
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [...flags, path], {
+  const child = spawn(process.execPath, [...startFlags, path], {
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

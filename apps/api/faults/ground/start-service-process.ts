@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ground } from '../fault-row.ts';
+import { startFlags } from '../../test/start-flags.ts';
 
 export const API_KEY = 'fault-key-0123456789abcdef';
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -41,7 +42,6 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const flags = ['--max-semi-space-size=8', '--conditions=@insurance-verification/source'];
 
 /**
  * Starts it and resolves when it has said that it is there; it ends with the row.
@@ -51,7 +51,7 @@ export async function startServiceProcess(
   { stack }: Ground,
   { databaseUrl, dataDir, roles = 'http,delivery', port = 0, env = {} }: ServiceProcessOptions,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [...flags, program], {
+  const child = spawn(process.execPath, [...startFlags, program], {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
