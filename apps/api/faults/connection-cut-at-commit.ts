@@ -11,7 +11,7 @@ import { startServiceProcess } from './ground/start-service-process.ts';
 import { until } from './ground/until.ts';
 
 const isIntake = (text: string) => /insert_(\w+_)?requests ?\(|insert into request /i.test(text);
-const isResult = (text: string) => /insert into result /i.test(text);
+const isResult = (text: string) => text.includes('apply_finding(');
 
 /** Nobody knows whether it was stored. The caller asks again with the same key, and there is one. */
 export const connectionCutAtCommit: FaultRow = {
