@@ -10,7 +10,7 @@ const workspace = JSON.parse(
 
 /**
  * Node's flags of `pnpm start`, so that what is measured and killed runs as it does. With them V8 collects early and
- * often: under load the service takes 195 MB, and up to 260 with the bounds that Node sets by itself.
+ * often: under load the service takes 195 MB, and up to 290 with the bounds that Node sets by itself.
  */
 export const startFlags: readonly string[] = workspace.scripts.start
   .split(' ')
