@@ -8,7 +8,7 @@ import {
 import { listX12Exchanges, type X12Exchange as KeptExchange } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { query } from '../trpc.ts';
-import { decodeAnswer } from './api-channel/create-exchange.ts';
+import { decodeAnswer } from './api-channel/decode-answer.ts';
 
 /** The evidence of the API channel: every 270 that was sent for a request, and what the payer answered. */
 export const listExchanges = () =>

@@ -1,5 +1,6 @@
 import { Agent, errors, request as send } from 'undici';
 import type { ErrorReason } from '@insurance-verification/schema';
+import { decodeAnswer } from './decode-answer.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { unwrapAnswer } from './unwrap-answer.ts';
 import { wrapInquiry } from './wrap-inquiry.ts';
@@ -99,15 +100,6 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (length > ANSWER_BYTES_MAX) break; // leaving the loop closes the connection
   }
   return Buffer.concat(chunks);
-}
-
-/** Payers send ASCII, some UTF-8, some the code page of their mainframe's gateway. */
-export function decodeAnswer(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return bytes.toString('latin1').replace(/^ï»¿/, ''); // a byte order mark before something else than UTF-8
-  }
 }
 
 function failed(facts: ExchangeFacts, reason: ErrorReason, code: string, mayRetry = false) {
