@@ -43,148 +43,178 @@ export function readEligibilityAnswer(transaction: Transaction): {
   answer: EligibilityAnswer;
   faults: readonly X12Fault[];
 } {
-  const faults: X12Fault[] = [];
-  const payers: Growing<AnsweringPayer>[] = [];
-  let header: Segment | null = null;
-  let payer: Growing<AnsweringPayer> | null = null;
-  let provider: Growing<AskingProvider> | null = null;
-  const subscribersByHl = new Map<string, Growing<Subscriber>>();
-  let subscriber: Growing<Subscriber> | null = null;
-  let level: RejectionLevel = 'payer';
-  let node: Level | null = null;
-  // The same node where it is a subscriber or dependent.
-  let member: Growing<Member> | null = null;
-  let benefit: Growing<Benefit> | null = null;
-  // Inside a loop 2120 the segments that describe a person or place are not the member's.
-  let isInEntity = false;
+  const reader = new EligibilityAnswerReader(transaction.controlNumber);
+  for (const segment of transaction.segments) reader.add(segment);
+  return reader.end();
+}
 
-  const openPayer = () => {
-    payers.push((payer = { party: null, rejections: NONE, providers: NONE }));
-    provider = subscriber = null;
-    return payer;
-  };
-  const openProvider = () => {
+/** Reads a 271 segment by segment, so that none need be kept. A class, since a long text may hold thousands of 271s. */
+export class EligibilityAnswerReader {
+  readonly #controlNumber: string;
+  readonly #faults: X12Fault[] = [];
+  readonly #payers: Growing<AnsweringPayer>[] = [];
+  #header: Segment | null = null;
+  #payer: Growing<AnsweringPayer> | null = null;
+  #provider: Growing<AskingProvider> | null = null;
+  #subscriber: Growing<Subscriber> | null = null;
+  #subscribersByHl: Map<string, Growing<Subscriber>> | null = null;
+  #level: RejectionLevel = 'payer';
+  #node: Level | null = null;
+  /** The same node where it is a subscriber or dependent. */
+  #member: Growing<Member> | null = null;
+  #benefit: Growing<Benefit> | null = null;
+  /** Inside a loop 2120 the segments that describe a person or place are not the member's. */
+  #isInEntity = false;
+
+  constructor(controlNumber: string) {
+    this.#controlNumber = controlNumber;
+  }
+
+  /** Takes the next segment between ST and SE. */
+  add(segment: Segment): void {
+    if (!this.#place(segment)) this.#faults.push(faultAt('segment_misplaced', segment.position));
+  }
+
+  end(): { answer: EligibilityAnswer; faults: readonly X12Fault[] } {
+    const header = this.#header;
+    const answer = {
+      controlNumber: this.#controlNumber,
+      reference: header && valueOf(header, 3),
+      createdDate: header && parseDay(elementOf(header, 4)),
+      createdTime: header && parseTime(elementOf(header, 5)),
+      payers: this.#payers,
+    };
+    return { answer, faults: this.#faults };
+  }
+
+  /** False where no loop is open that the segment belongs to. */
+  #place(segment: Segment): boolean {
+    const member = this.#member;
+    const benefit = this.#benefit;
+    switch (segment.id) {
+      case 'BHT':
+        this.#header = segment;
+        return true;
+      case 'HL':
+        this.#node = this.#openLevel(segment);
+        this.#member = this.#node !== null && 'benefits' in this.#node ? this.#node : null;
+        this.#benefit = null;
+        this.#isInEntity = false;
+        return this.#node !== null;
+      case 'EB':
+        this.#isInEntity = false;
+        if (!member) return false;
+        this.#benefit = readBenefit(segment);
+        member.benefits = added(member.benefits, this.#benefit);
+        return true;
+      case 'LS':
+        this.#isInEntity = benefit !== null;
+        return true;
+      case 'LE':
+        this.#isInEntity = false;
+        return true;
+      case 'NM1':
+        if (benefit) {
+          benefit.entities = added(benefit.entities, readParty(segment));
+          this.#isInEntity = true;
+        } else if (this.#node) this.#node.party = readParty(segment);
+        return this.#node !== null;
+      case 'AAA': {
+        const rejected = benefit ?? this.#node;
+        if (!rejected) return false;
+        const level = benefit ? 'benefit' : this.#level;
+        rejected.rejections = added(rejected.rejections, readRejection(segment, level));
+        return true;
+      }
+      case 'REF': {
+        const referred = benefit ?? this.#node;
+        if (referred && 'references' in referred)
+          referred.references = added(referred.references, readReference(segment));
+        return true;
+      }
+      case 'DTP': {
+        const date = readDate(segment);
+        const dated = benefit ?? member;
+        if (date && dated) dated.dates = added(dated.dates, date);
+        return true;
+      }
+      case 'MSG': {
+        const message = elementOf(segment, 1);
+        if (benefit && message !== '') benefit.messages = added(benefit.messages, message);
+        return true;
+      }
+      case 'TRN':
+        if (member) member.traces = added(member.traces, readTrace(segment));
+        return true;
+      case 'N3':
+      case 'N4':
+      case 'DMG':
+        if (member && !this.#isInEntity) describe(member, segment);
+        return true;
+      default: // Segments that say nothing of what is read here: PER, PRV, INS, HI, HSD, III, MPI…
+        return true;
+    }
+  }
+
+  #openLevel(segment: Segment): Level | null {
+    const told = LEVELS[elementOf(segment, 3)];
+    if (told === undefined) return null;
+    this.#level = told;
+    if (told === 'payer') return this.#openPayer();
+    if (told === 'provider') return this.#openProvider();
+    if (told === 'dependent') return this.#openDependent(elementOf(segment, 2));
+    const opened = this.#openSubscriber();
+    this.#subscribersByHl ??= new Map();
+    this.#subscribersByHl.set(elementOf(segment, 1), opened);
+    return opened;
+  }
+
+  #openPayer() {
+    const opened: Growing<AnsweringPayer> = { party: null, rejections: NONE, providers: NONE };
+    this.#payers.push(opened);
+    this.#payer = opened;
+    this.#provider = this.#subscriber = null;
+    return opened;
+  }
+
+  #openProvider() {
     const opened: Growing<AskingProvider> = {
       party: null,
       references: NONE,
       rejections: NONE,
       subscribers: NONE,
     };
-    const parent = payer ?? openPayer();
+    const parent = this.#payer ?? this.#openPayer();
     parent.providers = added(parent.providers, opened);
-    provider = opened;
-    subscriber = null;
+    this.#provider = opened;
+    this.#subscriber = null;
     return opened;
-  };
-  const openSubscriber = () => {
+  }
+
+  #openSubscriber() {
     const opened: Growing<Subscriber> = { ...emptyMember(), dependents: NONE };
-    const parent = provider ?? openProvider();
+    const parent = this.#provider ?? this.#openProvider();
     parent.subscribers = added(parent.subscribers, opened);
-    subscriber = opened;
+    this.#subscriber = opened;
     return opened;
-  };
-  const openDependent = (parentHl: string) => {
+  }
+
+  #openDependent(parentHl: string) {
     const dependent = emptyMember();
-    const parent = subscribersByHl.get(parentHl) ?? subscriber ?? openSubscriber();
+    const parent = this.#subscribersByHl?.get(parentHl) ?? this.#subscriber ?? this.#openSubscriber();
     parent.dependents = added(parent.dependents, dependent);
     return dependent;
-  };
-  const openLevel = (segment: Segment): Level | null => {
-    const told = LEVELS[elementOf(segment, 3)];
-    if (told === undefined) return null;
-    level = told;
-    if (told === 'payer') return openPayer();
-    if (told === 'provider') return openProvider();
-    if (told === 'dependent') return openDependent(elementOf(segment, 2));
-    const opened = openSubscriber();
-    subscribersByHl.set(elementOf(segment, 1), opened);
-    return opened;
-  };
-
-  for (const segment of transaction.segments) {
-    let isPlaced = true;
-    switch (segment.id) {
-      case 'BHT':
-        header = segment;
-        break;
-      case 'HL':
-        node = openLevel(segment);
-        member = node !== null && 'benefits' in node ? node : null;
-        benefit = null;
-        isInEntity = false;
-        isPlaced = node !== null;
-        break;
-      case 'EB':
-        isInEntity = false;
-        if (member) member.benefits = added(member.benefits, (benefit = readBenefit(segment)));
-        else isPlaced = false;
-        break;
-      case 'LS':
-        isInEntity = benefit !== null;
-        break;
-      case 'LE':
-        isInEntity = false;
-        break;
-      case 'NM1':
-        if (benefit) {
-          benefit.entities = added(benefit.entities, readParty(segment));
-          isInEntity = true;
-        } else if (node) node.party = readParty(segment);
-        else isPlaced = false;
-        break;
-      case 'AAA': {
-        const rejected = benefit ?? node;
-        if (rejected)
-          rejected.rejections = added(
-            rejected.rejections,
-            readRejection(segment, benefit ? 'benefit' : level),
-          );
-        else isPlaced = false;
-        break;
-      }
-      case 'REF': {
-        const referred = benefit ?? node;
-        if (referred && 'references' in referred)
-          referred.references = added(referred.references, readReference(segment));
-        break;
-      }
-      case 'DTP': {
-        const date = readDate(segment);
-        const dated = benefit ?? member;
-        if (date && dated) dated.dates = added(dated.dates, date);
-        break;
-      }
-      case 'MSG':
-        if (benefit && elementOf(segment, 1) !== '')
-          benefit.messages = added(benefit.messages, elementOf(segment, 1));
-        break;
-      case 'TRN':
-        if (member) member.traces = added(member.traces, readTrace(segment));
-        break;
-      case 'N3':
-        if (member && !isInEntity) member.address = withStreet(member.address, segment);
-        break;
-      case 'N4':
-        if (member && !isInEntity) member.address = withCity(member.address, segment);
-        break;
-      case 'DMG':
-        if (member && !isInEntity) {
-          member.birthDate = parseDay(elementOf(segment, 2));
-          member.gender = valueOf(segment, 3);
-        }
-        break;
-      default: // Segments that say nothing of what is read here: PER, PRV, INS, HI, HSD, III, MPI…
-    }
-    if (!isPlaced) faults.push(faultAt('segment_misplaced', segment.position));
   }
-  const answer = {
-    controlNumber: transaction.controlNumber,
-    reference: header && valueOf(header, 3),
-    createdDate: header && parseDay(elementOf(header, 4)),
-    createdTime: header && parseTime(elementOf(header, 5)),
-    payers,
-  };
-  return { answer, faults };
+}
+
+/** N3, N4 and DMG of the member. */
+function describe(member: Growing<Member>, segment: Segment): void {
+  if (segment.id === 'N3') member.address = withStreet(member.address, segment);
+  else if (segment.id === 'N4') member.address = withCity(member.address, segment);
+  else {
+    member.birthDate = parseDay(elementOf(segment, 2));
+    member.gender = valueOf(segment, 3);
+  }
 }
 
 /** A member of whom nothing is said. */

@@ -6,10 +6,11 @@ import {
   type InterchangeAcknowledgement,
   readInterchangeAcknowledgement,
 } from '../acknowledgement/read-ta1.ts';
-import { readInterchanges } from '../envelope/read-interchanges.ts';
+import type { Transaction } from '../envelope/interchange.ts';
+import { readEnvelopes } from '../envelope/read-interchanges.ts';
 import type { X12Fault } from '../tokenizing/x12-fault.ts';
 import type { EligibilityAnswer } from './eligibility-answer.ts';
-import { readEligibilityAnswer } from './read-eligibility-answer.ts';
+import { EligibilityAnswerReader } from './read-eligibility-answer.ts';
 
 /** All that a payer sent back for a 270. */
 export interface PayerAnswer {
@@ -25,23 +26,35 @@ export interface PayerAnswer {
 
 /** Reads what a payer sent back for a 270: 271s, 999s, TA1s, or none of it. Never throws, whatever the text. */
 export function readPayerAnswer(text: string): PayerAnswer {
-  const { interchanges, faults: envelopeFaults } = readInterchanges(text);
+  const readers: EligibilityAnswerReader[] = [];
+  const acknowledging: Transaction[] = [];
+  const { interchanges, faults: envelopeFaults } = readEnvelopes(text, (transaction) => {
+    if (transaction.id === '271') {
+      const reader = new EligibilityAnswerReader(transaction.controlNumber);
+      readers.push(reader);
+      return (segment) => reader.add(segment);
+    }
+    if (transaction.id !== '999' && transaction.id !== '997') return ignore;
+    acknowledging.push(transaction);
+    return (segment) => void transaction.segments.push(segment);
+  });
   const faults = [...envelopeFaults];
   const answers: EligibilityAnswer[] = [];
-  const acknowledgements: ImplementationAcknowledgement[] = [];
-  for (const { groups } of interchanges) {
-    for (const transaction of groups.flatMap((group) => group.transactions)) {
-      if (transaction.id === '271') {
-        const read = readEligibilityAnswer(transaction);
-        answers.push(read.answer);
-        for (const fault of read.faults) faults.push(fault);
-      }
-      if (transaction.id === '999' || transaction.id === '997')
-        acknowledgements.push(readImplementationAcknowledgement(transaction));
-    }
+  for (const reader of readers) {
+    const read = reader.end();
+    answers.push(read.answer);
+    for (const fault of read.faults) faults.push(fault);
   }
-  const interchangeAcknowledgements = interchanges.flatMap((interchange) =>
-    interchange.acknowledgements.map(readInterchangeAcknowledgement),
-  );
-  return { answers, acknowledgements, interchangeAcknowledgements, faults };
+  return {
+    answers,
+    acknowledgements: acknowledging.map(readImplementationAcknowledgement),
+    interchangeAcknowledgements: interchanges.flatMap((interchange) =>
+      interchange.acknowledgements.map(readInterchangeAcknowledgement),
+    ),
+    faults,
+  };
+}
+
+function ignore(): void {
+  // A transaction of another kind says nothing that is read here.
 }

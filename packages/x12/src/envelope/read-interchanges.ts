@@ -1,5 +1,5 @@
+import { createTokenizer } from '../tokenizing/create-tokenizer.ts';
 import { elementOf, type Segment } from '../tokenizing/segment.ts';
-import { tokenize } from '../tokenizing/tokenize.ts';
 import { faultAt, type X12Fault, type X12FaultCode } from '../tokenizing/x12-fault.ts';
 import type { FunctionalGroup, Interchange, Interchanges, Transaction } from './interchange.ts';
 
@@ -7,7 +7,11 @@ interface Open<T> {
   readonly value: T;
   readonly header: Segment;
 }
-type OpenTransaction = Open<Transaction & { segments: Segment[] }>;
+type OpenTransaction = Open<Transaction & { segments: Segment[] }> & {
+  readonly take: (segment: Segment) => void;
+  /** Segments between ST and SE so far. */
+  count: number;
+};
 type OpenGroup = Open<FunctionalGroup & { transactions: Transaction[] }> & { readonly version: string };
 type OpenInterchange = Open<Interchange & { groups: FunctionalGroup[]; acknowledgements: Segment[] }>;
 
@@ -16,6 +20,22 @@ type OpenInterchange = Open<Interchange & { groups: FunctionalGroup[]; acknowled
  * still holds is given too, beside the faults that say so.
  */
 export function readInterchanges(text: string): Interchanges {
+  return readEnvelopes(
+    text,
+    ({ segments }) =>
+      (segment) =>
+        void segments.push(segment),
+  );
+}
+
+/** What becomes of the segments of a transaction that begins; of those in `segments` the envelopes keep hold. */
+type Begin = (transaction: Transaction & { readonly segments: Segment[] }) => (segment: Segment) => void;
+
+/** Characters tokenized at once: the segments of one piece have been used before those of the next are made. */
+const PIECE_LENGTH = 16_384;
+
+/** As {@link readInterchanges}, whose transactions hold what `begin` puts into them. */
+export function readEnvelopes(text: string, begin: Begin): Interchanges {
   const interchanges: Interchange[] = [];
   const faults: X12Fault[] = [];
   let interchange: OpenInterchange | null = null;
@@ -39,11 +59,11 @@ export function readInterchanges(text: string): Interchanges {
     if (open !== null) fault('envelope_unclosed', open.header.position);
   };
 
-  for (const token of tokenize(text)) {
+  const take = (token: Segment | X12Fault) => {
     if (token.kind === 'fault') {
       const isPastAll = token.code === 'segment_unterminated' && transaction === null;
       faults.push(isPastAll ? faultAt('envelope_unclosed', token.position) : token);
-      continue;
+      return;
     }
     end = token.position;
     switch (token.id) {
@@ -64,12 +84,12 @@ export function readInterchanges(text: string): Interchanges {
         break;
       case 'ST':
         cut(transaction);
-        transaction = openTransaction(token, group?.version ?? '');
+        transaction = openTransaction(token, group?.version ?? '', begin);
         if (group === null) fault('segment_misplaced', token.position);
         else group.value.transactions.push(transaction.value);
         break;
       case 'SE':
-        close(transaction, token, (transaction?.value.segments.length ?? 0) + 2);
+        close(transaction, token, (transaction?.count ?? 0) + 2);
         transaction = null;
         break;
       case 'GE':
@@ -86,11 +106,18 @@ export function readInterchanges(text: string): Interchanges {
         interchange = null;
         break;
       default:
-        if (transaction) transaction.value.segments.push(token);
-        else if (token.id === 'TA1' && interchange && !group) interchange.value.acknowledgements.push(token);
+        if (transaction) {
+          transaction.count += 1;
+          transaction.take(token);
+        } else if (token.id === 'TA1' && interchange && !group)
+          interchange.value.acknowledgements.push(token);
         else fault('segment_misplaced', token.position);
     }
-  }
+  };
+  const tokenizer = createTokenizer();
+  for (let start = 0; start < text.length; start += PIECE_LENGTH)
+    for (const token of tokenizer.push(text.slice(start, start + PIECE_LENGTH))) take(token);
+  for (const token of tokenizer.end()) take(token);
   cut(transaction);
   leave(group);
   leave(interchange);
@@ -116,14 +143,14 @@ function openGroup(header: Segment): OpenGroup {
   return { value, header, version: elementOf(header, 8) };
 }
 
-function openTransaction(header: Segment, groupVersion: string): OpenTransaction {
-  const value = {
+function openTransaction(header: Segment, groupVersion: string, begin: Begin): OpenTransaction {
+  const value: Transaction & { segments: Segment[] } = {
     id: elementOf(header, 1),
     controlNumber: elementOf(header, 2),
     version: elementOf(header, 3) || groupVersion,
     segments: [],
   };
-  return { value, header };
+  return { value, header, take: begin(value), count: 0 };
 }
 
 /** Numbers are padded with zeros by some senders and not by others. */

@@ -91,11 +91,12 @@ function joined(parts: readonly PlacedMember[]): PlacedMember | null {
   const [first] = parts;
   const base = parts.find(({ member }) => member.benefits.length > 0) ?? first;
   if (!base) return null;
+  const members = parts.map((part) => part.member);
   const member: Member = {
     ...base.member,
-    dates: gathered(parts, (part) => part.member.dates),
-    rejections: gathered(parts, (part) => part.member.rejections),
-    benefits: gathered(parts, (part) => part.member.benefits),
+    dates: gathered(members, 'dates'),
+    rejections: gathered(members, 'rejections'),
+    benefits: gathered(members, 'benefits'),
   };
   return { ...base, member };
 }

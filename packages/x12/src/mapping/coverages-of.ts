@@ -68,14 +68,24 @@ export function coveragesOf(benefits: readonly Benefit[]): Coverage[] {
     place += 1;
     if (statusOf(code) === undefined) continue;
     telling.push(place);
-    if (serviceTypes.includes(WHOLE_PLAN)) whole.push(place);
     // A row for a procedure says nothing of the plan.
-    else if (serviceTypes.length === 0 && procedures.length === 0) unspecific.push(place);
+    if (serviceTypes.length === 0) {
+      if (procedures.length === 0) unspecific.push(place);
+    } else if (serviceTypes.includes(WHOLE_PLAN)) whole.push(place);
   }
   const deciding =
     whole.length > 0 ? whole : unspecific.length > 0 ? unspecific : singleServices(benefits, telling);
   const coverages: Growing[] = [];
-  for (const one of deciding) addRow(coverages, benefits, one);
+  let before: Benefit | undefined;
+  let latest: Growing | undefined;
+  for (const one of deciding) {
+    const row = benefits[one];
+    // Payers repeat a row for each network, level and service: those need no comparing with every coverage.
+    if (latest && before && row && isRepeated(before, row)) latest.places.push(one);
+    else latest = addRow(coverages, benefits, one);
+    before = row;
+  }
+  if (deciding.length === telling.length) return coverages;
   const decided = new Set(coverages.map(({ plain }) => plain));
   let next = 0;
   for (const one of telling) {
@@ -100,9 +110,9 @@ function singleServices(benefits: readonly Benefit[], telling: readonly number[]
 }
 
 /** Adds a row to the first coverage that it agrees with, or begins one with it. */
-function addRow(coverages: Growing[], benefits: readonly Benefit[], place: number): void {
+function addRow(coverages: Growing[], benefits: readonly Benefit[], place: number): Growing | undefined {
   const row = benefits[place];
-  if (!row || coverages.length === COVERAGE_COUNT_MAX) return;
+  if (!row || coverages.length === COVERAGE_COUNT_MAX) return undefined;
   const { code, planName, insuranceType } = row;
   const status = statusOf(code) ?? null;
   const { start, end, kind } = planPeriod(row.dates);
@@ -123,10 +133,22 @@ function addRow(coverages: Growing[], benefits: readonly Benefit[], place: numbe
     one.kind = Math.min(one.kind, kind);
     one.codes.add(code);
     one.places.push(place);
-    return;
+    return one;
   }
   const told = { status, planName, plain, insuranceType, start, end, kind };
-  coverages.push({ ...told, codes: new Set([code]), places: [place] });
+  const added = { ...told, codes: new Set([code]), places: [place] };
+  coverages.push(added);
+  return added;
+}
+
+function isRepeated(before: Benefit, row: Benefit): boolean {
+  return (
+    row.code === before.code &&
+    row.planName === before.planName &&
+    row.insuranceType === before.insuranceType &&
+    row.dates.length === 0 &&
+    before.dates.length === 0
+  );
 }
 
 function agree(one: string | null, other: string | null): boolean {

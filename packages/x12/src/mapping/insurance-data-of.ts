@@ -44,7 +44,7 @@ export function insuranceDataOf(
     const period = withOuter(coverage, dates);
     const isOutside = coverage.status === 'Active' && excludes(period, context.serviceDate);
     const notes = [
-      ...gathered(own, ({ messages }) => messages),
+      ...gathered(own, 'messages'),
       ...(coverage.codes.has(PENDING) ? ['The payer is still reviewing this coverage (EB 5).'] : []),
       ...(coverage.status === null
         ? [`The payer could not tell the status (EB ${[...coverage.codes][0]}).`]
@@ -70,8 +70,12 @@ export function insuranceDataOf(
 const PLAN_NUMBER = '18';
 
 function planNameOf({ places }: Coverage, { benefits, references }: Member): string | null {
-  const own = gathered(places, (place) => benefits[place]?.references ?? []);
-  return namedPlan(own) ?? namedPlan(references);
+  for (const place of places) {
+    const row = benefits[place];
+    const name = row && row.references.length > 0 ? namedPlan(row.references) : null;
+    if (name !== null) return name;
+  }
+  return namedPlan(references);
 }
 
 function namedPlan(references: readonly Reference[]): string | null {

@@ -78,11 +78,7 @@ function outOfNetwork(
 
 function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
   const { member } = placed;
-  const rejections = [
-    ...above,
-    ...member.rejections,
-    ...gathered(member.benefits, (benefit) => benefit.rejections),
-  ];
+  const rejections = [...above, ...member.rejections, ...gathered(member.benefits, 'rejections')];
   const coverages = coveragesOf(member.benefits);
   const told = coverages.filter(({ status }) => status !== null);
   const outage = rejections.find(({ code }) => reasonOfRejection(code) === 'payer_unavailable');
