@@ -41,7 +41,7 @@ export { type AttemptView } from './verification/read-attempts.ts';
 export { releaseWork } from './verification/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';
 export { announceWork } from './verification/announce-work.ts';
-export { submitWork } from './verification/submit-work.ts';
+export { type Misfit, submitWork } from './verification/submit-work.ts';
 
 // The API channel.
 export { listX12Exchanges } from './verification/list-x12-exchanges.ts';

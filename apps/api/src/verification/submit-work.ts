@@ -4,7 +4,7 @@ import {
   SubmittedWork,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { submitWork as submitStoredWork } from '@insurance-verification/store';
+import { type Misfit, submitWork as submitStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
 import { ProblemError, ValidationFailedError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
@@ -39,16 +39,13 @@ export const submitWork = ({ SubmitWork }: Schemas) =>
           app.metrics.outputsAccepted.inc({ disposition: 'applied' });
           app.wakeDelivery();
           return { status: 'applied' as const, version: submitted.version };
-        case 'wrong_source':
-          throw faultsAt(submitted.indexes, 'verification_source', {
-            msg: 'The entry must be of the leased channel',
-            type: 'not_the_leased_channel',
-          });
-        case 'wrong_patient':
-          throw faultsAt(submitted.indexes, 'patient_info', {
-            msg: 'The entry must be about the patient of the request',
-            type: 'not_the_patient',
-          });
+        case 'misfit':
+          throw new ValidationFailedError(
+            submitted.misfits.map(({ index, field }) => ({
+              loc: ['body', 'insurance_data', index, field],
+              ...FAULTS[field],
+            })),
+          );
         case 'not_found':
         case 'lease_lost':
           throw new ProblemError(submitted.kind);
@@ -56,12 +53,13 @@ export const submitWork = ({ SubmitWork }: Schemas) =>
     },
   });
 
-function faultsAt(
-  indexes: readonly number[],
-  field: string,
-  fault: Omit<ValidationError, 'loc'>,
-): ValidationFailedError {
-  return new ValidationFailedError(
-    indexes.map((index) => ({ loc: ['body', 'insurance_data', index, field], ...fault })),
-  );
-}
+const FAULTS = {
+  verification_source: {
+    msg: 'The entry must be of the leased channel',
+    type: 'not_the_leased_channel',
+  },
+  patient_info: {
+    msg: 'The entry must be about the patient of the request',
+    type: 'not_the_patient',
+  },
+} satisfies Record<Misfit['field'], Omit<ValidationError, 'loc'>>;

@@ -118,6 +118,22 @@ describe.each(doors)('the work through $name', (door) => {
         type: 'not_the_patient',
       }),
     ]);
+    const both = await call('work.submit', { ...lease, insurance_data: [stranger, other] });
+    expect([both.status, both.json]).toEqual([
+      422,
+      door.invalid(
+        {
+          loc: ['body', 'insurance_data', 0, 'patient_info'],
+          msg: 'The entry must be about the patient of the request',
+          type: 'not_the_patient',
+        },
+        {
+          loc: ['body', 'insurance_data', 1, 'verification_source'],
+          msg: 'The entry must be of the leased channel',
+          type: 'not_the_leased_channel',
+        },
+      ),
+    ]);
     expect((await call('work.submit', { ...lease, insurance_data: [aFinding(item)] })).status).toBe(200);
   });
 

@@ -133,16 +133,29 @@ test('entries of another channel or about another patient are refused, and the l
   const work = await aLease();
   const entry = anEntry({ verification_source: 'agent_web_portal' });
   const refused = (insuranceData: (typeof entry)[]) => submitFound(store, work, { insuranceData });
-  expect(await refused([entry, { ...entry, verification_source: 'manual_phone_call' }])).toEqual({
-    kind: 'wrong_source',
-    indexes: [1],
+  const wrongSource = { ...entry, verification_source: 'manual_phone_call' as const };
+  const wrongPatient = { ...entry, patient_info: { subscriber_id: 'X9', dob: '1999-09-09' } };
+  expect(await refused([entry, wrongSource])).toEqual({
+    kind: 'misfit',
+    misfits: [{ index: 1, field: 'verification_source' }],
   });
-  expect(
-    await refused([{ ...entry, patient_info: { subscriber_id: 'X9', dob: '1999-09-09' } }, entry]),
-  ).toEqual({ kind: 'wrong_patient', indexes: [0] });
+  expect(await refused([wrongPatient, entry])).toEqual({
+    kind: 'misfit',
+    misfits: [{ index: 0, field: 'patient_info' }],
+  });
   expect(await refused([{ ...entry, request_id: issueId('req') }])).toEqual({
-    kind: 'wrong_patient',
-    indexes: [0],
+    kind: 'misfit',
+    misfits: [{ index: 0, field: 'patient_info' }],
+  });
+  // Broke: the patient was looked at only when every channel was right, so two faults took two rounds.
+  const bothWrong = { ...wrongPatient, verification_source: wrongSource.verification_source };
+  expect(await refused([wrongPatient, bothWrong])).toEqual({
+    kind: 'misfit',
+    misfits: [
+      { index: 0, field: 'patient_info' },
+      { index: 1, field: 'verification_source' },
+      { index: 1, field: 'patient_info' },
+    ],
   });
   expect(await queue.attempts(work.requestId)).toEqual(['1 agent_web_portal working']);
   expect(await refused([entry])).toEqual({ kind: 'applied', version: 1 });

@@ -16,8 +16,14 @@ export interface WorkSubmission extends WorkLease {
 export type SubmittedWork =
   | { readonly kind: 'applied'; readonly version: number }
   | { readonly kind: 'not_found' | 'lease_lost' }
-  /** Entries, by index, that are not of the leased channel, or about another patient. Nothing changed. */
-  | { readonly kind: 'wrong_source' | 'wrong_patient'; readonly indexes: readonly number[] };
+  /** Nothing changed. */
+  | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
+
+/** A field of an entry that does not fit: it is not of the leased channel, or about another patient. */
+export interface Misfit {
+  readonly index: number;
+  readonly field: 'verification_source' | 'patient_info';
+}
 
 /**
  * Makes what was found the request's result, in the transaction in which an accepted output becomes one. What does not
@@ -29,13 +35,12 @@ export async function submitWork(store: Store, submission: WorkSubmission): Prom
     if (typeof request === 'string') return { kind: request };
     const { id: requestId, channel } = request;
     const { caller, insuranceData } = submission;
-    const indexesWhere = (isWrong: (entry: InsurancePlanData) => boolean) =>
-      insuranceData.flatMap((entry, index) => (isWrong(entry) ? [index] : []));
-    const wrongSource = indexesWhere((entry) => entry.verification_source !== channel);
-    if (wrongSource.length > 0) return { kind: 'wrong_source', indexes: wrongSource };
     const input = await openRequestInfo(store.vault, request);
-    const wrongPatient = indexesWhere((entry) => !isAboutRequest(entry, { id: requestId, input }));
-    if (wrongPatient.length > 0) return { kind: 'wrong_patient', indexes: wrongPatient };
+    const misfits = insuranceData.flatMap((entry, index): Misfit[] => [
+      ...(entry.verification_source === channel ? [] : [{ index, field: 'verification_source' as const }]),
+      ...(isAboutRequest(entry, { id: requestId, input }) ? [] : [{ index, field: 'patient_info' as const }]),
+    ]);
+    if (misfits.length > 0) return { kind: 'misfit', misfits };
     const version = await applyFinding(trx, store, {
       request,
       finding: { outcome: 'complete', errorReason: null, insuranceData },

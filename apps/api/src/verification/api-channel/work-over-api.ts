@@ -143,7 +143,7 @@ async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Findin
     evidence: { note },
   });
   // The payer speaks of somebody else: that is no answer to this request.
-  if (submitted.kind === 'wrong_patient') return fail('payer_response_invalid', ['another patient']);
+  if (submitted.kind === 'misfit') return fail('payer_response_invalid', ['another patient']);
   if (submitted.kind === 'applied') tools.wakeDelivery();
   log.info({ ...line, next: submitted.kind }, 'asked over X12: result');
 }
