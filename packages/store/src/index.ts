@@ -54,7 +54,8 @@ export {
 } from './verification/x12-exchange.ts';
 
 // Output.
-export { type AcceptedOutput, acceptOutput } from './output/accept-output.ts';
+export { acceptOutput } from './output/accept-output.ts';
+export type { AcceptedOutput } from './output/submitted-output.ts';
 export { applyHeldOutput } from './output/apply-held-output.ts';
 export { dismissHeldOutput } from './output/dismiss-held-output.ts';
 export { getHeldOutput } from './output/get-held-output.ts';

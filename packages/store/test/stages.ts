@@ -16,7 +16,7 @@ import {
 import type { FinishedAttempt } from '../src/delivery/finish-attempts.ts';
 import { issueId } from '../src/issued-id.ts';
 import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
-import type { SubmittedOutput } from '../src/output/accept-output.ts';
+import type { SubmittedOutput } from '../src/output/submitted-output.ts';
 import { anOutput, aRequest } from './builders.ts';
 
 /** The payer id of every request that these make, unless told otherwise. */

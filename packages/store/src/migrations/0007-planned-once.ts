@@ -137,19 +137,24 @@ const statements = [
     select delivery_id from finished;
   end $$`,
 
-  // Under the request's lock. Which attempt a finding ends, and when it writes one, `FindingAttempt` says.
+  // False, and nothing is done, when the request has that version by now. Which attempt a finding ends, and when it
+  // writes one, `FindingAttempt` says.
   sql`create function apply_finding(
     request_id text, version integer, outcome text, outcome_reason bytea, body bytea, digest bytea, slug text,
     held_output_id text, key_id text, caller_account_id text, operation text,
     has_attempt boolean, holds_lease boolean, channel text, evidence bytea,
     delivery_id text, destination bytea, destination_host bytea, webhook bytea, delay_seconds float8, hint_origin text
-  ) returns void language plpgsql ${byIndexAlone} as $$
+  ) returns boolean language plpgsql ${byIndexAlone} as $$
   #variable_conflict use_column
   declare
     attempt_outcome text := case outcome when 'complete' then 'succeeded' else 'failed' end;
     is_new_attempt boolean;
     changed request;
   begin
+    perform from request where id = apply_finding.request_id and version = apply_finding.version - 1
+    for no key update;
+    if not found then return false; end if;
+
     update verification_attempt attempt set ended_at = now(), outcome = attempt_outcome, error_reason = slug,
       result_version = apply_finding.version, evidence = apply_finding.evidence
     where attempt.request_id = apply_finding.request_id and ended_at is null
@@ -181,6 +186,7 @@ const statements = [
     insert into access_log (key_id, account_id, operation, request_id)
     values (key_id, caller_account_id, operation, request_id);
     perform pg_notify('delivery_due', hint_origin);
+    return true;
   end $$`,
 ];
 

@@ -1,5 +1,4 @@
 import { sql, type Transaction } from 'kysely';
-import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
@@ -8,40 +7,28 @@ import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';
 import { applyFinding } from './apply-finding.ts';
+import { applyFirstResult } from './apply-first-result.ts';
 import { attemptOf } from './attempt-of.ts';
 import { decideDisposition } from './decide-disposition.ts';
 import { digestOf, findingOf } from './finding.ts';
-import { HELD_CAPACITY, type HeldCapacity, holdOutput } from './hold-output.ts';
-
-export interface SubmittedOutput {
-  readonly output: ResponseModel;
-  /** The stable id of the payer that the output names. */
-  readonly payerId: string;
-  /** Null for a caller without a key of scope `verify`. */
-  readonly caller: Caller | null;
-  readonly trusted: boolean;
-  readonly heldCapacity?: HeldCapacity;
-}
-
-export type AcceptedOutput =
-  | { readonly kind: 'applied'; readonly version: number }
-  | { readonly kind: 'unchanged'; readonly version: number }
-  | { readonly kind: 'progress' }
-  | {
-      readonly kind: 'held';
-      readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding';
-      readonly heldId: string;
-    };
-
-const operation = 'verificationOutput.submit';
+import { HELD_CAPACITY, holdOutput } from './hold-output.ts';
+import {
+  type AcceptedOutput,
+  SUBMIT_OPERATION as operation,
+  type SubmittedOutput,
+} from './submitted-output.ts';
 
 /**
- * Accepts an output by the table of {@link decideDisposition}, in one transaction under the request's lock: of any
- * number of racing outputs one becomes the result.
+ * Accepts an output by the table of {@link decideDisposition}: of any number of racing outputs one becomes the result.
  * @throws {HeldCapacityExceededError} when it would have to be held and there is no room.
  */
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
-  return store.db.transaction().execute(async (trx) => {
+  return (await applyFirstResult(store, submitted)) ?? acceptUnderLock(store, submitted);
+}
+
+/** The whole table, in one transaction under the request's lock. */
+function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
+  return store.db.transaction().execute(async (trx): Promise<AcceptedOutput> => {
     const { output, caller, payerId, trusted } = submitted;
     // What a stranger sends is held whatever the request says, so it never waits for the request, or makes others wait.
     const request = trusted ? await lockRequest(trx, output.request.request_id) : null;

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
 import type { LockedRequest } from '../lock-request.ts';
@@ -15,8 +15,7 @@ import type { Tables } from '../tables.ts';
 import { digestOf, type Finding } from './finding.ts';
 
 export interface Application {
-  /** Held by `lockRequest` in this transaction. */
-  readonly request: LockedRequest;
+  readonly request: ReadRequest;
   readonly finding: Finding;
   readonly caller: Caller | null;
   readonly operation: string;
@@ -43,10 +42,11 @@ export interface StoredFinding {
   readonly insuranceData: InsurancePlanData[];
 }
 
+/** What a result is made from. All but the version stays as it is for ever. */
+export type ReadRequest = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>;
+
 /**
- * Makes a finding the request's next result and queues its delivery, in one statement of the caller's transaction
- * (the function `apply_finding` of migration 0007). Unfinished deliveries of earlier versions end as `superseded`, so a stale result cannot leave the queue later. Any
- * lease on the request is void, and the attempts at it say who found what.
+ * Makes a finding the next result of a request that `lockRequest` holds in this transaction.
  * @returns the result's version, from 1.
  */
 export async function applyFinding(
@@ -54,6 +54,23 @@ export async function applyFinding(
   store: Store,
   application: Application,
 ): Promise<number> {
+  const version = await applyUnlessChanged(trx, store, application);
+  if (version === null) throw new Error('A locked request was given a result by another.');
+  return version;
+}
+
+/**
+ * Makes a finding the request's next result and queues its delivery, in one statement (the function `apply_finding` of
+ * migration 0007). Unfinished deliveries of earlier versions end as `superseded`, so a stale result cannot leave the
+ * queue later. Any lease on the request is void, and the attempts at it say who found what.
+ * @returns the result's version, from 1; null, and nothing was done, when the request was given a result since it was
+ * read.
+ */
+export async function applyUnlessChanged(
+  db: Kysely<Tables>,
+  store: Store,
+  application: Application,
+): Promise<number | null> {
   const { vault } = store;
   const { request, finding, caller, attempt } = application;
   const { id, account_id: accountId } = request;
@@ -71,7 +88,7 @@ export async function applyFinding(
   const sealedWebhook = await vault.seal(owner, `delivery.body:${deliveryId}`, webhook);
   const destination = await vault.seal(owner, `delivery.destination:${deliveryId}`, input.callback_url);
   const slug = ErrorReason.safeParse(finding.errorReason);
-  await sql`select apply_finding(
+  const { rows } = await sql<{ is_applied: boolean }>`select apply_finding(
     request_id => ${id}, version => ${version}, outcome => ${finding.outcome}, outcome_reason => ${reason},
     body => ${body}, digest => ${digestOf(vault, finding)}, slug => ${slug.data ?? null},
     held_output_id => ${application.heldOutputId ?? null}, key_id => ${caller?.keyId ?? null},
@@ -81,12 +98,12 @@ export async function applyFinding(
     delivery_id => ${deliveryId}, destination => ${destination},
     destination_host => ${vault.index('delivery.destination_host', hostAndPort(input.callback_url))},
     webhook => ${sealedWebhook}, delay_seconds => ${store.firstDeliveryDelaySeconds},
-    hint_origin => ${store.hintOrigin})`.execute(trx);
-  return version;
+    hint_origin => ${store.hintOrigin}) as is_applied`.execute(db);
+  return rows[0]?.is_applied ? version : null;
 }
 
 /** The request block, the destination and the timestamps are ours; only the finding comes from the verifier. */
-function webhookBody(request: LockedRequest, input: RequestModel['input'], finding: Finding): ResponseModel {
+function webhookBody(request: ReadRequest, input: RequestModel['input'], finding: Finding): ResponseModel {
   return {
     request: {
       request_id: request.id,
