@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
@@ -23,12 +23,21 @@ import {
  * @throws {HeldCapacityExceededError} when it would have to be held and there is no room.
  */
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
-  return (await applyFirstResult(store, submitted)) ?? acceptUnderLock(store, submitted);
+  // On one connection, so that who finds the pool exhausted waits for one turn only.
+  return store.db
+    .connection()
+    .execute(
+      async (db) => (await applyFirstResult(db, store, submitted)) ?? acceptUnderLock(db, store, submitted),
+    );
 }
 
 /** The whole table, in one transaction under the request's lock. */
-function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
-  return store.db.transaction().execute(async (trx): Promise<AcceptedOutput> => {
+function acceptUnderLock(
+  db: Kysely<Tables>,
+  store: Store,
+  submitted: SubmittedOutput,
+): Promise<AcceptedOutput> {
+  return db.transaction().execute(async (trx): Promise<AcceptedOutput> => {
     const { output, caller, payerId, trusted } = submitted;
     // What a stranger sends is held whatever the request says, so it never waits for the request, or makes others wait.
     const request = trusted ? await lockRequest(trx, output.request.request_id) : null;

@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
+import type { Tables } from '../tables.ts';
 import { applyUnlessChanged } from './apply-finding.ts';
 import { attemptOf } from './attempt-of.ts';
 import { decideDisposition } from './decide-disposition.ts';
@@ -14,13 +16,14 @@ import { type AcceptedOutput, SUBMIT_OPERATION, type SubmittedOutput } from './s
  * @returns null, and nothing was done, in every other case and when another output came first.
  */
 export async function applyFirstResult(
+  db: Kysely<Tables>,
   store: Store,
   { output, payerId, caller, trusted }: SubmittedOutput,
 ): Promise<AcceptedOutput | null> {
   const requestId = output.request.request_id;
   const finding = findingOf(output);
   if (!trusted || !finding || requestId === null || !isIssuedId('req', requestId)) return null;
-  const request = await store.db
+  const request = await db
     .selectFrom('request')
     .select(['id', 'account_id', 'payer_id', 'input', 'received_at', 'version'])
     .where('id', '=', requestId)
@@ -47,6 +50,6 @@ export async function applyFirstResult(
     operation: SUBMIT_OPERATION,
     attempt: attemptOf(finding),
   };
-  const version = await applyUnlessChanged(store.db, store, application);
+  const version = await applyUnlessChanged(db, store, application);
   return version === null ? null : { kind: 'applied', version };
 }
