@@ -43,7 +43,7 @@ export interface StoredFinding {
 }
 
 /** What a result is made from. All but the version stays as it is for ever. */
-export type ReadRequest = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>;
+type ReadRequest = Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>;
 
 /**
  * Makes a finding the next result of a request that `lockRequest` holds in this transaction.
