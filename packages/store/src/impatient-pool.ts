@@ -12,11 +12,12 @@ const TURN_MS_MAX = 700;
  * making of a new connection too, which a busy machine needs longer for.
  */
 export function impatientPool(pool: pg.Pool): PostgresPool {
-  const isExhausted = () => pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+  // Less those that others asked for in this same turn: the pool hands an idle one over in the next.
+  const freeCount = () => pool.idleCount + pool.options.max - pool.totalCount - pool.waitingCount;
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: () => (isExhausted() ? waitOneTurn(pool.connect()) : pool.connect()),
+    connect: () => (freeCount() > 0 ? pool.connect() : waitOneTurn(pool.connect())),
   };
 }
 
