@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedServer } from '@insurance-verification/store';
+import { type EmbeddedServer, startEmbeddedServer } from '@insurance-verification/store';
 import { compareDelivery } from './compare-delivery.ts';
 import { measureClaims } from './measure-claims.ts';
 import { compareX12 } from './compare-x12.ts';
 import { measureApiChannel } from './measure-api-channel.ts';
 import { measureIntake, type Throughput } from './measure-intake.ts';
-import { startProcess } from './start-process.ts';
+import { startProcess, stopProcesses } from './start-process.ts';
 
 // Everything runs beside everything else on this machine: Postgres, the floor, the service, the load. So only ratios
 // against the floor of the same run say something about the code; BENCH_SECONDS lengthens each measurement.
@@ -29,28 +29,36 @@ const parts: Record<string, (env: Record<string, string>) => Promise<unknown>> =
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
+let database: Promise<EmbeddedServer> | undefined;
+/** Nothing of a run stays, however it ends: the services, then the database they write to, then its folder. */
+let ending: Promise<void> | undefined;
+const end = () =>
+  (ending ??= (async () => {
+    await stopProcesses();
+    const server = await database?.catch(() => undefined);
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  })());
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => void end().finally(() => process.exit(1)));
+
 try {
   if (isWanted('x12')) report['x12'] = compareX12({ seconds, say });
   if (isWanted('start')) report['start'] = await measureStart();
-  const server = await startEmbeddedServer({ dataDir: join(folder, 'shared') });
-  try {
-    const env = {
-      DATABASE_URL: server.connectionString,
-      ENCRYPTION_KEY: `bench:${randomBytes(32).toString('base64')}`,
-      BOOTSTRAP_API_KEY: apiKey,
-      DATA_DIR: join(folder, 'service'),
-      PORT: '0',
-    };
-    for (const [name, measure] of Object.entries(parts))
-      if (isWanted(name)) report[name] = await measure(env);
-  } finally {
-    await server.stop();
-  }
+  database = startEmbeddedServer({ dataDir: join(folder, 'shared') });
+  const env = {
+    DATABASE_URL: (await database).connectionString,
+    ENCRYPTION_KEY: `bench:${randomBytes(32).toString('base64')}`,
+    BOOTSTRAP_API_KEY: apiKey,
+    DATA_DIR: join(folder, 'service'),
+    PORT: '0',
+  };
+  for (const [name, measure] of Object.entries(parts)) if (isWanted(name)) report[name] = await measure(env);
   mkdirSync('bench-results', { recursive: true });
   writeFileSync('bench-results/latest.json', `${JSON.stringify(report, null, 2)}\n`);
   say('\nwritten to bench-results/latest.json');
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  await end();
 }
 
 /** From the spawn to the printed address: on an empty data folder, then on the one it left. */

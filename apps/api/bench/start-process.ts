@@ -15,6 +15,8 @@ export interface RunningProcess {
   kill(): Promise<void>;
 }
 
+const running = new Set<ChildProcess>();
+
 /** Runs one of our programs and waits for its address on stdout or stderr. */
 export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
   const startedAt = performance.now();
@@ -22,7 +24,11 @@ export async function startProcess(file: string, env: Record<string, string>): P
   const child = spawn(process.execPath, [...startFlags, path], {
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: of a Ctrl-C it would hear twice, and end at the second one without stopping its database.
+    detached: true,
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = await addressOf(child);
   // Logs are written, as in production, and thrown away: a pipe that nobody reads would stop the process.
   child.stdout.resume();
@@ -34,6 +40,11 @@ export async function startProcess(file: string, env: Record<string, string>): P
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
   };
+}
+
+/** Stops whatever a measurement that failed, or was broken off, has left running. */
+export async function stopProcesses(): Promise<void> {
+  await Promise.all([...running].map((child) => end(child, 'SIGTERM')));
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/start-service.ts';
+import { aFolder } from './a-folder.ts';
 import { type Answer, type Ask, send } from './send.ts';
 
 export const BOOTSTRAP_KEY = 'bootstrap-key-of-the-tests-0123456789';
@@ -18,7 +16,7 @@ function environment(databaseUrl: string): Record<string, string> {
     NODE_ENV: 'test',
     PORT: '0',
     DATABASE_URL: databaseUrl,
-    DATA_DIR: mkdtempSync(join(tmpdir(), 'ivs-test-')),
+    DATA_DIR: aFolder(),
     ENCRYPTION_KEY: MASTER_KEY,
     BOOTSTRAP_API_KEY: BOOTSTRAP_KEY,
     BOOTSTRAP_WEBHOOK_SECRET: WEBHOOK_SECRET,

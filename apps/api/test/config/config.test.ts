@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
+import { aFolder } from '../a-folder.ts';
 
 const DATABASE_URL = 'postgres://user:secret-of-the-database@db.example:5432/ivs';
 const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -11,7 +11,7 @@ const PAYERS = '["A","B","C","D"]';
 const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL, ENCRYPTION_KEY, PAYERS };
 
 const aFile = (text: string) => {
-  const path = join(mkdtempSync(join(tmpdir(), 'ivs-config-')), 'payers.json');
+  const path = join(aFolder(), 'payers.json');
   writeFileSync(path, text);
   return path;
 };

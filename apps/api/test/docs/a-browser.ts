@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
+import { aFolder } from '../a-folder.ts';
 
 /**
  * A browser without a system package. On Linux for x64 it is the one in our development dependencies; elsewhere, or
@@ -22,7 +22,7 @@ export async function aBrowser(): Promise<Browser> {
  * `executablePath()` shares one in /tmp, which another run may be half through writing, or another user may own.
  */
 async function launchPackaged(): Promise<Browser> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'ivs-browser-'));
+  const folder = aFolder();
   const archives = path.join(
     path.dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))),
     '..',
@@ -34,14 +34,12 @@ async function launchPackaged(): Promise<Browser> {
   );
   const fontsFile = path.join(folder, 'fonts.conf'); // the package's own names folders of AWS Lambda
   await writeFile(fontsFile, fontsConfiguration(folder));
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
     // Not the package's flags, which switch web security off. The sandbox needs a kernel that lets us have one.
     args: ['--no-sandbox', '--disable-gpu'],
     env: { ...process.env, LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fontsFile },
   });
-  browser.once('disconnected', () => void rm(folder, { recursive: true, force: true }));
-  return browser;
 }
 
 function fontsConfiguration(folder: string): string {

@@ -1,19 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { RequestList, RequestModel } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
+import { aPayersFile } from '../a-payers-file.ts';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aRequest } from '../a-request.ts';
 import { anOutput } from '../an-output.ts';
 import { readPayers } from '../../src/payers.ts';
 import { aService } from '../a-service.ts';
-
-function aPayersFile(payers: { id: string; name: string }[]): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'ivs-payers-')), 'payers.json');
-  writeFileSync(path, JSON.stringify({ payers }));
-  return path;
-}
 
 const PAYERS = ['North', 'East', 'South', 'West'].map((name) => ({ id: name.toLowerCase(), name }));
 

@@ -1,9 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import type { RequestModel, VerificationAttemptList } from '@insurance-verification/schema';
 import { expect, onTestFinished, test } from 'vitest';
+import { aPayersFile } from '../a-payers-file.ts';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
@@ -19,13 +17,15 @@ async function aConnectedService(channels: readonly string[] = ['api', 'manual_p
     x12_payer_id: `6005${number}`,
     x12: { url: simulator.url, sender_id: 'IVSERVICE', receiver_id: 'SIMULATOR', test: true },
   }));
-  const path = join(mkdtempSync(join(tmpdir(), 'ivs-payers-')), 'payers.json');
-  writeFileSync(path, JSON.stringify({ payers }));
   const credentials = Object.fromEntries(
     payers.map(({ id }) => [id, { headers: { authorization: 'Bearer a-secret-token' } }]),
   );
   const service = await aService({
-    env: { PAYERS_FILE: path, X12_CREDENTIALS: JSON.stringify(credentials), LOG_LEVEL: 'trace' },
+    env: {
+      PAYERS_FILE: aPayersFile(payers),
+      X12_CREDENTIALS: JSON.stringify(credentials),
+      LOG_LEVEL: 'trace',
+    },
   });
   return { service, simulator };
 }

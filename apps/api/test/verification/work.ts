@@ -5,24 +5,20 @@ import type {
   WorkItem,
   WorkItemList,
 } from '@insurance-verification/schema';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { aStoredRequest } from '../a-request.ts';
+import { aPayersFile } from '../a-payers-file.ts';
 import type { TestService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 
 /** `PAYERS_FILE` whose four payers have this route, beside whatever else is said of them. */
 export function aRouteFile(channels: readonly unknown[], facts: object = {}): Record<string, string> {
-  const path = join(mkdtempSync(join(tmpdir(), 'ivs-payers-')), 'payers.json');
   const payers = [1, 2, 3, 4].map((number) => ({
     id: `plan-${number}`,
     name: `Payer Plan ${number}`,
     channels,
     ...facts,
   }));
-  writeFileSync(path, JSON.stringify({ payers }));
-  return { PAYERS_FILE: path };
+  return { PAYERS_FILE: aPayersFile(payers) };
 }
 
 export async function claim(

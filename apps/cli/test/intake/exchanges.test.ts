@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
@@ -12,7 +12,9 @@ import { until } from '../until.ts';
 const simulator = await startSimulator();
 afterAll(() => simulator.stop());
 
-const payersFile = join(mkdtempSync(join(tmpdir(), 'iv-payers-')), 'payers.json');
+const folder = mkdtempSync(join(tmpdir(), 'iv-payers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const payersFile = join(folder, 'payers.json');
 writeFileSync(
   payersFile,
   JSON.stringify({

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type ConnectionOptions, readConnections } from './read-connections.ts';
 
 const x12 = { url: 'https://clearinghouse.example/270', sender_id: 'clinic 7', receiver_id: 'CH' };
@@ -40,7 +40,9 @@ it('gives the payers that have a connection, with what the file leaves out fille
 
 it('takes credentials from the environment or from a file', () => {
   const credentials = JSON.stringify({ north: { headers: { authorization: 'Bearer x' } } });
-  const path = join(mkdtempSync(join(tmpdir(), 'ivs-credentials-')), 'credentials.json');
+  const folder = mkdtempSync(join(tmpdir(), 'ivs-credentials-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'credentials.json');
   writeFileSync(path, credentials);
   for (const source of [{ credentials }, { credentialsFile: path }]) {
     expect(readConnections(options(source))[0]?.credentials).toEqual({
