@@ -36,8 +36,8 @@ export async function redeliverExhausted(
   const { caller, limit } = redelivery;
   // What this call has sent again may be exhausted anew while it runs, by a 410 at once: it must not go round for ever.
   // As text: a Date would lose the microseconds, and with them what was exhausted in this millisecond.
-  const { rows } = await sql<{ until: string }>`select now()::text as until`.execute(db);
-  const scope = { ...redelivery, until: rows[0]?.until ?? 'now' };
+  const { until } = await db.selectNoFrom(sql<string>`now()::text`.as('until')).executeTakeFirstOrThrow();
+  const scope = { ...redelivery, until };
   let redeliveredCount = 0;
   while (redeliveredCount < limit) {
     const batchCount = Math.min(BATCH_COUNT, limit - redeliveredCount);
