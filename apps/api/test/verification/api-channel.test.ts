@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { createTestDatabase } from '@insurance-verification/store/testing';
 import {
   claimWork,
-  createAccount,
   insertRequests,
   listAttempts,
   readX12Exchanges,
-  openStore,
   type Route,
   type Store,
   getResult,
@@ -21,9 +17,9 @@ import { type ApiChannel, startApiChannel } from '../../src/verification/api-cha
 import { rows } from '../rows.ts';
 import { until } from '../until.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';
+import { aLiveAccount } from './a-live-account.ts';
 
 const PAYER_ID = 'plan-1';
-const ENCRYPTION_KEY = `k1:${randomBytes(32).toString('base64')}`;
 
 function aRoute(...sources: Route['channels'][number]['source'][]): Route {
   return {
@@ -46,19 +42,10 @@ async function aChannel({
   connection = {},
   cutMs = 500,
 }: Setting = {}) {
-  const { connectionString } = await createTestDatabase();
-  const store = await openStore({ connectionString, encryptionKey: ENCRYPTION_KEY });
+  const { store, connectionString, caller } = await aLiveAccount();
   const simulator = await startSimulator();
   const exchange = createExchange({ cutMs });
   const logLines: string[] = [];
-  const operator = { keyId: 'key_1', accountId: 'acct_1' };
-  const { account_id: accountId } = await createAccount(store, operator, {
-    name: 'Clinic',
-    kind: 'provider',
-    mode: 'live',
-    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
-  });
-  const caller = { keyId: 'key_2', accountId };
   const metrics = createMetrics();
   const start = () =>
     startApiChannel(
@@ -79,7 +66,6 @@ async function aChannel({
     for (const channel of running) await channel.stop(0);
     await exchange.close();
     await simulator.stop();
-    await store.close();
   });
   const request = async (memberId: string) => {
     const [inserted] = await insertRequests(store, [

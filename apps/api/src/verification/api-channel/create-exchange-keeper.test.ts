@@ -1,33 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import {
-  createAccount,
-  insertRequests,
-  readX12Exchanges,
-  openStore,
-  type X12Exchange,
-} from '@insurance-verification/store';
-import { createTestDatabase } from '@insurance-verification/store/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { insertRequests, readX12Exchanges, type X12Exchange } from '@insurance-verification/store';
+import { expect, test } from 'vitest';
 import { aRequestFor } from '../../../test/verification/a-connection.ts';
+import { aLiveAccount } from '../../../test/verification/a-live-account.ts';
 import { createExchangeKeeper } from './create-exchange-keeper.ts';
 
 // Without it an answer that came beside others, or a long one, would be no evidence.
 test('exchanges that end together are each kept, long answers too', async () => {
-  const { connectionString } = await createTestDatabase();
-  const store = await openStore({
-    connectionString,
-    encryptionKey: `k1:${randomBytes(32).toString('base64')}`,
-  });
-  onTestFinished(() => store.close());
-  const operator = { keyId: 'key_1', accountId: 'acct_1' };
-  const { account_id: accountId } = await createAccount(store, operator, {
-    name: 'Clinic',
-    kind: 'provider',
-    mode: 'live',
-    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
-  });
+  const { store, caller } = await aLiveAccount();
   const newRequests = Array.from({ length: 70 }, () => ({
-    caller: { keyId: 'key_2', accountId },
+    caller,
     payerId: 'plan-1',
     input: aRequestFor('W123456789'),
     idempotencyKey: null,
@@ -37,7 +18,7 @@ test('exchanges that end together are each kept, long answers too', async () => 
     if (one.kind !== 'created') throw new Error(one.kind);
     return {
       requestId: one.request.request_id ?? '',
-      accountId,
+      accountId: caller.accountId,
       payerId: 'plan-1',
       controlNumber: index + 1,
       startedAt: new Date('2026-11-21T09:30:00Z'),

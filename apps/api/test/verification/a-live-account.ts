@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { createAccount, openStore } from '@insurance-verification/store';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { onTestFinished } from 'vitest';
+
+/** A live account, for which `caller` acts, in a store of its own that is closed when the test has ended. */
+export async function aLiveAccount() {
+  const { connectionString } = await createTestDatabase();
+  const store = await openStore({
+    connectionString,
+    encryptionKey: `k1:${randomBytes(32).toString('base64')}`,
+  });
+  onTestFinished(() => store.close());
+  const operator = { keyId: 'key_1', accountId: 'acct_1' };
+  const { account_id: accountId } = await createAccount(store, operator, {
+    name: 'Clinic',
+    kind: 'provider',
+    mode: 'live',
+    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
+  });
+  return { store, connectionString, caller: { keyId: 'key_2', accountId } };
+}
