@@ -10,7 +10,7 @@ import type { OpenDatabase } from './open-database.ts';
 import { startHttp } from './start-http.ts';
 import { createWaitingRoom } from './verification/create-waiting-room.ts';
 import { createWorkAnnouncer } from './verification/create-work-announcer.ts';
-import { startVerification } from './verification/start-verification.ts';
+import { loadVerification } from './verification/load-verification.ts';
 
 /** Milliseconds for which what is under way may still take. */
 export const DRAIN_MS = 21_000;
@@ -19,14 +19,15 @@ const HOUSEKEEPING_MS = 3_600_000;
 
 /** Starts the roles of one process, and leads what one has for another from here to there. */
 export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
+  const startVerification = config.roles.includes('verification')
+    ? await loadVerification(config)
+    : undefined;
   const metrics = createMetrics();
   const delivery = config.roles.includes('delivery')
     ? startDelivery({ config, store, metrics, log })
     : undefined;
   const wakeDelivery = () => delivery?.wake();
-  const verification = config.roles.includes('verification')
-    ? await startVerification({ config, store, wakeDelivery, metrics, log })
-    : undefined;
+  const verification = startVerification?.({ config, store, wakeDelivery, metrics, log });
   const waitingRoom = createWaitingRoom();
   const hintHere = () => {
     waitingRoom.hint();

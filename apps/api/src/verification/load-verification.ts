@@ -1,0 +1,51 @@
+import type { Store } from '@insurance-verification/store';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { startVerificationWorker } from './start-verification-worker.ts';
+
+interface VerificationOptions {
+  readonly config: Config;
+  readonly store: Store;
+  /** A result is on its way. */
+  readonly wakeDelivery: () => void;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/**
+ * Loads the verification role of a process and gives what starts it: what time does to the queue, the sandbox, and the
+ * API channel. In two steps, since to load may fail, and should while nothing runs yet that would have to be stopped.
+ */
+export async function loadVerification({ connections }: Config) {
+  const openApiChannel = connections.length > 0 ? await loadApiChannel() : undefined;
+  return (options: VerificationOptions) => {
+    const { config, store, wakeDelivery, log } = options;
+    const worker = startVerificationWorker({ store, routes: config.payers.routes, wakeDelivery, log });
+    const channel = openApiChannel?.(options);
+    return {
+      /** A request may be waiting for the API channel: claim now rather than at the next poll. */
+      wake: () => channel?.wake(),
+      stop: (deadlineMs: number) => Promise.all([worker.stop(), channel?.stop(deadlineMs)]),
+    };
+  };
+}
+
+/** Loaded only where a payer has a connection: its HTTP client alone takes 17 MB. */
+async function loadApiChannel() {
+  const { createExchange } = await import('./api-channel/create-exchange.ts');
+  const { startApiChannel } = await import('./api-channel/start-api-channel.ts');
+  return ({ config, store, wakeDelivery, metrics, log }: VerificationOptions) => {
+    const { routes, names: payerNames } = config.payers;
+    const exchange = createExchange();
+    const tools = { store, exchange, routes, payerNames, wakeDelivery, metrics, log };
+    const channel = startApiChannel(tools, config.connections);
+    return {
+      wake: channel.wake,
+      stop: async (deadlineMs: number) => {
+        await channel.stop(deadlineMs);
+        await exchange.close();
+      },
+    };
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest';
+import { aPayersFile } from '../a-payers-file.ts';
+import { aReceiver } from '../a-receiver.ts';
+import { aService } from '../a-service.ts';
+import { rows } from '../rows.ts';
+import { aFinishedRequest } from './deliveries.ts';
+
+// A worker that goes on after its process has failed to start sends what no one will write down: a duplicate later.
+test('a start whose API channel does not load has sent nothing', async () => {
+  const receiver = await aReceiver();
+  const http = await aService({ env: { ROLES: 'http' } });
+  const { databaseUrl } = http;
+  await aFinishedRequest(http, receiver.url);
+  // An installation without the channel's HTTP client. It takes the database two round trips to find that out.
+  vi.doMock('../../src/verification/api-channel/create-exchange.ts', async () => {
+    for (let trip = 0; trip < 2; trip += 1) await rows(databaseUrl, 'select 1');
+    throw new Error('Cannot find package undici');
+  });
+  const x12 = { url: 'https://clearinghouse.example/270', sender_id: 'CLINIC', receiver_id: 'CH' };
+  const payers = [1, 2, 3, 4].map((number) => ({ id: `plan-${number}`, name: `Payer Plan ${number}`, x12 }));
+  const starting = aService({ databaseUrl, env: { PAYERS_FILE: aPayersFile(payers) } });
+  await expect(starting).rejects.toMatchObject({ cause: { message: 'Cannot find package undici' } });
+  expect(receiver.connectionCount()).toBe(0);
+  expect(await rows(databaseUrl, 'select claim_count, lease_token from delivery')).toEqual([
+    { claim_count: 0, lease_token: null },
+  ]);
+});
