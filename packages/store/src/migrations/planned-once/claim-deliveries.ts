@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { byIndexAlone } from './by-index-alone.ts';
+
+/** `claimDueDeliveries` says what it does, and why so. Null in a room: the host or account has no entry of its own. */
+export const claimDeliveries = sql`create function claim_deliveries(
+    after_host bytea, after_account text, lanes_max integer, rows_max integer, lease_seconds integer,
+    room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb
+  ) returns table (
+    end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination bytea,
+    destination_host bytea, body bytea, lease_token uuid, round_attempt_count integer, claim_count integer,
+    accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
+  ) language plpgsql ${byIndexAlone} as $$
+  #variable_conflict use_column
+  begin
+    perform set_config('synchronous_commit', 'off', true); -- see withoutFlush
+    return query
+    with recursive page as (
+      (select destination_host, account_id, greatest(run_at, coalesce(lease_until, run_at)) as due_at, 1 as place
+      from delivery
+      where done_at is null and (destination_host, account_id) > (after_host, after_account)
+      order by destination_host, account_id, due_at limit 1)
+      union all
+      select next.*, page.place + 1
+      from page cross join lateral (
+        select destination_host, account_id, greatest(run_at, coalesce(lease_until, run_at)) as due_at from delivery
+        where done_at is null and (destination_host, account_id) > (page.destination_host, page.account_id)
+        order by destination_host, account_id, due_at limit 1
+      ) as next
+      where page.place < lanes_max
+    ), lane as (
+      select destination_host, account_id,
+        coalesce((host_rooms ->> encode(destination_host, 'base64'))::int, room_per_host) as host_room,
+        coalesce((account_rooms ->> account_id::text)::int, room_per_account) as account_room
+      from page where due_at <= now()
+    ), waiting as (
+      select row.*, lane.*
+      from lane cross join lateral (
+        select id, greatest(run_at, coalesce(lease_until, run_at)) as due_at, lease_token, leased_at, lease_until
+        from delivery
+        where done_at is null and delivery.destination_host = lane.destination_host
+          and delivery.account_id = lane.account_id and greatest(run_at, coalesce(lease_until, run_at)) <= now()
+        order by due_at
+        limit least(lane.host_room, lane.account_room)
+        for update skip locked
+      ) as row
+    ), ranked as (
+      select *, row_number() over (partition by destination_host order by due_at) as host_rank,
+        row_number() over (partition by account_id order by due_at) as account_rank
+      from waiting
+    ), due as (
+      select id, due_at, lease_token, leased_at, lease_until from ranked
+      where host_rank <= host_room and account_rank <= account_room
+      order by due_at
+      limit rows_max
+    ), lost as (
+      insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
+      select id, attempt_count + 1, coalesce(due.leased_at, due.lease_until), 'worker_lost',
+        coalesce(1000 * extract(epoch from due.lease_until - due.leased_at), 0) -- leased before 0002, which brought leased_at
+      from due join delivery using (id)
+      where due.lease_token is not null
+    ), leased as (
+      update delivery
+      set lease_token = gen_random_uuid(), leased_at = now(),
+        lease_until = now() + make_interval(secs => lease_seconds), claim_count = delivery.claim_count + 1,
+        attempt_count = delivery.attempt_count + (due.lease_token is not null)::int
+      from due, account
+      where delivery.id = due.id and account.id = delivery.account_id
+      returning delivery.*, due.due_at, account.webhook_secret, account.previous_webhook_secret,
+        account.previous_webhook_secret_until > now() as previous_webhook_secret_valid
+    ), page_end as (
+      select destination_host as end_host, account_id as end_account from page where place = lanes_max
+    )
+    select end_host, end_account::text, id::text, request_id::text, version, account_id::text, destination,
+      destination_host, body, lease_token, round_attempt_count, claim_count, accepted_at, webhook_secret,
+      previous_webhook_secret, previous_webhook_secret_valid
+    from (select) as always left join page_end on true left join leased on true
+    order by due_at;
+  end $$`;

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { byIndexAlone } from './by-index-alone.ts';
+
+/**
+ * First the requests' locks, as everywhere (see lockRequest), then the deliveries', each in the order of their ids: two
+ * processes that finish, renew or release the same rows would else wait for each other in a circle.
+ */
+export const finishAttempts = sql`create function finish_attempts(
+    delivery_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[], status_codes integer[],
+    durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[], delays_seconds float8[]
+  ) returns setof text language plpgsql ${byIndexAlone} as $$
+  #variable_conflict use_column
+  begin
+    return query
+    with attempt as (
+      select * from unnest(delivery_ids, lease_tokens, ats, outcomes, status_codes, durations_ms, response_snippets,
+          nexts, reasons, delays_seconds)
+        as attempt (delivery_id, lease_token, at, outcome, status_code, duration_ms, response_snippet, next, reason,
+          delay_seconds)
+    ), locked as (
+      select attempt.*, request.id as request_id, request.version as request_version
+      from attempt
+      join delivery on delivery.id = attempt.delivery_id and delivery.lease_token = attempt.lease_token
+      join request on request.id = delivery.request_id
+      order by request.id
+      for no key update of request
+    ), held as (
+      select locked.*
+      from locked join delivery on delivery.id = locked.delivery_id and delivery.lease_token = locked.lease_token
+      order by delivery.id
+      for no key update of delivery
+    ), finished as (
+      update delivery set
+        status = case when next = 'retry' then 'pending' else next end, reason = held.reason,
+        done_at = case when next <> 'retry' then now() end,
+        run_at = now() + make_interval(secs => coalesce(delay_seconds, 0)),
+        lease_token = null, lease_until = null, claim_count = 0,
+        attempt_count = attempt_count + 1, round_attempt_count = round_attempt_count + 1
+      from held
+      where delivery.id = held.delivery_id
+      returning held.*, delivery.version, delivery.attempt_count
+    ), attempted as (
+      insert into delivery_attempt (delivery_id, number, at, outcome, status_code, duration_ms, response_snippet)
+      select delivery_id, attempt_count, at, outcome, status_code, duration_ms, response_snippet from finished
+    ), shown as (
+      update request set delivery = next, delivery_reason = reason
+      from finished
+      where next <> 'retry' and request.id = finished.request_id and request_version = finished.version
+    )
+    select delivery_id from finished;
+  end $$`;
