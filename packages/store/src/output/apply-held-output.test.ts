@@ -3,6 +3,7 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
+import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
 import {
   applyHeldOutput,
   dismissHeldOutput,
@@ -17,6 +18,9 @@ import { issueId } from '../issued-id.ts';
 const stores = await openTestStores();
 const { store, sql } = stores;
 const caller = await anAccount(store, { kind: 'platform' });
+
+const attemptsAt = async (requestId: string) =>
+  (await listAttempts(store, { caller, acrossAccounts: false, requestId })) ?? [];
 
 // Without it a correction could never reach the receiver.
 test('on a finished request it is the next version, a message of its own', async () => {
@@ -49,13 +53,53 @@ test('on a finished request it is the next version, a message of its own', async
 test('it is an attempt at the request from then on, and not before', async () => {
   const request = await aFinishedRequest(store, caller);
   const versions = async () =>
-    (await listAttempts(store, { caller, acrossAccounts: false, requestId: request.request_id }))?.map(
-      ({ resultVersion }) => resultVersion,
-    );
+    (await attemptsAt(request.request_id)).map(({ resultVersion }) => resultVersion);
   const heldId = await hold(store, anOutput(request, { notes: 'correction' }));
   expect(await versions()).toEqual([1]);
   await applyHeldOutput(store, { caller, heldId });
   expect(await versions()).toEqual([1, 2]);
+});
+
+// Without it the evidence would say that the operator called the payer, and who did would not be found again.
+test('its attempt names the verifier who handed it in, the audit the operator', async () => {
+  const operator = await anAccount(store, { kind: 'platform' });
+  const finder = aVerifier();
+  for (const [sender, keyId] of [
+    [{ caller: finder }, finder.keyId],
+    [{ caller: null, trusted: false }, null],
+  ] as const) {
+    const request = await aFinishedRequest(store, caller);
+    const heldId = await hold(store, anOutput(request, { notes: 'correction' }), sender);
+    await applyHeldOutput(store, { caller: operator, heldId });
+    expect(await attemptsAt(request.request_id)).toMatchObject([
+      { number: 1, resultVersion: 1 },
+      { number: 2, resultVersion: 2, keyId, outcome: 'succeeded', channel: 'agent_web_portal' },
+    ]);
+  }
+  expect((await accessLines(stores, operator)).map(([operation]) => operation)).toEqual([
+    'heldOutputs.apply',
+    'heldOutputs.apply',
+  ]);
+});
+
+// Without it whoever still works on the request would seem to have found what another did.
+test.each([
+  ['the verifier’s own attempt', true, ['1 agent_web_portal succeeded 1']],
+  ['the operator’s', false, ['1 agent_web_portal superseded', '2 agent_web_portal succeeded 1']],
+])('of an attempt that is under way, %s ends so', async (_, isFinders, lines) => {
+  const [finder, operator] = [aVerifier(), aVerifier()];
+  await workQueue(stores).empty();
+  const request = await intake(store, caller);
+  const heldId = await hold(store, anOutput(request), { trusted: false, caller: finder });
+  await claimOne(store, { caller: isFinders ? finder : operator });
+  await applyHeldOutput(store, { caller: operator, heldId });
+  const attempts = await attemptsAt(request.request_id);
+  expect(
+    attempts.map(({ number, channel, outcome, resultVersion }) =>
+      [number, channel, outcome, resultVersion].join(' ').trim(),
+    ),
+  ).toEqual(lines);
+  expect(attempts.at(-1)?.keyId).toBe(finder.keyId);
 });
 
 // Without it a stale result could arrive last, from the queue.

@@ -5,9 +5,9 @@ import { lockRequest } from '../lock-request.ts';
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from './apply-finding.ts';
-import { attemptOf } from './attempt-of.ts';
 import { findingOf } from './finding.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
+import { writeFindersAttempt } from './write-finders-attempt.ts';
 
 export interface HeldApplication {
   readonly caller: Caller;
@@ -34,7 +34,7 @@ export async function applyHeldOutput(
   return store.db.transaction().execute(async (trx): Promise<AppliedHeldOutput> => {
     const held = await trx
       .selectFrom('held_output')
-      .select(['body', 'status', 'request_id'])
+      .select(['body', 'status', 'request_id', 'received_by'])
       .where('id', '=', heldId)
       .executeTakeFirst();
     if (!held) return { kind: 'not_found' };
@@ -53,13 +53,13 @@ export async function applyHeldOutput(
     if (held.request_id !== null && held.request_id !== requestId) {
       await recordAccess(trx, { caller, operation, requestIds: [held.request_id] });
     }
+    await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
     const version = await applyFinding(trx, store, {
       request,
       finding,
       caller,
       operation,
       heldOutputId: heldId,
-      attempt: attemptOf(finding),
     });
     return { kind: 'applied', version };
   });
