@@ -1,29 +1,44 @@
+import { cleanText } from '../envelope/clean-text.ts';
 import {
   dateAndTime,
   type EnvelopeOptions,
   type SegmentValue,
   writeInterchange,
 } from '../envelope/write-interchange.ts';
+import { DEFAULT_DELIMITERS } from '../tokenizing/delimiters.ts';
 import type { AddressParts, EligibilityInquiry, NameParts } from './eligibility-inquiry.ts';
 
 /** The implementation of the 270 and 271 that is written and read here. */
 export const ELIGIBILITY_VERSION = '005010X279A1';
 
+/** An element's text, cleaned and then cut: cleaning can make it longer, or leave nothing of it. */
+type Write = (text: string, lengthMax: number) => string;
+
 /** Writes a 270 (005010X279A1) in its envelope: one payer, one provider, one subscriber. */
 export function writeEligibilityInquiry(inquiry: EligibilityInquiry, envelope: EnvelopeOptions): string {
   const { payer, provider, subscriber } = inquiry;
   const { date, time } = dateAndTime(inquiry.askedAt);
+  const delimiters = envelope.delimiters ?? DEFAULT_DELIMITERS;
+  const write: Write = (text, lengthMax) => cleanText(text, delimiters).slice(0, lengthMax);
+  const traceId = write(inquiry.traceId, 50);
+  const tin = write(provider.tin ?? '', 50);
   const segments: (SegmentValue | null)[] = [
-    ['BHT', '0022', '13', cut(inquiry.traceId, 50), date, time],
+    ['BHT', '0022', '13', traceId, date, time],
     ['HL', '1', '', '20', '1'],
-    ['NM1', 'PR', '2', cut(payer.name, 60), '', '', '', '', 'PI', cut(payer.id, 80)],
+    ['NM1', 'PR', '2', write(payer.name, 60), '', '', '', '', ...idOf('PI', payer.id, write)],
     ['HL', '2', '1', '21', '1'],
-    ['NM1', '1P', provider.isPerson ? '1' : '2', ...nameOf(provider.name), ...idOf('XX', provider.npi)],
-    provider.tin === null ? null : ['REF', 'TJ', cut(provider.tin, 50)],
+    [
+      'NM1',
+      '1P',
+      provider.isPerson ? '1' : '2',
+      ...nameOf(provider.name, write),
+      ...idOf('XX', provider.npi, write),
+    ],
+    tin === '' ? null : ['REF', 'TJ', tin],
     ['HL', '3', '2', '22', '0'],
-    ['TRN', '1', cut(inquiry.traceId, 50), cut(inquiry.traceOrigin, 10)],
-    ['NM1', 'IL', '1', ...nameOf(subscriber.name), ...idOf('MI', subscriber.memberId)],
-    ...addressOf(subscriber.address),
+    ['TRN', '1', traceId, write(inquiry.traceOrigin, 10)],
+    ['NM1', 'IL', '1', ...nameOf(subscriber.name, write), ...idOf('MI', subscriber.memberId, write)],
+    ...addressOf(subscriber.address, write),
     subscriber.birthDate === null ? null : ['DMG', 'D8', compact(subscriber.birthDate)],
     ['DTP', '291', 'D8', compact(inquiry.serviceDate)],
     ...inquiry.serviceTypes.map((type): SegmentValue => ['EQ', type]),
@@ -42,28 +57,28 @@ export function writeEligibilityInquiry(inquiry: EligibilityInquiry, envelope: E
 }
 
 /** NM103 to NM107. */
-function nameOf(name: NameParts | null): [string, string, string, string, string] {
+function nameOf(name: NameParts | null, write: Write): [string, string, string, string, string] {
   if (name === null) return ['', '', '', '', ''];
   const { last, first, middle, suffix } = name;
-  return [cut(last, 60), cut(first ?? '', 35), cut(middle ?? '', 25), '', cut(suffix ?? '', 10)];
+  return [write(last, 60), write(first ?? '', 35), write(middle ?? '', 25), '', write(suffix ?? '', 10)];
 }
 
 /** NM108 and NM109: both or neither. */
-function idOf(qualifier: string, id: string | null): [string, string] {
-  return id === null ? ['', ''] : [qualifier, cut(id, 80)];
+function idOf(qualifier: string, id: string | null, write: Write): [string, string] {
+  const text = write(id ?? '', 80);
+  return text === '' ? ['', ''] : [qualifier, text];
 }
 
-function addressOf(address: AddressParts | null): SegmentValue[] {
+/** Whole or not at all: a segment without its first element is refused, and with it the inquiry. */
+function addressOf(address: AddressParts | null, write: Write): SegmentValue[] {
   if (address === null) return [];
-  const { lines, city, state, postalCode } = address;
+  const [first, second = ''] = address.lines.map((line) => write(line, 55)).filter((line) => line !== '');
+  const city = write(address.city, 30);
+  if (first === undefined || city === '') return [];
   return [
-    ['N3', ...lines.slice(0, 2).map((line) => cut(line, 55))],
-    ['N4', cut(city, 30), cut(state, 2), cut(postalCode, 15)],
+    ['N3', first, second],
+    ['N4', city, write(address.state, 2), write(address.postalCode, 15)],
   ];
-}
-
-function cut(text: string, lengthMax: number): string {
-  return text.slice(0, lengthMax);
 }
 
 function compact(date: string): string {

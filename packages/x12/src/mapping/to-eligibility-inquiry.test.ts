@@ -115,3 +115,33 @@ it('a value cannot end its element, whatever is in it', () => {
   expect(text).toContain('NM1*IL*1*Doe ST 270*Jane****MI*W1 SE 1 0001~');
   expect(text.split('~')).toHaveLength(17);
 });
+
+// An id's qualifier without the id, or a segment without elements, is an error of syntax: the payer refuses the inquiry
+// with a 999 instead of answering.
+it('leaves out what cleaning leaves nothing of, with its qualifier and its segment', () => {
+  const request = aRequest({
+    patient_info: { subscriber_id: '编号', name: '李 Jane', address: '李, 北京, CA 90001' },
+    provider_info: { npi: '编号', name: 'Main Street Dental' },
+  });
+  const segments = write(request).split('~').slice(6, -4);
+  expect(segments).toEqual([
+    'HL*2*1*21*1',
+    'NM1*1P*2*Main Street Dental',
+    'HL*3*2*22*0',
+    `TRN*1*${REQUEST_ID}*9IVSERVICE`,
+    'NM1*IL*1*Jane',
+    'DTP*291*D8*20261121',
+    'EQ*30',
+  ]);
+  const noCity = aRequest({
+    patient_info: { subscriber_id: 'W1', name: 'Doe, Jane', address: '12 Main St, 京, CA 90001' },
+  });
+  expect(write(noCity)).not.toMatch(/~N[34]/);
+});
+
+it('a text that cleaning makes longer stays within its element', () => {
+  const name = `${'ß'.repeat(60)}, Jane`;
+  const [, last = ''] =
+    /NM1\*IL\*1\*([^*]*)/.exec(write(aRequest({ patient_info: { subscriber_id: 'W1', name } }))) ?? [];
+  expect(last).toBe('s'.repeat(60));
+});
