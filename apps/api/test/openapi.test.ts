@@ -256,7 +256,7 @@ const ALSO: Record<string, number[]> = {
   'accounts.list': [401, 403, 422],
   'reports.responseTimes': [401, 403, 422],
   'webhookSecret.get': [401, 403],
-  'webhookSecret.rotate': [401, 403],
+  'webhookSecret.rotate': [401, 403, 429],
 };
 
 test('every operation documents every status it can answer, and no other', () => {

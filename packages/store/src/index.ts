@@ -21,7 +21,8 @@ export { findApiKey, type LiveKey } from './access/find-api-key.ts';
 export { listAccounts } from './access/list-accounts.ts';
 export { listApiKeys } from './access/list-api-keys.ts';
 export { revokeApiKey } from './access/revoke-api-key.ts';
-export { getWebhookSecrets, rotateWebhookSecret, type WebhookSecrets } from './access/webhook-secrets.ts';
+export { rotateWebhookSecret, TooManyRotationsError } from './access/rotate-webhook-secret.ts';
+export { getWebhookSecrets, type WebhookSecrets } from './access/webhook-secrets.ts';
 
 // Intake.
 export { closeRequest } from './intake/close-request.ts';

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { anOutput, aRequest } from '../test/builders.ts';
 import { openTestStores } from '../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, hold, PAYER_ID } from '../test/stages.ts';
-import { applyHeldOutput, getHeldOutput, getResult, insertRequests, removeExpired } from './index.ts';
+import { aFinishedRequest, anAccount, aWebhookSecret, hold, PAYER_ID } from '../test/stages.ts';
+import {
+  applyHeldOutput,
+  getHeldOutput,
+  getResult,
+  insertRequests,
+  removeExpired,
+  rotateWebhookSecret,
+} from './index.ts';
 
 const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);
@@ -52,4 +59,15 @@ test('an idempotency key holds for more than 24 hours, then goes', async () => {
   expect(await insert('kept')).toEqual({ kind: 'replayed', id: kept.id });
   expect((await insert('gone')).kind).toBe('created');
   expect(await sql('select from request where id = $1', [gone.id])).toHaveLength(1);
+});
+
+// Without it a copy of the database would hold secrets that were rotated away because they had leaked.
+test('a rotated secret goes when it signs no more', async () => {
+  const rotating = await anAccount(store);
+  for (let count = 0; count < 3; count += 1) await rotateWebhookSecret(store, rotating, aWebhookSecret());
+  const mine = (text: string) => sql(text, [rotating.accountId]);
+  await mine(`update earlier_webhook_secret set valid_until = now() where ctid =
+    (select min(ctid) from earlier_webhook_secret where account_id = $1)`);
+  await removeExpired(store);
+  expect(await mine('select from earlier_webhook_secret where account_id = $1')).toHaveLength(1);
 });

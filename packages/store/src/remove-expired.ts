@@ -21,6 +21,10 @@ export async function removeExpired({ db }: Store): Promise<void> {
     .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${IDEMPOTENCY_KEY_HOURS})`)
     .execute();
   await db
+    .deleteFrom('earlier_webhook_secret')
+    .where('valid_until', '<', sql<Date>`now()`)
+    .execute();
+  await db
     .deleteFrom('x12_exchange')
     .where('started_at', '<', sql<Date>`now() - make_interval(days => ${X12_EXCHANGE_DAYS})`)
     .execute();

@@ -12,6 +12,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** Column names are the database's and never leave this package. Every `bytea` but a digest is sealed (see `Vault`). */
 export interface Tables {
   account: AccountTable;
+  earlier_webhook_secret: EarlierWebhookSecretTable;
   applied_bootstrap: AppliedBootstrapTable;
   api_key: ApiKeyTable;
   access_log: AccessLogTable;
@@ -40,6 +41,12 @@ interface AccountTable {
   previous_webhook_secret: Buffer | null;
   previous_webhook_secret_until: Instant | null;
   created_at: Generated<Date>;
+}
+
+interface EarlierWebhookSecretTable {
+  account_id: string;
+  secret: Buffer;
+  valid_until: Instant;
 }
 
 interface AppliedBootstrapTable {

@@ -23,7 +23,7 @@ export const getWebhookSecret = () =>
     handler: async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.app.store, ctx.caller)),
   });
 
-/** Makes a new secret; the one before signs beside it for 24 hours. */
+/** Makes a new secret; the one before signs beside it for 24 hours, however many more are made meanwhile. */
 export const rotateWebhookSecret = () =>
   mutation({
     meta: {
@@ -34,6 +34,7 @@ export const rotateWebhookSecret = () =>
         tags: ['Delivery'],
       },
       scopes: ['requests'],
+      problems: ['rate_limited'],
     },
     output: WebhookSecret,
     handler: async ({ ctx }) =>

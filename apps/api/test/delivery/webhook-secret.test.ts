@@ -54,6 +54,22 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
+// It would end the overlap that receivers were promised.
+test.each(doors)('through $name a sixth rotation within a day is told when to try again', async (door) => {
+  const service = await aService();
+  for (let count = 0; count < 5; count += 1)
+    expect((await door.call(service, 'webhookSecret.rotate')).status).toBe(200);
+  const refused = await door.call(service, 'webhookSecret.rotate');
+  expect([refused.status, refused.json]).toEqual([429, door.problem('rate_limited')]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_300);
+  const receiver = await aReceiver();
+  const { request_id } = await aFinishedRequest(service, receiver.url);
+  await deliveryOnce(service, request_id, 'delivered');
+  const [webhook] = receiver.received;
+  verified(webhook ?? expect.fail(), WEBHOOK_SECRET);
+  expect(webhook?.headers['webhook-signature']).toMatch(/^(v1,\S+ ){5}v1,\S+$/);
+});
+
 // One account's secret must forge nothing for another.
 test('each account signs with a secret of its own', async () => {
   const service = await aService();

@@ -12,6 +12,8 @@ export function addRotateSecret(secret: Command): void {
       const secrets = await client.webhookSecret.rotate();
       terminal.answer(secrets, secretFields(secrets));
       if (!terminal.json)
-        terminal.say(`Both sign until ${secrets.previous_valid_until}: give receivers the new one before.`);
+        terminal.say(
+          `The one before signs until ${secrets.previous_valid_until}: give receivers the new one by then.`,
+        );
     });
 }

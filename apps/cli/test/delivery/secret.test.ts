@@ -13,7 +13,10 @@ test('show tells the secret; rotate makes another and keeps the one before for a
   const first = /^current +(whsec_\S+)\nprevious +-\nprevious_valid_until +-\n$/.exec(shown.stdout)?.[1];
 
   const rotated = await iv(['secret', 'rotate'], env);
-  expect(rotated).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^Both sign until \S+Z: /) });
+  expect(rotated).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^The one before signs until \S+Z: /),
+  });
   expect(rotated.stdout).toMatch(/^current +whsec_\S+$/m);
   expect(/^previous +(\S+)$/m.exec(rotated.stdout)?.[1]).toBe(first);
 

@@ -5,7 +5,8 @@ import type { Tables } from '../tables.ts';
 import { createApiKeyText, displayPrefix } from './api-key-text.ts';
 import { insertAccount } from './create-account.ts';
 import { isNewBootstrapValue } from './is-new-bootstrap-value.ts';
-import { readWebhookSecrets, replaceWebhookSecret } from './webhook-secrets.ts';
+import { replaceWebhookSecret } from './rotate-webhook-secret.ts';
+import { readWebhookSecrets } from './webhook-secrets.ts';
 
 /** The account that the first start makes: an issued id like any other, of the nil UUID. */
 export const DEFAULT_ACCOUNT_ID = 'acct_00000000000000000000000000';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, aWebhookSecret } from '../../test/stages.ts';
-import { getWebhookSecrets, rotateWebhookSecret } from '../index.ts';
+import { getWebhookSecrets, rotateWebhookSecret, TooManyRotationsError } from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -33,6 +33,31 @@ test('after the day the secret before is gone', async () => {
     current,
     previous: null,
     previousValidUntil: null,
+  });
+});
+
+// Without it the end of a day's overlaps could be put off for ever, and each webhook carry signatures without end.
+test('five old secrets may sign; the sixth rotation waits for the first of them to end', async () => {
+  const caller = await anAccount(store);
+  for (let count = 0; count < 4; count += 1) await rotateWebhookSecret(store, caller, aWebhookSecret());
+  const rivals = [store, rival].map((some) => rotateWebhookSecret(some, caller, aWebhookSecret()));
+  const [done, refused] = (await Promise.allSettled(rivals)).toSorted((a) =>
+    a.status === 'fulfilled' ? -1 : 1,
+  );
+  expect(done?.status).toBe('fulfilled');
+  expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(TooManyRotationsError) });
+  const { retryAfterSeconds } = (refused as { reason: TooManyRotationsError }).reason;
+  expect(retryAfterSeconds).toBeGreaterThan(86_300);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(86_400);
+  const before = await getWebhookSecrets(store, caller);
+  expect(before.current).toBe((done as { value: { current: string } }).value.current);
+  await sql(
+    `update earlier_webhook_secret set valid_until = now()
+     where ctid = (select ctid from earlier_webhook_secret where account_id = $1 order by valid_until limit 1)`,
+    [caller.accountId],
+  );
+  expect(await rotateWebhookSecret(store, caller, aWebhookSecret())).toMatchObject({
+    previous: before.current,
   });
 });
 

@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
 import type { Caller } from './caller.ts';
 import { recordAccess } from './record-access.ts';
-
-/** Hours for which the previous secret signs beside the current one after a rotation. */
-const OVERLAP_HOURS = 24;
 
 export interface SealedWebhookSecrets {
   webhook_secret: Buffer;
@@ -21,20 +19,41 @@ export interface WebhookSecrets {
   readonly previousValidUntil: Date | null;
 }
 
-/** Where an account's secret is sealed. Both columns share it, so that a rotation moves the value as it is. */
+/** Where an account's secrets are sealed: one place for all, so that a rotation moves the values as they are. */
 export const webhookSecretPlace = (accountId: string) => `account.webhook_secret:${accountId}`;
 
-/** Every secret that signs now, the current one first. */
+/** Every secret that signs now, the latest first. */
 export async function openWebhookSecrets(
   vault: Vault,
   accountId: string,
   row: SealedWebhookSecrets,
+  earlier: readonly Buffer[] = [],
 ): Promise<string[]> {
   const sealed = [row.webhook_secret];
   if (row.previous_webhook_secret && row.previous_webhook_secret_valid)
-    sealed.push(row.previous_webhook_secret);
+    sealed.push(row.previous_webhook_secret, ...earlier);
   const opened = await Promise.all(sealed.map((secret) => vault.open(webhookSecretPlace(accountId), secret)));
-  return opened.map((secret) => secret.toString('utf8'));
+  return [...new Set(opened.map((secret) => secret.toString('utf8')))]; // one may have come back
+}
+
+/**
+ * The secrets before the previous ones that sign still, sealed, the latest first, by account. Only of accounts whose
+ * previous secret signs need it be asked: it is the last of them to end.
+ */
+export async function readEarlierSecrets(
+  db: Kysely<Tables>,
+  accountIds: ReadonlySet<string>,
+): Promise<Map<string, Buffer[]>> {
+  if (accountIds.size === 0) return new Map();
+  const rows = await db
+    .selectFrom('earlier_webhook_secret')
+    .select(['account_id', 'secret'])
+    .where('account_id', 'in', [...accountIds])
+    .where('valid_until', '>', sql<Date>`now()`)
+    .orderBy('valid_until', 'desc')
+    .execute();
+  const byAccount = Map.groupBy(rows, (row) => row.account_id);
+  return new Map([...byAccount].map(([id, some]) => [id, some.map(({ secret }) => secret)]));
 }
 
 export async function getWebhookSecrets(store: Store, caller: Caller): Promise<WebhookSecrets> {
@@ -42,38 +61,8 @@ export async function getWebhookSecrets(store: Store, caller: Caller): Promise<W
   return readWebhookSecrets(store, caller.accountId);
 }
 
-/** Makes `next` the account's secret; the one before it signs too for a day more. */
-export async function rotateWebhookSecret(
-  store: Store,
-  caller: Caller,
-  next: string,
-): Promise<WebhookSecrets> {
-  return store.db.transaction().execute(async (trx) => {
-    const inside = { db: trx, vault: store.vault };
-    await recordAccess(trx, { caller, operation: 'webhookSecret.rotate' });
-    await replaceWebhookSecret(inside, caller.accountId, next);
-    return readWebhookSecrets(inside, caller.accountId);
-  });
-}
-
 /** What these two need of a store; `db` may be a transaction. */
 type Secrets = Pick<Store, 'db' | 'vault'>;
-
-export async function replaceWebhookSecret(
-  { db, vault }: Secrets,
-  accountId: string,
-  next: string,
-): Promise<void> {
-  await db
-    .updateTable('account')
-    .set({
-      previous_webhook_secret: (row) => row.ref('webhook_secret'),
-      previous_webhook_secret_until: sql<Date>`now() + make_interval(hours => ${OVERLAP_HOURS})`,
-      webhook_secret: await vault.seal({ accountId }, webhookSecretPlace(accountId), next),
-    })
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-}
 
 export async function readWebhookSecrets({ db, vault }: Secrets, accountId: string): Promise<WebhookSecrets> {
   const row = await db

@@ -143,6 +143,29 @@ test('during a rotation both secrets come, afterwards the new one alone', async 
   expect((await claimFor(store, request.request_id)).message?.secrets).toEqual([fresh]);
 });
 
+// Without it a second rotation on one day would break the receivers that the first one's overlap was for.
+test('each of several secrets signs until its own day is over', async () => {
+  const [first, second, third] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
+  const rotating = await anAccount(store, { webhookSecret: first });
+  const other = await anAccount(store);
+  await rotateWebhookSecret(store, other, aWebhookSecret());
+  const request = await aFinishedRequest(store, rotating);
+  await rotateWebhookSecret(store, rotating, second);
+  await rotateWebhookSecret(store, rotating, third);
+  const all = await claimFor(store, request.request_id);
+  expect(all.message?.secrets).toEqual([third, second, first]);
+  await sql(`update earlier_webhook_secret set valid_until = now() where account_id = $1`, [
+    rotating.accountId,
+  ]);
+  await queue.lapse(all.deliveryId);
+  const later = await claimFor(store, request.request_id);
+  expect(later.message?.secrets).toEqual([third, second]);
+  // Back to one that signs already: its signature is not needed twice.
+  await rotateWebhookSecret(store, rotating, second);
+  await queue.lapse(later.deliveryId);
+  expect((await claimFor(store, request.request_id)).message?.secrets).toEqual([second, third]);
+});
+
 // Without it caps and fairness by host would take one receiver for several, or show who the receivers are.
 test('equal hosts have equal keys, by host and port', async () => {
   const keyOf = async (callbackUrl: string) => {

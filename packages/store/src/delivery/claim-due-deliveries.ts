@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import { openWebhookSecrets, type SealedWebhookSecrets } from '../access/webhook-secrets.ts';
+import {
+  openWebhookSecrets,
+  readEarlierSecrets,
+  type SealedWebhookSecrets,
+} from '../access/webhook-secrets.ts';
 import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
@@ -25,7 +29,7 @@ export interface ClaimedDelivery extends Lease {
 interface DeliveryMessage {
   readonly callbackUrl: string;
   readonly body: Buffer;
-  /** The account's current secret, then the previous one while it is valid. */
+  /** The account's current secret, then those before it while they are valid, the latest first. */
   readonly secrets: readonly string[];
 }
 
@@ -104,10 +108,19 @@ export async function claimDueDeliveries(store: Store, { limit, rooms, after }: 
       ? { hostKey: first.end_host.toString('base64'), accountId: first.end_account }
       : null;
   const claimed = rows.filter((row) => row.id !== null);
-  return { claimed: await Promise.all(claimed.map((row) => openClaimed(store.vault, row))), end };
+  const rotating = new Set(
+    claimed.filter((row) => row.previous_webhook_secret_valid).map((row) => row.account_id),
+  );
+  const earlier = await readEarlierSecrets(store.db, rotating);
+  const opened = claimed.map((row) => openClaimed(store.vault, row, earlier.get(row.account_id)));
+  return { claimed: await Promise.all(opened), end };
 }
 
-async function openClaimed(vault: Vault, row: ClaimedRow): Promise<ClaimedDelivery> {
+async function openClaimed(
+  vault: Vault,
+  row: ClaimedRow,
+  earlierSecrets: readonly Buffer[] | undefined,
+): Promise<ClaimedDelivery> {
   return {
     deliveryId: row.id,
     leaseToken: row.lease_token,
@@ -118,16 +131,20 @@ async function openClaimed(vault: Vault, row: ClaimedRow): Promise<ClaimedDelive
     roundAttemptNumber: row.round_attempt_count + 1,
     acceptedAt: row.accepted_at,
     claimsExhausted: row.claim_count > CLAIM_COUNT_MAX,
-    message: await openMessage(vault, row),
+    message: await openMessage(vault, row, earlierSecrets),
   };
 }
 
-async function openMessage(vault: Vault, row: ClaimedRow): Promise<DeliveryMessage | null> {
+async function openMessage(
+  vault: Vault,
+  row: ClaimedRow,
+  earlierSecrets: readonly Buffer[] | undefined,
+): Promise<DeliveryMessage | null> {
   try {
     return {
       callbackUrl: (await vault.open(`delivery.destination:${row.id}`, row.destination)).toString('utf8'),
       body: await vault.open(`delivery.body:${row.id}`, row.body),
-      secrets: await openWebhookSecrets(vault, row.account_id, row),
+      secrets: await openWebhookSecrets(vault, row.account_id, row, earlierSecrets),
     };
   } catch (err) {
     // A poison row, or one under a master key that only other processes have yet: the others flow.
