@@ -35,6 +35,19 @@ test.each([
   expect(Buffer.from(result.responseSnippet ?? []).toString()).toBe(status === 304 ? '' : 'why');
 });
 
+/** A receiver that answers these bytes to whatever it is sent. */
+const literal = (text: string) =>
+  createTcpServer((socket) => void socket.once('data', () => socket.write(text)));
+
+// RFC 9110, 15.2: a client must be able to parse one or more of them, also where it expects none.
+test('answers that come before the answer are passed over', async () => {
+  const interim = 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n';
+  await using server = await listen(literal(`${interim}HTTP/1.1 204 No Content\r\n\r\n`));
+  await using sender = aSender();
+  const result = await post(sender, `http://127.0.0.1:${server.port}/`);
+  expect(result).toMatchObject({ outcome: 'succeeded', statusCode: 204 });
+});
+
 test('a redirect is a failure: its target is never connected to', async () => {
   await using target = await listen(createServer());
   await using server = await listen(obedient());
