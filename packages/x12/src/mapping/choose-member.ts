@@ -38,7 +38,7 @@ export function withTrace(placed: readonly PlacedMember[], requestId: string): P
     const traces = [subscriber, ...subscriber.dependents].flatMap((member) => member.traces);
     // Mainframes make capitals of it.
     const isOurs = traces.some(({ id }) => id.toLowerCase() === requestId.toLowerCase());
-    if (!isOurs && traces.some(({ type }) => type === '2')) foreign.add(subscriber);
+    if (!isOurs && traces.some(({ type, id }) => type === '2' && id !== '')) foreign.add(subscriber);
   }
   return placed.filter(({ subscriber }) => !foreign.has(subscriber));
 }
