@@ -59,7 +59,7 @@ const COVERAGE_COUNT_MAX = 50;
  * it names a plan of its own (a dental plan beside the medical one). Rows are one coverage unless they differ in status,
  * plan, insurance type or dates; what a row leaves out differs from nothing.
  */
-export function coveragesOf(benefits: readonly Benefit[]): Coverage[] {
+export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): Coverage[] {
   const telling: number[] = [];
   const whole: number[] = [];
   const unspecific: number[] = [];
@@ -82,7 +82,7 @@ export function coveragesOf(benefits: readonly Benefit[]): Coverage[] {
     const row = benefits[one];
     // Payers repeat a row for each network, level and service: those need no comparing with every coverage.
     if (latest && before && row && isRepeated(before, row)) latest.places.push(one);
-    else latest = addRow(coverages, benefits, one);
+    else latest = addRow(coverages, benefits[one], one, serviceDate);
     before = row;
   }
   if (deciding.length === telling.length) return coverages;
@@ -96,7 +96,7 @@ export function coveragesOf(benefits: readonly Benefit[]): Coverage[] {
     const row = benefits[one];
     if (!row?.planName || !statusOf(row.code)) continue;
     if (coverages.length === COVERAGE_COUNT_MAX) break;
-    if (!decided.has(plainText(row.planName))) addRow(coverages, benefits, one);
+    if (!decided.has(plainText(row.planName))) addRow(coverages, benefits[one], one, serviceDate);
   }
   return coverages;
 }
@@ -110,12 +110,16 @@ function singleServices(benefits: readonly Benefit[], telling: readonly number[]
 }
 
 /** Adds a row to the first coverage that it agrees with, or begins one with it. */
-function addRow(coverages: Growing[], benefits: readonly Benefit[], place: number): Growing | undefined {
-  const row = benefits[place];
+function addRow(
+  coverages: Growing[],
+  row: Benefit | undefined,
+  place: number,
+  serviceDate: string,
+): Growing | undefined {
   if (!row || coverages.length === COVERAGE_COUNT_MAX) return undefined;
   const { code, planName, insuranceType } = row;
   const status = statusOf(code) ?? null;
-  const { start, end, kind } = planPeriod(row.dates);
+  const { start, end, kind } = planPeriod(row.dates, serviceDate);
   const plain = planName === null ? null : plainText(planName);
   for (const one of coverages) {
     const isSame =

@@ -119,7 +119,8 @@ function saidOf(benefits: readonly Benefit[], serviceDate: string) {
 /** Null where a row says neither. */
 function verdictOf(row: Benefit, serviceDate: string): 'covered' | 'refused' | null {
   const status = statusOf(row.code);
-  if (status === 'Active') return excludes(planPeriod(row.dates), serviceDate) ? 'refused' : 'covered';
+  if (status === 'Active')
+    return excludes(planPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
   if (row.code !== NON_COVERED && status !== 'Inactive') return null;
   // What only other providers are not paid for is covered.
   return row.inNetwork === 'N' ? null : 'refused';

@@ -1,27 +1,20 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
-import type { Benefit, Member, Party, Reference, Rejection } from '../answer/eligibility-answer.ts';
+import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
 import { type AskedProcedure, askedProcedures } from './asked-procedures.ts';
 import type { PlacedMember } from './choose-member.ts';
 import { type CodeAnswers, codeAnswers } from './covered-codes.ts';
 import { type Coverage, plainText } from './coverages-of.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
-import { nameText, patientOf } from './patient-of.ts';
+import { insuranceEntry } from './insurance-entry.ts';
+import { namedPlan } from './named-plan.ts';
+import { OTHER_PAYER, otherPayers } from './other-payers.ts';
+import { nameText } from './patient-of.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
 import { excludes, planPeriod, withOuter } from './plan-period.ts';
-import { verificationTime } from './verification-time.ts';
-
-/** EB01 "other or additional payer". */
-const OTHER_PAYER = 'R';
-
-/** More than any patient has. */
-const OTHER_PAYER_COUNT_MAX = 50;
 
 /** EB01 "active, pending". */
 const PENDING = '5';
-
-/** Notes are for people to read; what is longer was not written for them. */
-const NOTES_LENGTH_MAX = 10_000;
 
 /** The entries of a member: one per coverage, one per other payer. */
 export function insuranceDataOf(
@@ -38,10 +31,11 @@ export function insuranceDataOf(
   const asked = askedProcedures(context.request);
   const rows = rowsByCoverage(coverages, benefits);
   const answers = rows.map((own) => codeAnswers(own, asked, context.serviceDate));
+  const planNames = coverages.map((coverage) => coverage.planName ?? planNameOf(coverage, placed.member));
   const ofCoverages = coverages.map((coverage, index) => {
     const own = rows[index] ?? [];
     const { covered, notCovered } = answers[index] ?? NO_ANSWERS;
-    const period = withOuter(coverage, dates);
+    const period = withOuter(coverage, dates, context.serviceDate);
     const isOutside = coverage.status === 'Active' && excludes(period, context.serviceDate);
     const notes = [
       ...gathered(own, 'messages'),
@@ -54,9 +48,9 @@ export function insuranceDataOf(
       ...(index === 0 ? [...silenceNotes(answers, asked, context), ...general] : []),
     ];
     const hasCodes = covered.length + notCovered.length > 0;
-    return entry(placed, context, notes, {
+    return insuranceEntry(placed, context, notes, {
       payer_name: payerNameOf(placed, context),
-      plan_name: coverage.planName ?? planNameOf(coverage, placed.member),
+      plan_name: planNames[index] ?? null,
       eligibility_status: isOutside ? 'Inactive' : coverage.status,
       start_date: period.start,
       end_date: period.end,
@@ -65,9 +59,6 @@ export function insuranceDataOf(
   });
   return [...ofCoverages, ...otherPayers(placed, context)];
 }
-
-/** REF01 of a plan, whose name some payers put beside its number and not into EB05. */
-const PLAN_NUMBER = '18';
 
 function planNameOf({ places }: Coverage, { benefits, references }: Member): string | null {
   for (const place of places) {
@@ -78,14 +69,10 @@ function planNameOf({ places }: Coverage, { benefits, references }: Member): str
   return namedPlan(references);
 }
 
-function namedPlan(references: readonly Reference[]): string | null {
-  return references.find(({ qualifier }) => qualifier === PLAN_NUMBER)?.description ?? null;
-}
-
 /** The entry for an answer that says nothing but "out of network". */
 export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): InsurancePlanData {
-  const { start, end } = planPeriod(placed.member.dates);
-  return entry(
+  const { start, end } = planPeriod(placed.member.dates, context.serviceDate);
+  return insuranceEntry(
     placed,
     context,
     ['The provider is out of network (AAA 35).', ...payerNotes(placed, context)],
@@ -98,25 +85,6 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
       cpt_code_coverage: null,
     },
   );
-}
-
-function entry(
-  placed: PlacedMember,
-  context: AnswerContext,
-  notes: readonly string[],
-  plan: InsurancePlanData['plan_info'],
-): InsurancePlanData {
-  const text = [...new Set(notes)].join('\n').slice(0, NOTES_LENGTH_MAX);
-  return {
-    uuid: null,
-    person_uuid: context.personUuid,
-    request_id: context.requestId,
-    verification_time: verificationTime(placed.answer, context),
-    verification_source: 'api',
-    notes: text === '' ? null : text,
-    patient_info: patientOf(placed, context.request),
-    plan_info: plan,
-  };
 }
 
 /**
@@ -176,43 +144,4 @@ function payerNotes(placed: PlacedMember, context: AnswerContext): string[] {
   const told = placed.payer.party?.name;
   if (!told || plainText(nameText(told)) === plainText(payerNameOf(placed, context))) return [];
   return [`The payer calls itself ${nameText(told)}.`];
-}
-
-/** One entry per other payer that the answer names, in loop 2120 below an EB01 R. */
-function otherPayers(placed: PlacedMember, context: AnswerContext): InsurancePlanData[] {
-  const byPayer = new Map<string, Benefit>();
-  for (const row of placed.member.benefits) {
-    if (row.code !== OTHER_PAYER) continue;
-    if (byPayer.size === OTHER_PAYER_COUNT_MAX) break;
-    const key = JSON.stringify([otherPayerOf(row)?.id, otherPayerName(row), row.planName, row.insuranceType]);
-    if (!byPayer.has(key)) byPayer.set(key, row);
-  }
-  return [...byPayer.values()].map((row) => {
-    const name = otherPayerName(row);
-    const { start, end } = planPeriod(row.dates);
-    const configured = context.payerNames.find((one) => plainText(one) === plainText(name ?? ''));
-    const notes = [
-      name === null ? 'Another payer covers the patient too.' : `Other payer: ${name}.`,
-      ...row.messages,
-    ];
-    return entry(placed, context, notes, {
-      ...(configured !== undefined && { payer_name: configured }),
-      plan_name: row.planName ?? namedPlan(row.references),
-      eligibility_status: null,
-      start_date: start,
-      end_date: end,
-      cpt_code_coverage: null,
-    });
-  });
-}
-
-function otherPayerName(row: Benefit): string | null {
-  const name = otherPayerOf(row)?.name;
-  return name ? nameText(name) : null;
-}
-
-/** NM101 of payers in loop 2120; else whoever is there. */
-function otherPayerOf({ entities }: Benefit): Party | undefined {
-  const roles = ['PR', 'PRP', 'SEP', 'TTP', 'P5', 'GP', 'IN', '2B'];
-  return entities.find(({ role }) => roles.includes(role)) ?? entities[0];
 }

@@ -30,9 +30,13 @@ const OPEN: PlanPeriod = { start: null, end: null, kind: NO_KIND };
 
 /**
  * First and last day of a coverage from the DTP of one loop, in the order of eligibility.md. A range tells both,
- * whatever its qualifier; of two with one qualifier the first is believed.
+ * whatever its qualifier; of two with one qualifier the one that holds the service date is believed, else the first.
  */
-export function planPeriod(dates: readonly DatedPeriod[], kindMax = NO_KIND): PlanPeriod {
+export function planPeriod(
+  dates: readonly DatedPeriod[],
+  serviceDate: string,
+  kindMax = NO_KIND,
+): PlanPeriod {
   if (dates.length === 0) return OPEN;
   let start: string | null = null;
   let end: string | null = null;
@@ -51,6 +55,9 @@ export function planPeriod(dates: readonly DatedPeriod[], kindMax = NO_KIND): Pl
     }
     const last = isEnd ? date.start : date.end;
     const rankAsEnd = ENDS.indexOf(date.qualifier);
+    const isAnother = rank === startRank && rankAsEnd === endRank && date.end !== null;
+    if (isAnother && excludes({ start, end }, serviceDate) && !excludes(date, serviceDate))
+      ({ start, end } = date);
     if (rankAsEnd < endRank && last !== null) {
       end = last;
       endRank = rankAsEnd;
@@ -63,8 +70,12 @@ export function planPeriod(dates: readonly DatedPeriod[], kindMax = NO_KIND): Pl
  * What the inner loop (2110) leaves open, the outer one (2100) tells, unless both together would end before they start.
  * Only with dates of as good a kind: the day that was asked about is no plan's last day.
  */
-export function withOuter({ start, end, kind }: PlanPeriod, outerDates: readonly DatedPeriod[]): Period {
-  const outer = planPeriod(outerDates, kind);
+export function withOuter(
+  { start, end, kind }: PlanPeriod,
+  outerDates: readonly DatedPeriod[],
+  serviceDate: string,
+): Period {
+  const outer = planPeriod(outerDates, serviceDate, kind);
   const both = { start: start ?? outer.start, end: end ?? outer.end };
   const isReversed = both.start !== null && both.end !== null && both.end < both.start;
   return isReversed && (start === null || end === null) ? { start, end } : both;

@@ -79,7 +79,7 @@ function outOfNetwork(
 function readMember(placed: PlacedMember, above: readonly Rejection[], context: AnswerContext): Finding {
   const { member } = placed;
   const rejections = [...above, ...member.rejections, ...gathered(member.benefits, 'rejections')];
-  const coverages = coveragesOf(member.benefits);
+  const coverages = coveragesOf(member.benefits, context.serviceDate);
   const told = coverages.filter(({ status }) => status !== null);
   const outage = rejections.find(({ code }) => reasonOfRejection(code) === 'payer_unavailable');
   const isOutage = outage !== undefined && told.every(({ status }) => status !== 'Active');

@@ -1,0 +1,28 @@
+import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { PlacedMember } from './choose-member.ts';
+import type { AnswerContext } from './finding.ts';
+import { patientOf } from './patient-of.ts';
+import { verificationTime } from './verification-time.ts';
+
+/** Notes are for people to read; what is longer was not written for them. */
+const NOTES_LENGTH_MAX = 10_000;
+
+/** One entry about a member: the plan, and what is the same for all entries of an answer. Each note stands once. */
+export function insuranceEntry(
+  placed: PlacedMember,
+  context: AnswerContext,
+  notes: readonly string[],
+  plan: InsurancePlanData['plan_info'],
+): InsurancePlanData {
+  const text = [...new Set(notes)].join('\n').slice(0, NOTES_LENGTH_MAX);
+  return {
+    uuid: null,
+    person_uuid: context.personUuid,
+    request_id: context.requestId,
+    verification_time: verificationTime(placed.answer, context),
+    verification_source: 'api',
+    notes: text === '' ? null : text,
+    patient_info: patientOf(placed, context.request),
+    plan_info: plan,
+  };
+}
