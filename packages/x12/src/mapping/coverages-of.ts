@@ -48,7 +48,7 @@ export function statusOf(code: string): EligibilityStatus | null | undefined {
 }
 
 /** The service type of the plan as a whole. */
-const WHOLE_PLAN = '30';
+export const WHOLE_PLAN = '30';
 
 /** More than any payer answers: what a hostile answer can make of it stays small. */
 const COVERAGE_COUNT_MAX = 50;

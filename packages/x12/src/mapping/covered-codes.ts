@@ -2,12 +2,10 @@ import type { AnsweredProcedure, Benefit } from '../answer/eligibility-answer.ts
 import { type AskedProcedure, modifiersKey } from './asked-procedures.ts';
 import { statusOf } from './coverages-of.ts';
 import { excludes, planPeriod } from './plan-period.ts';
+import { NON_COVERED } from './service-notes.ts';
 
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
-
-/** EB01 "non-covered". */
-const NON_COVERED = 'I';
 
 /** What an answer says of procedure codes: those that were asked as the provider wrote them. */
 export interface CodeAnswers {

@@ -12,6 +12,7 @@ import { OTHER_PAYER, otherPayers } from './other-payers.ts';
 import { nameText } from './patient-of.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
 import { excludes, planPeriod, withOuter } from './plan-period.ts';
+import { serviceNotes } from './service-notes.ts';
 
 /** EB01 "active, pending". */
 const PENDING = '5';
@@ -43,7 +44,9 @@ export function insuranceDataOf(
       ...(coverage.status === null
         ? [`The payer could not tell the status (EB ${[...coverage.codes][0]}).`]
         : []),
+      ...typeNotes(index, coverages, planNames),
       ...(isOutside ? [`Not active on ${context.serviceDate}: outside of the plan's dates.`] : []),
+      ...serviceNotes(coverage, own, context.serviceDate),
       ...(notCovered.length > 0 ? [`Not covered: ${notCovered.join(', ')}.`] : []),
       ...(index === 0 ? [...silenceNotes(answers, asked, context), ...general] : []),
     ];
@@ -58,6 +61,19 @@ export function insuranceDataOf(
     });
   });
   return [...ofCoverages, ...otherPayers(placed, context)];
+}
+
+/** The insurance type where the plan's name does not tell a coverage from another: of Medicare, part A from part B. */
+function typeNotes(
+  index: number,
+  coverages: readonly Coverage[],
+  planNames: readonly (string | null)[],
+): string[] {
+  const own = coverages[index]?.insuranceType ?? null;
+  const isNeeded = coverages.some(
+    ({ insuranceType }, other) => insuranceType !== own && planNames[other] === planNames[index],
+  );
+  return own !== null && isNeeded ? [`Insurance type ${own} (EB04).`] : [];
 }
 
 function planNameOf({ places }: Coverage, { benefits, references }: Member): string | null {
