@@ -8,6 +8,8 @@ const ENDS = ['347', '346', '291', '357', '356', '307'];
 /** DTP01 whose single day is a last one. */
 const END_ONLY: ReadonlySet<string> = new Set(['347', '357']);
 
+const ASKED_KIND = 2;
+
 /** What a DTP01 is about: the plan's dates (0), those of the eligibility (1), or the day or days asked about (2). */
 const KINDS: ReadonlyMap<string, number> = new Map([
   ['346', 0],
@@ -15,7 +17,7 @@ const KINDS: ReadonlyMap<string, number> = new Map([
   ['291', 0],
   ['356', 1],
   ['357', 1],
-  ['307', 2],
+  ['307', ASKED_KIND],
 ]);
 
 /** No date at all. */
@@ -68,14 +70,15 @@ export function planPeriod(
 
 /**
  * What the inner loop (2110) leaves open, the outer one (2100) tells, unless both together would end before they start.
- * Only with dates of as good a kind: the day that was asked about is no plan's last day.
+ * Only with dates of as good a kind: the day that was asked about is no plan's last day, and the days that were asked
+ * about do not end an eligibility (307 in both loops, as Medicare answers).
  */
 export function withOuter(
   { start, end, kind }: PlanPeriod,
   outerDates: readonly DatedPeriod[],
   serviceDate: string,
 ): Period {
-  const outer = planPeriod(outerDates, serviceDate, kind);
+  const outer = planPeriod(outerDates, serviceDate, kind === ASKED_KIND ? ASKED_KIND - 1 : kind);
   const both = { start: start ?? outer.start, end: end ?? outer.end };
   const isReversed = both.start !== null && both.end !== null && both.end < both.start;
   return isReversed && (start === null || end === null) ? { start, end } : both;
