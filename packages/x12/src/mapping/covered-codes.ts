@@ -49,7 +49,8 @@ export function codeAnswers(
     if (deciding.length === 0) silent.push(...one.texts);
     else {
       const isCovered = deciding.every((said) => said.isCovered && !said.isRefused);
-      told.push({ texts: one.texts, place: Math.min(...deciding.map(({ place }) => place)), isCovered });
+      const place = deciding.reduce((first, said) => Math.min(first, said.place), Infinity);
+      told.push({ texts: one.texts, place, isCovered });
     }
   }
   for (const said of [...byCode.values()].flat()) {

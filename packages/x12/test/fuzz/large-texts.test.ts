@@ -59,3 +59,15 @@ it.each(Object.entries(LARGE))(
     expect(JSON.stringify(finding).length).toBeLessThan(LENGTH * 2);
   },
 );
+
+// A list of 200,000 is more than a call takes as its arguments.
+it('a text of many megabytes is read too', () => {
+  const ranges = Array.from(
+    { length: 200_000 },
+    (_, index) =>
+      `EB*1************HC:${10_000 + (index % 80_000)}::::::${99_300 + Math.floor(index / 80_000)}`,
+  );
+  const text = a271(aSubscriber(['EB*1**30', ...ranges].join('\n')));
+  const finding = readFinding(text, aContext({ request: aRequest({ cpt_code_coverage: ['99213'] }) }));
+  expect(finding.insuranceData[0]?.plan_info.cpt_code_coverage?.[0]).toBe('99213');
+});
