@@ -25,6 +25,7 @@ const CHANNELS = ['agent_web_portal', 'manual_phone_call'] as const;
 export async function measureClaims({ env, apiKey, say }: ClaimBench) {
   const requestId = await postOne(env, apiKey);
   const pool = new pg.Pool({ connectionString: env['DATABASE_URL'] });
+  pool.on('error', () => undefined); // its end does not wait for the connections': the server's may come first
   const store = await openStore({
     connectionString: env['DATABASE_URL'] ?? '',
     encryptionKey: env['ENCRYPTION_KEY'] ?? '',

@@ -16,16 +16,18 @@ export interface RunningProcess {
 }
 
 const running = new Set<ChildProcess>();
+const told = new WeakSet<ChildProcess>();
+let isOver = false;
 
 /** Runs one of our programs and waits for its address on stdout or stderr. */
 export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
+  if (isOver) throw new Error('The bench has ended.');
   const startedAt = performance.now();
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [...startFlags, path], {
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: of a Ctrl-C it would hear twice, and end at the second one without stopping its database.
-    detached: true,
+    detached: true, // of a Ctrl-C it would hear beside being told to stop
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -42,15 +44,18 @@ export async function startProcess(file: string, env: Record<string, string>): P
   };
 }
 
-/** Stops whatever a measurement that failed, or was broken off, has left running. */
+/** Stops whatever a measurement that failed, or was broken off, has left running, and lets it start no more. */
 export async function stopProcesses(): Promise<void> {
+  isOver = true;
   await Promise.all([...running].map((child) => end(child, 'SIGTERM')));
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(signal);
+  // Told twice to stop, it would end where it stands and leave its database.
+  if (signal === 'SIGKILL' || !told.has(child)) child.kill(signal);
+  told.add(child);
   await ended;
 }
 
