@@ -13,8 +13,8 @@ export interface PageOptions {
   readonly cursor?: string | undefined;
 }
 
-/** Bytes of a page's sized column after which it ends, however few rows it has by then. */
-const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+/** Bytes of requests after which a page, or a claim, ends, however few they are by then. */
+export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 /**
  * Reads one page of what a query over one table selects, newest first: issued ids rise with time. Keyset paging, so

@@ -21,7 +21,9 @@ export function createClaimWork<P extends PayerNames>(payer: ReturnType<typeof c
       .min(1)
       .max(50)
       .default(1)
-      .meta({ description: 'How many requests to lease at most, 1 to 50.' }),
+      .meta({
+        description: 'How many requests to lease at most, 1 to 50; large ones come in smaller numbers.',
+      }),
     wait_seconds: z
       .int()
       .min(0)

@@ -75,6 +75,17 @@ test('the longest due comes first', async () => {
   expect(idsOf(await claim(store, { limit: 2 }))).toEqual([first]);
 });
 
+// Without it one claim of fifty would answer, and hold in memory, fifty megabytes of requests of a megabyte each.
+test('a claim of large requests leases fewer, and the next goes on with the rest', async () => {
+  await queue.empty();
+  for (let count = 0; count < 5; count += 1)
+    await intake(store, caller, aRequest({ name: 'x'.repeat(800_000) }));
+  expect(await claim(store, { limit: 50 })).toHaveLength(3);
+  expect(await claim(store, { limit: 50 })).toHaveLength(2);
+  await intake(store, caller, aRequest({ name: 'x'.repeat(2_500_000) }));
+  expect(await claim(store, { limit: 50 })).toHaveLength(1);
+});
+
 // Without it a provider with ten thousand requests would keep every other one waiting.
 test('a backlog of one account does not hold up another', async () => {
   await queue.empty();

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { PAGE_BYTES_MAX } from '../page.ts';
 import type { Route } from './route.ts';
 import type { WorkableQueue } from './workable-queues.ts';
 
@@ -20,7 +21,8 @@ const SMALLEST_SLOT = -2_147_483_648;
 const LARGEST_SLOT = 2_147_483_647;
 
 /**
- * The common tables of a claim, the last of which, `chosen`, is locked: the requests to lease, in the order to work in.
+ * The common tables of a claim, the last of which is `chosen`: the requests to lease, locked, in the order to work in.
+ * Large ones are fewer than was asked for, one at least: their sizes are known without reading them.
  *
  * Fair across accounts: the walk steps from account to account (a loose index scan, one probe each, so that a million
  * requests of one account cost as much as one), takes each account's longest due ones, and the account that was served
@@ -91,9 +93,9 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
       select *, row_number() over (order by turn, served_at nulls first, work_due_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, work_due_at, id) as payer_place
       from candidate
-    ), chosen as (
+    ), ${sql.ref(limit > 1 ? 'locked' : 'chosen')} as (
       select allowed.place, allowed.channel, allowed.seconds_max, request.id, request.channel as queue,
-        request.lease_until as lapsed_at
+        request.lease_until as lapsed_at, octet_length(request.input) as size
       from allowed join request on request.id = allowed.id
       where allowed.payer_place <= coalesce(allowed.room, allowed.payer_place)
         and allowed.place <= ${limit + spareCount}
@@ -101,5 +103,11 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
       order by allowed.place
       limit ${limit}
       for no key update of request skip locked
-    )`;
+    )${limit > 1 ? withinBytes : sql``}`;
 }
+
+/** Of a claim of one there is nothing to cut: it plans and runs as if this were not here. */
+const withinBytes = sql`, chosen as (
+      select * from (select *, sum(size) over (order by place) - size as bytes_before from locked) as sized
+      where bytes_before < ${PAGE_BYTES_MAX}
+    )`;
