@@ -43,21 +43,25 @@ export function readEligibilityAnswer(transaction: Transaction): {
   answer: EligibilityAnswer;
   faults: readonly X12Fault[];
 } {
-  const reader = new EligibilityAnswerReader(transaction.controlNumber);
+  const faults: X12Fault[] = [];
+  const reader = new EligibilityAnswerReader(transaction.controlNumber, faults);
   for (const segment of transaction.segments) reader.add(segment);
-  return reader.end();
+  return { answer: reader.answer, faults };
 }
 
-/** Reads a 271 segment by segment, so that none need be kept. A class, since a long text may hold thousands of 271s. */
+/**
+ * Reads a 271 segment by segment, so that none need be kept. A class that keeps little, since a long text may hold
+ * thousands of 271s.
+ */
 export class EligibilityAnswerReader {
-  readonly #controlNumber: string;
-  readonly #faults: X12Fault[] = [];
-  readonly #payers: Growing<AnsweringPayer>[] = [];
-  #header: Segment | null = null;
+  readonly #answer: Growing<EligibilityAnswer>;
+  readonly #faults: X12Fault[];
   #payer: Growing<AnsweringPayer> | null = null;
   #provider: Growing<AskingProvider> | null = null;
   #subscriber: Growing<Subscriber> | null = null;
-  #subscribersByHl: Map<string, Growing<Subscriber>> | null = null;
+  /** The latest HL of a subscriber, and those before it: nearly always there are none. */
+  #numbered: { readonly hl: string; readonly subscriber: Growing<Subscriber> } | null = null;
+  #earlierByHl: Map<string, Growing<Subscriber>> | null = null;
   #level: RejectionLevel = 'payer';
   #node: Level | null = null;
   /** The same node where it is a subscriber or dependent. */
@@ -66,25 +70,20 @@ export class EligibilityAnswerReader {
   /** Inside a loop 2120 the segments that describe a person or place are not the member's. */
   #isInEntity = false;
 
-  constructor(controlNumber: string) {
-    this.#controlNumber = controlNumber;
+  /** What is wrong goes into `faults`. */
+  constructor(controlNumber: string, faults: X12Fault[]) {
+    this.#answer = { controlNumber, reference: null, createdDate: null, createdTime: null, payers: NONE };
+    this.#faults = faults;
+  }
+
+  /** All that the segments so far say. It grows with those that are added. */
+  get answer(): EligibilityAnswer {
+    return this.#answer;
   }
 
   /** Takes the next segment between ST and SE. */
   add(segment: Segment): void {
     if (!this.#place(segment)) this.#faults.push(faultAt('segment_misplaced', segment.position));
-  }
-
-  end(): { answer: EligibilityAnswer; faults: readonly X12Fault[] } {
-    const header = this.#header;
-    const answer = {
-      controlNumber: this.#controlNumber,
-      reference: header && valueOf(header, 3),
-      createdDate: header && parseDay(elementOf(header, 4)),
-      createdTime: header && parseTime(elementOf(header, 5)),
-      payers: this.#payers,
-    };
-    return { answer, faults: this.#faults };
   }
 
   /** False where no loop is open that the segment belongs to. */
@@ -93,7 +92,9 @@ export class EligibilityAnswerReader {
     const benefit = this.#benefit;
     switch (segment.id) {
       case 'BHT':
-        this.#header = segment;
+        this.#answer.reference = valueOf(segment, 3);
+        this.#answer.createdDate = parseDay(elementOf(segment, 4));
+        this.#answer.createdTime = parseTime(elementOf(segment, 5));
         return true;
       case 'HL':
         this.#node = this.#openLevel(segment);
@@ -163,15 +164,18 @@ export class EligibilityAnswerReader {
     if (told === 'payer') return this.#openPayer();
     if (told === 'provider') return this.#openProvider();
     if (told === 'dependent') return this.#openDependent(elementOf(segment, 2));
+    if (this.#numbered) {
+      this.#earlierByHl ??= new Map();
+      this.#earlierByHl.set(this.#numbered.hl, this.#numbered.subscriber);
+    }
     const opened = this.#openSubscriber();
-    this.#subscribersByHl ??= new Map();
-    this.#subscribersByHl.set(elementOf(segment, 1), opened);
+    this.#numbered = { hl: elementOf(segment, 1), subscriber: opened };
     return opened;
   }
 
   #openPayer() {
     const opened: Growing<AnsweringPayer> = { party: null, rejections: NONE, providers: NONE };
-    this.#payers.push(opened);
+    this.#answer.payers = added(this.#answer.payers, opened);
     this.#payer = opened;
     this.#provider = this.#subscriber = null;
     return opened;
@@ -192,7 +196,7 @@ export class EligibilityAnswerReader {
   }
 
   #openSubscriber() {
-    const opened: Growing<Subscriber> = { ...emptyMember(), dependents: NONE };
+    const opened: Growing<Subscriber> = { ...NOBODY, dependents: NONE };
     const parent = this.#provider ?? this.#openProvider();
     parent.subscribers = added(parent.subscribers, opened);
     this.#subscriber = opened;
@@ -200,8 +204,10 @@ export class EligibilityAnswerReader {
   }
 
   #openDependent(parentHl: string) {
-    const dependent = emptyMember();
-    const parent = this.#subscribersByHl?.get(parentHl) ?? this.#subscriber ?? this.#openSubscriber();
+    const dependent: Growing<Member> = { ...NOBODY };
+    const numbered =
+      parentHl === this.#numbered?.hl ? this.#numbered.subscriber : this.#earlierByHl?.get(parentHl);
+    const parent = numbered ?? this.#subscriber ?? this.#openSubscriber();
     parent.dependents = added(parent.dependents, dependent);
     return dependent;
   }
@@ -218,19 +224,17 @@ function describe(member: Growing<Member>, segment: Segment): void {
 }
 
 /** A member of whom nothing is said. */
-export function emptyMember(): Growing<Member> {
-  return {
-    traces: NONE,
-    party: null,
-    references: NONE,
-    address: null,
-    birthDate: null,
-    gender: null,
-    dates: NONE,
-    rejections: NONE,
-    benefits: NONE,
-  };
-}
+export const NOBODY: Member = {
+  traces: NONE,
+  party: null,
+  references: NONE,
+  address: null,
+  birthDate: null,
+  gender: null,
+  dates: NONE,
+  rejections: NONE,
+  benefits: NONE,
+};
 
 /** The list with one more. Only {@link NONE} is anybody else's, so any other list may grow in place. */
 function added<T>(list: readonly T[], item: T): readonly T[] {

@@ -10,6 +10,9 @@ import type {
 } from './eligibility-answer.ts';
 import { parsePeriod } from './parse-x12-date.ts';
 
+/** Where nothing was sent. One for all: a list of its own for each of many empty ones is most of a long answer's memory. */
+export const NONE: readonly never[] = Object.freeze([]);
+
 /** NM1. */
 export function readParty(segment: Segment): Party {
   return {
@@ -64,10 +67,32 @@ export function withCity(address: AddressParts | null, segment: Segment): Addres
   return { lines: [], ...address, ...place };
 }
 
+/** An EB of which nothing is sent but its code. */
+const UNSAID: Benefit = {
+  code: '',
+  coverageLevel: null,
+  serviceTypes: NONE,
+  insuranceType: null,
+  planName: null,
+  timePeriod: null,
+  amount: null,
+  percent: null,
+  authorisation: null,
+  inNetwork: null,
+  procedures: NONE,
+  references: NONE,
+  dates: NONE,
+  messages: NONE,
+  rejections: NONE,
+  entities: NONE,
+};
+
 /** EB alone, with empty lists for what follows it. */
 export function readBenefit(segment: Segment): Benefit {
+  const code = elementOf(segment, 1).toUpperCase();
+  if (segment.elements.length <= 2) return { ...UNSAID, code };
   return {
-    code: elementOf(segment, 1).toUpperCase(),
+    code,
     coverageLevel: valueOf(segment, 2),
     serviceTypes: repetitionsOf(segment, 3),
     insuranceType: valueOf(segment, 4),
@@ -99,6 +124,3 @@ export function readProcedures(segment: Segment, number: number): readonly Answe
     return [{ qualifier, code, modifiers, lastCode: rest[5] || null }];
   });
 }
-
-/** Where nothing was sent. One for all: a list of its own for each of many empty ones is most of a long answer's memory. */
-export const NONE: readonly never[] = Object.freeze([]);

@@ -7,7 +7,7 @@ import {
   readInterchangeAcknowledgement,
 } from '../acknowledgement/read-ta1.ts';
 import type { Transaction } from '../envelope/interchange.ts';
-import { readEnvelopes } from '../envelope/read-interchanges.ts';
+import { readEnvelopes, type SegmentTaker } from '../envelope/read-interchanges.ts';
 import type { X12Fault } from '../tokenizing/x12-fault.ts';
 import type { EligibilityAnswer } from './eligibility-answer.ts';
 import { EligibilityAnswerReader } from './read-eligibility-answer.ts';
@@ -26,35 +26,28 @@ export interface PayerAnswer {
 
 /** Reads what a payer sent back for a 270: 271s, 999s, TA1s, or none of it. Never throws, whatever the text. */
 export function readPayerAnswer(text: string): PayerAnswer {
-  const readers: EligibilityAnswerReader[] = [];
-  const acknowledging: Transaction[] = [];
-  const { interchanges, faults: envelopeFaults } = readEnvelopes(text, (transaction) => {
-    if (transaction.id === '271') {
-      const reader = new EligibilityAnswerReader(transaction.controlNumber);
-      readers.push(reader);
-      return (segment) => reader.add(segment);
-    }
-    if (transaction.id !== '999' && transaction.id !== '997') return ignore;
-    acknowledging.push(transaction);
-    return (segment) => void transaction.segments.push(segment);
-  });
-  const faults = [...envelopeFaults];
   const answers: EligibilityAnswer[] = [];
-  for (const reader of readers) {
-    const read = reader.end();
-    answers.push(read.answer);
-    for (const fault of read.faults) faults.push(fault);
-  }
+  const acknowledging: Transaction[] = [];
+  const faultsOfAnswers: X12Fault[] = [];
+  const { interchanges, faults } = readEnvelopes(text, (transaction) => {
+    if (transaction.id === '271') {
+      const reader = new EligibilityAnswerReader(transaction.controlNumber, faultsOfAnswers);
+      answers.push(reader.answer);
+      return reader;
+    }
+    if (transaction.id !== '999' && transaction.id !== '997') return UNREAD;
+    acknowledging.push(transaction);
+    return { add: (segment) => void transaction.segments.push(segment) };
+  });
   return {
     answers,
     acknowledgements: acknowledging.map(readImplementationAcknowledgement),
     interchangeAcknowledgements: interchanges.flatMap((interchange) =>
       interchange.acknowledgements.map(readInterchangeAcknowledgement),
     ),
-    faults,
+    faults: [...faults, ...faultsOfAnswers],
   };
 }
 
-function ignore(): void {
-  // A transaction of another kind says nothing that is read here.
-}
+/** A transaction of another kind says nothing that is read here. */
+const UNREAD: SegmentTaker = { add: () => undefined };

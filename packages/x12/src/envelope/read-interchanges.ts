@@ -8,7 +8,7 @@ interface Open<T> {
   readonly header: Segment;
 }
 type OpenTransaction = Open<Transaction & { segments: Segment[] }> & {
-  readonly take: (segment: Segment) => void;
+  readonly taker: SegmentTaker;
   /** Segments between ST and SE so far. */
   count: number;
 };
@@ -20,19 +20,19 @@ type OpenInterchange = Open<Interchange & { groups: FunctionalGroup[]; acknowled
  * still holds is given too, beside the faults that say so.
  */
 export function readInterchanges(text: string): Interchanges {
-  return readEnvelopes(
-    text,
-    ({ segments }) =>
-      (segment) =>
-        void segments.push(segment),
-  );
+  return readEnvelopes(text, ({ segments }) => ({ add: (segment) => void segments.push(segment) }));
 }
 
-/** What becomes of the segments of a transaction that begins; of those in `segments` the envelopes keep hold. */
-type Begin = (transaction: Transaction & { readonly segments: Segment[] }) => (segment: Segment) => void;
+/** Takes the segments of a transaction, one after the other. */
+export interface SegmentTaker {
+  add(segment: Segment): void;
+}
+
+/** Who takes the segments of a transaction that begins; of those in `segments` the envelopes keep hold. */
+type Begin = (transaction: Transaction & { readonly segments: Segment[] }) => SegmentTaker;
 
 /** Characters tokenized at once: the segments of one piece have been used before those of the next are made. */
-const PIECE_LENGTH = 16_384;
+const PIECE_LENGTH = 2_048;
 
 /** As {@link readInterchanges}, whose transactions hold what `begin` puts into them. */
 export function readEnvelopes(text: string, begin: Begin): Interchanges {
@@ -108,7 +108,7 @@ export function readEnvelopes(text: string, begin: Begin): Interchanges {
       default:
         if (transaction) {
           transaction.count += 1;
-          transaction.take(token);
+          transaction.taker.add(token);
         } else if (token.id === 'TA1' && interchange && !group)
           interchange.value.acknowledgements.push(token);
         else fault('segment_misplaced', token.position);
@@ -150,7 +150,7 @@ function openTransaction(header: Segment, groupVersion: string, begin: Begin): O
     version: elementOf(header, 3) || groupVersion,
     segments: [],
   };
-  return { value, header, take: begin(value), count: 0 };
+  return { value, header, taker: begin(value), count: 0 };
 }
 
 /** Numbers are padded with zeros by some senders and not by others. */

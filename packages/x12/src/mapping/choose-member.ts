@@ -25,22 +25,35 @@ export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
   for (const answer of answers)
     for (const payer of answer.payers)
       for (const provider of payer.providers)
-        for (const subscriber of provider.subscribers)
-          for (const member of [subscriber, ...subscriber.dependents])
-            placed.push({ answer, payer, subscriber, member });
+        for (const subscriber of provider.subscribers) {
+          placed.push({ answer, payer, subscriber, member: subscriber });
+          for (const member of subscriber.dependents) placed.push({ answer, payer, subscriber, member });
+        }
   return placed;
 }
 
 /** Those whose subscriber's loops echo our trace, or none: an echo of other traces alone is another inquiry's answer. */
 export function withTrace(placed: readonly PlacedMember[], requestId: string): PlacedMember[] {
-  const foreign = new Set<Subscriber>();
-  for (const subscriber of new Set(placed.map((one) => one.subscriber))) {
-    const traces = [subscriber, ...subscriber.dependents].flatMap((member) => member.traces);
-    // Mainframes make capitals of it.
-    const isOurs = traces.some(({ id }) => id.toLowerCase() === requestId.toLowerCase());
-    if (!isOurs && traces.some(({ type, id }) => type === '2' && id !== '')) foreign.add(subscriber);
-  }
-  return placed.filter(({ subscriber }) => !foreign.has(subscriber));
+  // Mainframes make capitals of it.
+  const wanted = requestId.toLowerCase();
+  let looked: Subscriber | null = null;
+  let isForeign = false;
+  return placed.filter(({ subscriber }) => {
+    // Those of one subscriber stand together.
+    if (subscriber !== looked) isForeign = echoesAnother(subscriber, wanted);
+    looked = subscriber;
+    return !isForeign;
+  });
+}
+
+function echoesAnother(subscriber: Subscriber, wanted: string): boolean {
+  let isEcho = false;
+  for (const { traces } of [subscriber, ...subscriber.dependents])
+    for (const { type, id } of traces) {
+      if (id.toLowerCase() === wanted) return false;
+      if (type === '2' && id !== '') isEcho = true;
+    }
+  return isEcho;
 }
 
 /**

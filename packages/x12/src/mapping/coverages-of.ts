@@ -60,21 +60,20 @@ const COVERAGE_COUNT_MAX = 50;
  * plan, insurance type or dates; what a row leaves out differs from nothing.
  */
 export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): Coverage[] {
-  const telling: number[] = [];
+  let tellingCount = 0;
   const whole: number[] = [];
   const unspecific: number[] = [];
   let place = -1;
   for (const { code, serviceTypes, procedures } of benefits) {
     place += 1;
     if (statusOf(code) === undefined) continue;
-    telling.push(place);
+    tellingCount += 1;
     // A row for a procedure says nothing of the plan.
     if (serviceTypes.length === 0) {
       if (procedures.length === 0) unspecific.push(place);
     } else if (serviceTypes.includes(WHOLE_PLAN)) whole.push(place);
   }
-  const deciding =
-    whole.length > 0 ? whole : unspecific.length > 0 ? unspecific : singleServices(benefits, telling);
+  const deciding = whole.length > 0 ? whole : unspecific.length > 0 ? unspecific : singleServices(benefits);
   const coverages: Growing[] = [];
   let before: Benefit | undefined;
   let latest: Growing | undefined;
@@ -85,24 +84,26 @@ export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): 
     else latest = addRow(coverages, benefits[one], one, serviceDate);
     before = row;
   }
-  if (deciding.length === telling.length) return coverages;
+  if (deciding.length === tellingCount) return coverages;
   const decided = new Set(coverages.map(({ plain }) => plain));
   let next = 0;
-  for (const one of telling) {
-    if (one === deciding[next]) {
+  place = -1;
+  for (const row of benefits) {
+    place += 1;
+    if (place === deciding[next]) {
       next += 1; // both are in the order of the answer
       continue;
     }
-    const row = benefits[one];
-    if (!row?.planName || !statusOf(row.code)) continue;
+    if (!row.planName || !statusOf(row.code)) continue;
     if (coverages.length === COVERAGE_COUNT_MAX) break;
-    if (!decided.has(plainText(row.planName))) addRow(coverages, benefits[one], one, serviceDate);
+    if (!decided.has(plainText(row.planName))) addRow(coverages, row, place, serviceDate);
   }
   return coverages;
 }
 
 /** Where the payer speaks of single services alone, the named plans; without a name, what is active. */
-function singleServices(benefits: readonly Benefit[], telling: readonly number[]): readonly number[] {
+function singleServices(benefits: readonly Benefit[]): readonly number[] {
+  const telling = [...benefits.keys()].filter((place) => statusOf(benefits[place]?.code ?? '') !== undefined);
   const named = telling.filter((place) => benefits[place]?.planName);
   if (named.length > 0) return named;
   const active = telling.filter((place) => statusOf(benefits[place]?.code ?? '') === 'Active');

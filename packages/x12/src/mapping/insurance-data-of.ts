@@ -1,5 +1,5 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
-import type { Benefit, Member, Rejection } from '../answer/eligibility-answer.ts';
+import type { Member, Rejection } from '../answer/eligibility-answer.ts';
 import { type AskedProcedure, askedProcedures } from './asked-procedures.ts';
 import type { PlacedMember } from './choose-member.ts';
 import { type CodeAnswers, codeAnswers } from './covered-codes.ts';
@@ -8,10 +8,11 @@ import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceEntry } from './insurance-entry.ts';
 import { namedPlan } from './named-plan.ts';
-import { OTHER_PAYER, otherPayers } from './other-payers.ts';
+import { otherPayers } from './other-payers.ts';
 import { nameText } from './patient-of.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
 import { excludes, planPeriod, withOuter } from './plan-period.ts';
+import { rowsByCoverage } from './rows-by-coverage.ts';
 import { serviceNotes } from './service-notes.ts';
 
 /** EB01 "active, pending". */
@@ -102,33 +103,6 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
     },
   );
 }
-
-/**
- * The rows of each coverage. A row that names a coverage's plan is its own; what names none is the first's. Other
- * payers' rows are nobody's.
- */
-function rowsByCoverage(coverages: readonly Coverage[], benefits: readonly Benefit[]): readonly Benefit[][] {
-  const owners = new Int8Array(benefits.length).fill(NOBODY);
-  const byName = new Map<string, number>();
-  for (const [index, { places, planName }] of coverages.entries()) {
-    for (const place of places) owners[place] = index;
-    const plain = plainText(planName ?? '');
-    if (!byName.has(plain)) byName.set(plain, index);
-  }
-  const unnamed = byName.get('') ?? 0;
-  const rows: Benefit[][] = coverages.map(() => []);
-  let place = -1;
-  for (const row of benefits) {
-    place += 1;
-    if (row.code === OTHER_PAYER) continue;
-    const owner = owners[place] ?? NOBODY;
-    const ofName = row.planName === null ? unnamed : byName.get(plainText(row.planName));
-    rows[owner === NOBODY ? (ofName ?? 0) : owner]?.push(row);
-  }
-  return rows;
-}
-
-const NOBODY = -1;
 
 const NO_ANSWERS: CodeAnswers = { covered: [], notCovered: [], silent: [] };
 

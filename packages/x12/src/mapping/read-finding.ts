@@ -1,6 +1,6 @@
 import type { ErrorReason, InsurancePlanData } from '@insurance-verification/schema';
 import type { Rejection } from '../answer/eligibility-answer.ts';
-import { emptyMember } from '../answer/read-eligibility-answer.ts';
+import { NOBODY } from '../answer/read-eligibility-answer.ts';
 import { NONE } from '../answer/read-parts.ts';
 import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
@@ -60,7 +60,7 @@ function nobody({ answers }: PayerAnswer): PlacedMember | null {
   const answer = answers.find(({ payers }) => payers.length > 0);
   const payer = answer?.payers[0];
   if (!answer || !payer) return null;
-  const subscriber = { ...emptyMember(), dependents: NONE };
+  const subscriber = { ...NOBODY, dependents: NONE };
   return { answer, payer, subscriber, member: subscriber };
 }
 

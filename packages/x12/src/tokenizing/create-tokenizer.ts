@@ -25,9 +25,7 @@ export interface Tokenizer {
  *     segments --too long-->       stopped
  */
 export function createTokenizer(): Tokenizer {
-  let delimiters: Delimiters | null = null;
-  // Some gateways make small letters of everything. Only then are they read: elsewhere they are a message's.
-  let isSmall = false;
+  let dialect: Dialect | null = null;
   let stopped = false;
   let sawAny = false;
   // What was pushed and not yet used. Pieces are joined once a terminator came, so many small ones cost no more.
@@ -39,9 +37,9 @@ export function createTokenizer(): Tokenizer {
   function push(text: string): (Segment | X12Fault)[] {
     if (stopped || text === '') return [];
     const mayBeWhole =
-      delimiters === null
+      dialect === null
         ? pendingLength + text.length >= HEADER_LENGTH_MAX
-        : text.includes(delimiters.segment);
+        : text.includes(dialect.delimiters.segment);
     scannedCount += text.length;
     pieces.push(text);
     pendingLength += text.length;
@@ -66,7 +64,7 @@ export function createTokenizer(): Tokenizer {
     const tokens: (Segment | X12Fault)[] = [];
     let index = 0;
     while (!stopped) {
-      if (delimiters === null) {
+      if (dialect === null) {
         const start = skipBlanks(text, index, null);
         scannedCount += start - index;
         if (start === text.length) {
@@ -87,8 +85,7 @@ export function createTokenizer(): Tokenizer {
           break;
         }
         sawAny = true;
-        delimiters = header.delimiters;
-        isSmall = text.startsWith('isa', start);
+        dialect = dialectOf(header.delimiters, text.startsWith('isa', start));
         scannedCount += header.end - start;
         index = header.end;
         tokens.push({
@@ -96,10 +93,11 @@ export function createTokenizer(): Tokenizer {
           id: 'ISA',
           elements: header.elements,
           position: position + start,
-          delimiters,
+          delimiters: header.delimiters,
         });
         continue;
       }
+      const { delimiters } = dialect;
       const terminator = text.indexOf(delimiters.segment, index);
       const segmentEnd = terminator === -1 ? text.length : terminator;
       scannedCount += segmentEnd - index;
@@ -116,15 +114,16 @@ export function createTokenizer(): Tokenizer {
         continue;
       }
       if (startsWithHeader(text, start, delimiters.element)) {
-        delimiters = null;
+        dialect = null;
         index = start;
         continue;
       }
-      const token = segmentOf(text.slice(start, segmentEnd), position + start, { delimiters, isSmall });
-      const isWhole = terminator !== -1 || (token.kind === 'segment' && token.id === 'IEA');
+      const token = segmentOf(text.slice(start, segmentEnd), position + start, dialect);
+      const isEndOfAll = token.kind === 'segment' && token.id === 'IEA';
+      const isWhole = terminator !== -1 || isEndOfAll;
       tokens.push(isWhole ? token : faultAt('segment_unterminated', position + start));
       index = terminator === -1 ? text.length : terminator + 1;
-      if (token.kind === 'segment' && token.id === 'IEA') delimiters = null;
+      if (isEndOfAll) dialect = null;
     }
     const rest = text.slice(index);
     position += index;
@@ -142,20 +141,34 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-function segmentOf(
-  raw: string,
-  position: number,
-  { delimiters, isSmall }: { readonly delimiters: Delimiters; readonly isSmall: boolean },
-): Segment | X12Fault {
-  const breaksAreData = delimiters.segment === '\n' || delimiters.segment === '\r';
-  const hasBreaks = !breaksAreData && (raw.includes('\n') || raw.includes('\r'));
+/** How the interchange that is being read is written. */
+interface Dialect {
+  readonly delimiters: Delimiters;
+  /** Some gateways make small letters of everything. Only then are they read: elsewhere they are a message's. */
+  readonly isSmall: boolean;
+  /** Line breaks end the segments, so that none stands inside of one. */
+  readonly isByLine: boolean;
+  /** The ids that were met: each is looked at once. */
+  readonly ids: Set<string>;
+}
+
+function dialectOf(delimiters: Delimiters, isSmall: boolean): Dialect {
+  const isByLine = delimiters.segment === '\n' || delimiters.segment === '\r';
+  return { delimiters, isSmall, isByLine, ids: new Set() };
+}
+
+function segmentOf(raw: string, position: number, dialect: Dialect): Segment | X12Fault {
+  const { delimiters, isSmall, isByLine, ids } = dialect;
+  const hasBreaks = !isByLine && (raw.includes('\n') || raw.includes('\r'));
   const text = hasBreaks ? raw.replaceAll(/[\r\n]/g, '') : raw;
   const elements = text.split(delimiters.element);
   const written = trimmed(elements[0] ?? '');
   const id = isSmall ? written.toUpperCase() : written;
-  return isSegmentId(id)
-    ? { kind: 'segment', id, elements, position, delimiters }
-    : faultAt('segment_id_invalid', position);
+  if (!ids.has(id)) {
+    if (!isSegmentId(id)) return faultAt('segment_id_invalid', position);
+    ids.add(id);
+  }
+  return { kind: 'segment', id, elements, position, delimiters };
 }
 
 function startsWithHeader(text: string, start: number, element: string): boolean {
