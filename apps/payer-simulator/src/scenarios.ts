@@ -20,7 +20,7 @@ export type Scenario =
   | { readonly kind: 'reject_group' | 'reject_interchange' | 'html' | 'truncated' | 'hang' | 'hang_midway' }
   /** Answers this status; `times` of them, then like `covered`. */
   | { readonly kind: 'status'; readonly status: number; readonly times?: number }
-  | { readonly kind: 'reset' };
+  | { readonly kind: 'reset' | 'no_http' };
 
 const covered: Scenario = {
   kind: 'answer',
@@ -73,6 +73,7 @@ const scenarios = new Map<string, Scenario>([
   ['SIM-HANG', { kind: 'hang' }],
   ['SIM-HANG-MIDWAY', { kind: 'hang_midway' }],
   ['SIM-RESET', { kind: 'reset' }],
+  ['SIM-NO-HTTP', { kind: 'no_http' }],
   ['SIM-500', { kind: 'status', status: 500 }],
   ['SIM-500-ONCE', { kind: 'status', status: 500, times: 1 }],
   ['SIM-503', { kind: 'status', status: 503 }],

@@ -107,6 +107,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Pa
         return untilGone(res);
       case 'reset':
         return void res.socket?.resetAndDestroy();
+      case 'no_http': // as a gateway that speaks its own protocol on the payer's port
+        return void res.socket?.end(write(coveredRows(inquiry)));
       case 'status': {
         const { status, times = Infinity } = scenario;
         const key = `${status} ${times} ${inquiry.traceId}`;

@@ -118,6 +118,7 @@ it('fails once, then answers the same inquiry', async () => {
 
 it('drops the connection, or keeps it without a word', async () => {
   await expect(ask('SIM-RESET')).rejects.toThrow();
+  await expect(ask('SIM-NO-HTTP')).rejects.toThrow();
   for (const memberId of ['SIM-HANG', 'SIM-HANG-MIDWAY']) {
     await expect(ask(memberId, { signal: AbortSignal.timeout(200) })).rejects.toThrow(/time/i);
   }

@@ -274,6 +274,7 @@ test('nothing about the patient reaches a log line or a metric', async () => {
     'SIM-500',
     'SIM-TRUNCATED',
     'SIM-RESET',
+    'SIM-NO-HTTP',
     'SIM-HANG',
   ];
   for (const memberId of memberIds) await attempts(await request(memberId));

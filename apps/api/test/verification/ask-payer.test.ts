@@ -81,6 +81,7 @@ it.each([
   ['SIM-HANG', 'payer_unavailable', 'timeout', 1],
   ['SIM-HANG-MIDWAY', 'payer_unavailable', 'timeout', 1],
   ['SIM-RESET', 'payer_unavailable', expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/), 1],
+  ['SIM-NO-HTTP', 'payer_unavailable', 'no HTTP', 1],
   ['SIM-401', 'portal_credentials_invalid', 'HTTP 401', 1],
   ['SIM-TRUNCATED', 'payer_response_invalid', expect.stringMatching(/^X12 /), 1],
   ['SIM-WRONG-TRACE', 'payer_response_invalid', 'TRN', 1],

@@ -12,7 +12,7 @@ export type Exchanged = ExchangeFacts &
     | {
         readonly kind: 'failed';
         readonly reason: ErrorReason;
-        /** For logs and staff: `HTTP 503`, `timeout`, `connection`. */
+        /** For logs and staff: `HTTP 503`, `timeout`, `no HTTP`, `connection`. */
         readonly code: string;
         /** False where the payer may have done the work: it may charge for it a second time. */
         readonly mayRetry: boolean;
@@ -121,7 +121,10 @@ function failedByError(facts: ExchangeFacts, err: unknown, isCut: boolean) {
   if (err instanceof errors.ConnectTimeoutError)
     return failed(facts, 'payer_unavailable', 'connect timeout', true);
   if (isCut) return failed(facts, 'payer_unavailable', 'timeout');
-  const code = err instanceof Error && 'code' in err ? String(err.code) : 'connection';
+  // Its own code is `HPE_…` or none: staff are told what it means.
+  if (err instanceof errors.HTTPParserError) return failed(facts, 'payer_unavailable', 'no HTTP');
+  const code =
+    err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : 'connection';
   return failed(facts, 'payer_unavailable', code, UNSENT.has(code));
 }
 
