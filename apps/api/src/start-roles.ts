@@ -7,6 +7,7 @@ import { createRequestInserter } from './intake/create-request-inserter.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { OpenDatabase } from './open-database.ts';
+import { startHousekeeping } from './start-housekeeping.ts';
 import { startHttp } from './start-http.ts';
 import { createWaitingRoom } from './verification/create-waiting-room.ts';
 import { createWorkAnnouncer } from './verification/create-work-announcer.ts';
@@ -14,8 +15,6 @@ import { loadVerification } from './verification/load-verification.ts';
 
 /** Milliseconds for which what is under way may still take. */
 export const DRAIN_MS = 21_000;
-
-const HOUSEKEEPING_MS = 3_600_000;
 
 /** Starts the roles of one process, and leads what one has for another from here to there. */
 export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
@@ -37,14 +36,10 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     ...(delivery && { delivery_due: hearDue(store, delivery) }),
     work_due: hintHere,
   });
-  const housekeeping = setInterval(() => {
-    removeExpired(store).catch((err: unknown) =>
-      log.warn({ err }, 'housekeeping failed; the next hour tries again'),
-    );
-  }, HOUSEKEEPING_MS);
+  const housekeeping = startHousekeeping({ clean: () => removeExpired(store), log });
 
   const endWork = async () => {
-    clearInterval(housekeeping);
+    housekeeping.stop();
     waitingRoom.close();
     // Side by side: one after the other they could take twice the time that a drain has.
     await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
