@@ -1,6 +1,6 @@
 import type { Delimiters } from './delimiters.ts';
 import { HEADER_LENGTH_MAX, isHeaderId, readHeader } from './read-header.ts';
-import { type Segment, trimmed } from './segment.ts';
+import type { Segment } from './segment.ts';
 import { faultAt, SEGMENT_LENGTH_MAX, type X12Fault } from './x12-fault.ts';
 
 /** Splits a text that arrives in pieces. Neither method throws, whatever the text. */
@@ -61,6 +61,7 @@ export function createTokenizer(): Tokenizer {
   /** Uses as much of the pending text as is whole; with `isEnd`, all of it. */
   function drain(isEnd: boolean): (Segment | X12Fault)[] {
     const text = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
+    const hasBreaks = text.includes('\n') || text.includes('\r');
     const tokens: (Segment | X12Fault)[] = [];
     let index = 0;
     while (!stopped) {
@@ -118,7 +119,8 @@ export function createTokenizer(): Tokenizer {
         index = start;
         continue;
       }
-      const token = segmentOf(text.slice(start, segmentEnd), position + start, dialect);
+      const raw = text.slice(start, segmentEnd);
+      const token = segmentOf(hasBreaks ? joined(raw, dialect) : raw, position + start, dialect);
       const isEndOfAll = token.kind === 'segment' && token.id === 'IEA';
       const isWhole = terminator !== -1 || isEndOfAll;
       tokens.push(isWhole ? token : faultAt('segment_unterminated', position + start));
@@ -148,43 +150,41 @@ interface Dialect {
   readonly isSmall: boolean;
   /** Line breaks end the segments, so that none stands inside of one. */
   readonly isByLine: boolean;
-  /** The ids that were met: each is looked at once. */
-  readonly ids: Set<string>;
+  /** The ids that were met, as they were written: each is looked at once. */
+  readonly ids: Map<string, string>;
 }
 
 function dialectOf(delimiters: Delimiters, isSmall: boolean): Dialect {
   const isByLine = delimiters.segment === '\n' || delimiters.segment === '\r';
-  return { delimiters, isSmall, isByLine, ids: new Set() };
+  return { delimiters, isSmall, isByLine, ids: new Map() };
 }
 
-function segmentOf(raw: string, position: number, dialect: Dialect): Segment | X12Fault {
-  const { delimiters, isSmall, isByLine, ids } = dialect;
-  const hasBreaks = !isByLine && (raw.includes('\n') || raw.includes('\r'));
-  const text = hasBreaks ? raw.replaceAll(/[\r\n]/g, '') : raw;
-  const elements = text.split(delimiters.element);
-  const written = trimmed(elements[0] ?? '');
-  const id = isSmall ? written.toUpperCase() : written;
-  if (!ids.has(id)) {
-    if (!isSegmentId(id)) return faultAt('segment_id_invalid', position);
-    ids.add(id);
-  }
-  return { kind: 'segment', id, elements, position, delimiters };
+/** Without the line breaks inside of it. */
+function joined(raw: string, { isByLine }: Dialect): string {
+  const isBroken = !isByLine && (raw.includes('\n') || raw.includes('\r'));
+  return isBroken ? raw.replaceAll(/[\r\n]/g, '') : raw;
+}
+
+function segmentOf(text: string, position: number, dialect: Dialect): Segment | X12Fault {
+  const elements = text.split(dialect.delimiters.element);
+  const id = idOf(elements[0] ?? '', dialect);
+  return id === null
+    ? faultAt('segment_id_invalid', position)
+    : { kind: 'segment', id, elements, position, delimiters: dialect.delimiters };
+}
+
+function idOf(written: string, { ids, isSmall }: Dialect): string | null {
+  const known = ids.get(written);
+  if (known !== undefined) return known;
+  const bare = written.trim();
+  const id = isSmall ? bare.toUpperCase() : bare;
+  if (!/^[A-Z][A-Z\d]{1,2}$/.test(id)) return null;
+  ids.set(written, id);
+  return id;
 }
 
 function startsWithHeader(text: string, start: number, element: string): boolean {
   return text.charAt(start + 3) === element && isHeaderId(text, start);
-}
-
-/** A capital letter, then one or two capital letters or digits. Asked of every segment: a pattern took twice as long. */
-function isSegmentId(text: string): boolean {
-  if (text.length !== 2 && text.length !== 3) return false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    const isLetter = code >= 0x41 && code <= 0x5a;
-    const isDigit = code >= 0x30 && code <= 0x39;
-    if (!isLetter && (index === 0 || !isDigit)) return false;
-  }
-  return true;
 }
 
 /** Past blanks, control characters and byte order marks that are no delimiters. */
