@@ -46,8 +46,8 @@ export const PUBLISHED = ['schema', 'webhook', 'x12', 'client'] as const;
 export type Published = (typeof PUBLISHED)[number];
 
 /**
- * Builds and packs the published packages as a release does, from a copy: in the workspace a `dist` may hold files of
- * sources that are gone, and others read it while this runs. Gives each package's tarball.
+ * Packs the published packages as a release does, which builds them, from a copy: in the workspace a `dist` may hold
+ * files of sources that are gone, and others read it while this runs. Gives each package's tarball.
  */
 export async function packPublished(folder: string): Promise<Record<Published, string>> {
   const copy = join(folder, 'release');
@@ -55,7 +55,6 @@ export async function packPublished(folder: string): Promise<Record<Published, s
     await cp(join(workspaceRoot, file), join(copy, file));
   }
   for (const name of PUBLISHED) await copyPackage(name, join(copy, 'packages'));
-  await run(copy, 'tsc', ['-b', 'packages/client/tsconfig.json', 'packages/x12/tsconfig.json']);
   const tarballs = {} as Record<Published, string>;
   for (const name of PUBLISHED) {
     tarballs[name] = join(folder, `${name}.tgz`);
