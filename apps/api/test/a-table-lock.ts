@@ -3,12 +3,16 @@ import { onTestFinished } from 'vitest';
 import { rows } from './rows.ts';
 import { until } from './until.ts';
 
-/** A table nobody may write to, so that calls can be caught while they run. Readers pass. */
-export async function aTableLock(databaseUrl: string, table: 'request' | 'delivery') {
+/** A table nobody may write to, so that calls can be caught while they run. Readers pass, unless it is said otherwise. */
+export async function aTableLock(
+  databaseUrl: string,
+  table: 'request' | 'delivery',
+  mode: 'exclusive' | 'access exclusive' = 'exclusive',
+) {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => undefined); // the database may go away under a test
   await client.connect();
-  await client.query(`begin; lock table ${table} in exclusive mode`);
+  await client.query(`begin; lock table ${table} in ${mode} mode`);
   let released = false;
   const release = async () => {
     if (released) return;

@@ -1,4 +1,10 @@
-import { isDatabaseUnavailable, measureWork, type Store } from '@insurance-verification/store';
+import {
+  type ChannelMeasure,
+  isDatabaseUnavailable,
+  measureWork,
+  type Route,
+  type Store,
+} from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
 import type { Payers } from '../payers.ts';
 
@@ -25,26 +31,33 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
   return async () => {
     if (performance.now() - measuredAt < FRESH_MS) return;
     measuredAt = performance.now();
+    const measures = await measureOrNull(store, routes);
+    if (!measures) measuredAt = -Infinity;
+    // In one turn with what is set anew: a scrape meanwhile would read that nothing waits.
     for (const one of all) one.reset();
-    try {
-      for (const measure of await measureWork(store, routes)) {
-        const labels = { payer: measure.payerId, channel: measure.channel };
-        waiting.set(labels, measure.waitingCount);
-        leased.set(labels, measure.leasedCount);
-        overdue.set(labels, measure.overdueCount);
-        oldest.set(labels, measure.oldestSeconds ?? 0);
-        if (measure.secondsToResultP50 !== null)
-          toResult.set({ ...labels, quantile: '0.5' }, measure.secondsToResultP50);
-        if (measure.secondsToResultP90 !== null)
-          toResult.set({ ...labels, quantile: '0.9' }, measure.secondsToResultP90);
-        if (measure.within20SecondsShare !== null) share.set(labels, measure.within20SecondsShare);
-        for (const { errorReason, count } of measure.failures)
-          failures.set({ ...labels, error_reason: errorReason }, count);
-      }
-    } catch (err) {
-      // While the database is away the process's own numbers are wanted most; they come without the queue's.
-      if (!isDatabaseUnavailable(err)) throw err;
-      measuredAt = -Infinity;
+    for (const measure of measures ?? []) {
+      const labels = { payer: measure.payerId, channel: measure.channel };
+      waiting.set(labels, measure.waitingCount);
+      leased.set(labels, measure.leasedCount);
+      overdue.set(labels, measure.overdueCount);
+      oldest.set(labels, measure.oldestSeconds ?? 0);
+      if (measure.secondsToResultP50 !== null)
+        toResult.set({ ...labels, quantile: '0.5' }, measure.secondsToResultP50);
+      if (measure.secondsToResultP90 !== null)
+        toResult.set({ ...labels, quantile: '0.9' }, measure.secondsToResultP90);
+      if (measure.within20SecondsShare !== null) share.set(labels, measure.within20SecondsShare);
+      for (const { errorReason, count } of measure.failures)
+        failures.set({ ...labels, error_reason: errorReason }, count);
     }
   };
+}
+
+/** Null while the database is away: the process's own numbers are wanted most then, and come without the queue's. */
+async function measureOrNull(store: Store, routes: readonly Route[]): Promise<ChannelMeasure[] | null> {
+  try {
+    return await measureWork(store, routes);
+  } catch (err) {
+    if (!isDatabaseUnavailable(err)) throw err;
+    return null;
+  }
 }
