@@ -61,6 +61,8 @@ export async function createApiKey(
 }
 
 async function isPast(db: Kysely<Tables>, instant: Date): Promise<boolean> {
-  const { rows } = await sql<{ past: boolean }>`select ${instant}::timestamptz <= now() as past`.execute(db);
-  return rows[0]?.past ?? false;
+  const { past } = await db
+    .selectNoFrom(sql<boolean>`${instant}::timestamptz <= now()`.as('past'))
+    .executeTakeFirstOrThrow();
+  return past;
 }

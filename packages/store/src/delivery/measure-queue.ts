@@ -10,9 +10,14 @@ export interface DeliveryQueue {
 
 /** The delivery queue's depth and age, for metrics. */
 export async function measureDeliveryQueue({ db }: Store): Promise<DeliveryQueue> {
-  const { rows } = await sql<{ pending: string; oldest: number | null }>`
-    select count(*) as pending,
-      extract(epoch from now() - min(greatest(run_at, coalesce(lease_until, run_at))))::float8 as oldest
-    from delivery where done_at is null`.execute(db);
-  return { pendingCount: Number(rows[0]?.pending ?? 0), oldestDueSeconds: Math.max(rows[0]?.oldest ?? 0, 0) };
+  const dueAt = sql`greatest(run_at, coalesce(lease_until, run_at))`;
+  const { pending, oldest } = await db
+    .selectFrom('delivery')
+    .select((delivery) => [
+      delivery.fn.countAll<string>().as('pending'),
+      sql<number | null>`extract(epoch from now() - min(${dueAt}))::float8`.as('oldest'),
+    ])
+    .where('done_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { pendingCount: Number(pending), oldestDueSeconds: Math.max(oldest ?? 0, 0) };
 }

@@ -14,7 +14,7 @@ export interface ResponseTimes {
   readonly slowestMs: number | null;
 }
 
-/** Seconds of the CORE rule. */
+/** The 20 seconds of the CORE rule, in milliseconds. */
 const RULE_MS = 20_000;
 
 /** Response times by payer, for inquiries sent from `from` on and before `until`. */
