@@ -1,8 +1,8 @@
-/** What a host's breaker lets through: everything, nothing, or one attempt that shows whether the host is back. */
+/** What a breaker lets through: everything, nothing, or one attempt that shows whether the other side is back. */
 type Passage = 'all' | 'none' | 'probe';
 
 /**
- * The breaker of one receiver's host.
+ * The breaker of one receiver's host, or of one payer.
  *
  * | state | event | then |
  * |---|---|---|
@@ -18,7 +18,7 @@ export interface Breaker {
   readonly record: (failed: boolean, nowMs: number) => void;
   /** Lets a probe through now. */
   readonly probe: () => void;
-  /** Nothing within the window speaks against the host: a new breaker would do the same. */
+  /** Nothing is remembered of the window: a new breaker would do the same. */
   readonly isFresh: (nowMs: number) => boolean;
 }
 
