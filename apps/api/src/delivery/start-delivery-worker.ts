@@ -6,8 +6,8 @@ import {
 } from '@insurance-verification/store';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
 import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
+import { drain } from '../drain.ts';
 import { startPolling } from '../start-polling.ts';
-import { withDeadline } from '../with-deadline.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
 /** The delivery role of one process. */
@@ -118,10 +118,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     stop: async (deadlineMs) => {
       stopped = true;
       await polling.stop();
-      await withDeadline(Promise.all([...inFlight.values()].map(({ done }) => done)), deadlineMs);
-      const unfinished = [...inFlight.values()];
-      for (const { abort } of unfinished) abort.abort();
-      await Promise.all(unfinished.map(({ done }) => done));
+      const unfinished = await drain(inFlight, deadlineMs);
       heartbeat.stop();
       await releaseOrLapse(
         tools,

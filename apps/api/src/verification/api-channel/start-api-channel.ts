@@ -1,7 +1,7 @@
 import { type ClaimedWork, claimWork, releaseWork, type Route } from '@insurance-verification/store';
 import { type Breaker, createBreaker } from '../../create-breaker.ts';
+import { drain } from '../../drain.ts';
 import { startPolling } from '../../start-polling.ts';
-import { withDeadline } from '../../with-deadline.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { createControlNumbers } from './create-control-numbers.ts';
 import { createExchangeKeeper } from './create-exchange-keeper.ts';
@@ -144,10 +144,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     stop: async (deadlineMs) => {
       stopped = true;
       await polling.stop();
-      await withDeadline(Promise.all([...inFlight.values()].map(({ done }) => done)), deadlineMs);
-      const unfinished = [...inFlight.values()];
-      for (const { abort } of unfinished) abort.abort();
-      await Promise.all(unfinished.map(({ done }) => done));
+      const unfinished = await drain(inFlight, deadlineMs);
       for (const { work } of unfinished) await releaseOrLapse(tools, work);
     },
   };
