@@ -16,14 +16,9 @@ export function createClaimWork<P extends PayerNames>(payer: ReturnType<typeof c
       .min(1)
       .optional()
       .meta({ description: 'Only requests for these payers; absent means all.' }),
-    max: z
-      .int()
-      .min(1)
-      .max(50)
-      .default(1)
-      .meta({
-        description: 'How many requests to lease at most, 1 to 50; large ones come in smaller numbers.',
-      }),
+    max: z.int().min(1).max(50).default(1).meta({
+      description: 'How many requests to lease at most, 1 to 50; large ones come in smaller numbers.',
+    }),
     wait_seconds: z
       .int()
       .min(0)
