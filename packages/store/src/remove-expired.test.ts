@@ -70,6 +70,11 @@ test('a rotated secret goes when it signs no more', async () => {
     (select min(ctid) from earlier_webhook_secret where account_id = $1)`);
   await removeExpired(store);
   expect(await mine('select from earlier_webhook_secret where account_id = $1')).toHaveLength(1);
+  const previous = () => mine('select previous_webhook_secret is null as gone from account where id = $1');
+  expect(await previous()).toEqual([{ gone: false }]);
+  await mine('update account set previous_webhook_secret_until = now() where id = $1');
+  await removeExpired(store);
+  expect(await previous()).toEqual([{ gone: true }]);
 });
 
 // Without it a backlog that one statement cannot remove within its time-out would stay, and grow.

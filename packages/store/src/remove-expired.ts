@@ -29,6 +29,11 @@ const BATCH_COUNT = 10_000;
 /** Removes what has outlived its promise. Any process may call it at any time. */
 export async function removeExpired(store: Store): Promise<void> {
   for (const retention of RETENTIONS) while ((await removeBatch(store, retention)) === BATCH_COUNT);
+  await store.db
+    .updateTable('account')
+    .set({ previous_webhook_secret: null, previous_webhook_secret_until: null })
+    .where('previous_webhook_secret_until', '<', sql<Date>`now()`)
+    .execute();
 }
 
 async function removeBatch({ db }: Store, { table, column, kept }: Retention): Promise<number> {
