@@ -94,7 +94,7 @@ export function readBenefit(segment: Segment): Benefit {
   return {
     code,
     coverageLevel: valueOf(segment, 2),
-    serviceTypes: repetitionsOf(segment, 3),
+    serviceTypes: readServiceTypes(segment),
     insuranceType: valueOf(segment, 4),
     planName: valueOf(segment, 5),
     timePeriod: valueOf(segment, 6),
@@ -109,6 +109,18 @@ export function readBenefit(segment: Segment): Benefit {
     rejections: NONE,
     entities: NONE,
   };
+}
+
+const SERVICE_TYPE_LENGTH_MAX = 3;
+
+/**
+ * EB03. Some senders repeat it with another character than their ISA says, or with an ISA that says none: a service type
+ * holds letters and digits alone, so whatever else stands between them separates them.
+ */
+function readServiceTypes(segment: Segment): readonly string[] {
+  const text = elementOf(segment, 3);
+  if (text.length > SERVICE_TYPE_LENGTH_MAX) return text.split(/[^A-Z\d]+/i).filter((type) => type !== '');
+  return text === '' ? NONE : repetitionsOf(segment, 3);
 }
 
 /** EB13 or EQ02, C003: qualifier, code, four modifiers, description, last code of a range. */
