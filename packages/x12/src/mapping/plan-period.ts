@@ -65,7 +65,7 @@ export function planPeriod(
       endRank = rankAsEnd;
     }
   }
-  return { start, end: isNoEnd(end) ? null : end, kind: best };
+  return { start: isNoBegin(start) ? null : start, end: isNoEnd(end) ? null : end, kind: best };
 }
 
 /**
@@ -87,6 +87,11 @@ export function withOuter(
 /** Whether the service date lies outside. An open side excludes nothing. */
 export function excludes({ start, end }: Period, serviceDate: string): boolean {
   return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
+}
+
+/** Mainframes write the first year there is where they know none. */
+function isNoBegin(date: string | null): boolean {
+  return date !== null && date.startsWith('0001');
 }
 
 /** Payers write the last year there is for a coverage without an end. */
