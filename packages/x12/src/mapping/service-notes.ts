@@ -14,15 +14,17 @@ export const NON_COVERED = 'I';
 export function serviceNotes(coverage: Coverage, own: readonly Benefit[], serviceDate: string): string[] {
   const odd: { readonly row: Benefit; readonly told: string; readonly isReferral: boolean }[] = [];
   for (const row of own) {
+    // Nearly all rows of a long answer are amounts, or agree.
+    if (row.code !== 'U' && row.code !== 'MC' && row.code !== NON_COVERED) {
+      const status = statusOf(row.code);
+      if (status === undefined || status === coverage.status) continue;
+    }
     const referral = referralOf(row);
     const told = referral ?? toldAgainst(coverage, row, serviceDate);
     if (told !== null) odd.push({ row, told, isReferral: referral !== null });
   }
   if (odd.length === 0) return [];
-  const agreeing = own.filter(({ code, procedures }) => {
-    return procedures.length === 0 && statusOf(code) === coverage.status;
-  });
-  const agreed = new Set(agreeing.flatMap(({ serviceTypes }) => serviceTypes));
+  const agreed = odd.every(({ isReferral }) => isReferral) ? NO_TYPES : agreedTypes(coverage, own);
   const typesByNote = new Map<string, Set<string>>();
   for (const { row, told, isReferral } of odd) {
     const isOther = row.planName !== null && plainText(row.planName) !== plainText(coverage.planName ?? '');
@@ -37,6 +39,17 @@ export function serviceNotes(coverage: Coverage, own: readonly Benefit[], servic
     if (types.has(WHOLE_PLAN)) return [`The payer also says: ${note}.`];
     return [`${types.size === 1 ? 'Service type' : 'Service types'} ${[...types].join(', ')}: ${note}.`];
   });
+}
+
+const NO_TYPES: ReadonlySet<string> = new Set();
+
+/** The service types of which rows say what the coverage says. */
+function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<string> {
+  const types = new Set<string>();
+  for (const { code, procedures, serviceTypes } of own)
+    if (procedures.length === 0 && statusOf(code) === coverage.status)
+      for (const type of serviceTypes) types.add(type);
+  return types;
 }
 
 /** To whom a row refers, of those who pay. */
