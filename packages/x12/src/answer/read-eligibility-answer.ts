@@ -10,6 +10,7 @@ import type {
   Rejection,
   RejectionLevel,
   Subscriber,
+  Trace,
 } from './eligibility-answer.ts';
 import { parseDay } from './parse-x12-date.ts';
 import {
@@ -33,6 +34,22 @@ const LEVELS: Readonly<Record<string, RejectionLevel>> = {
   21: 'provider',
   22: 'subscriber',
   23: 'dependent',
+};
+
+/** NM101 by which a level is known whose HL was not sent. */
+const LEVEL_OF_ROLE: Readonly<Record<string, 'payer' | 'provider' | 'subscriber'>> = {
+  PR: 'payer',
+  '1P': 'provider',
+  IL: 'subscriber',
+};
+
+/** How far down a level stands. */
+const DEPTHS: Readonly<Record<RejectionLevel, number>> = {
+  payer: 0,
+  provider: 1,
+  subscriber: 2,
+  dependent: 3,
+  benefit: 4,
 };
 
 /**
@@ -67,6 +84,8 @@ export class EligibilityAnswerReader {
   /** The same node where it is a subscriber or dependent. */
   #member: Growing<Member> | null = null;
   #benefit: Growing<Benefit> | null = null;
+  /** TRN that came before a subscriber whose HL was not sent. */
+  #unplacedTraces: readonly Trace[] = NONE;
   /** Inside a loop 2120 the segments that describe a person or place are not the member's. */
   #isInEntity = false;
 
@@ -114,12 +133,18 @@ export class EligibilityAnswerReader {
       case 'LE':
         this.#isInEntity = false;
         return true;
-      case 'NM1':
+      case 'NM1': {
+        const party = readParty(segment);
         if (benefit) {
-          benefit.entities = added(benefit.entities, readParty(segment));
+          benefit.entities = added(benefit.entities, party);
           this.#isInEntity = true;
-        } else if (this.#node) this.#node.party = readParty(segment);
-        return this.#node !== null;
+          return true;
+        }
+        const named = this.#openUnnumbered(party.role) ?? this.#node;
+        if (!named) return false;
+        named.party ??= party; // loop 2100 names one; what else stands there is not the patient
+        return true;
+      }
       case 'AAA': {
         const rejected = benefit ?? this.#node;
         if (!rejected) return false;
@@ -146,6 +171,7 @@ export class EligibilityAnswerReader {
       }
       case 'TRN':
         if (member) member.traces = added(member.traces, readTrace(segment));
+        else this.#unplacedTraces = added(this.#unplacedTraces, readTrace(segment));
         return true;
       case 'N3':
       case 'N4':
@@ -155,6 +181,20 @@ export class EligibilityAnswerReader {
       default: // Segments that say nothing of what is read here: PER, PRV, INS, HI, HSD, III, MPI…
         return true;
     }
+  }
+
+  /** The level that a name begins whose HL was not sent; null where its HL was. */
+  #openUnnumbered(role: string): Level | null {
+    const told = LEVEL_OF_ROLE[role];
+    if (told === undefined || (this.#node !== null && DEPTHS[this.#level] >= DEPTHS[told])) return null;
+    this.#level = told;
+    if (told === 'payer') this.#node = this.#openPayer();
+    else if (told === 'provider') this.#node = this.#openProvider();
+    else {
+      this.#node = this.#member = this.#openSubscriber();
+      this.#member.traces = this.#unplacedTraces;
+    }
+    return this.#node;
   }
 
   #openLevel(segment: Segment): Level | null {

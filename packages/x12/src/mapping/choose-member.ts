@@ -87,10 +87,16 @@ export function chooseMember(
   return subscribers.length === 1 ? (subscribers[0] ?? null) : null;
 }
 
-/** Told of in several transactions: an answer that was sent twice, or in parts. */
+/**
+ * Told of in several transactions, an answer that was sent twice or in parts; or in several loops of one, as by payers
+ * with a loop for each coverage. There only what tells twins apart makes them one.
+ */
 function isSamePerson(one: PlacedMember, other: PlacedMember): boolean {
-  const isNamed = one.subscriber.party?.id || one.member.party?.name;
-  return Boolean(isNamed) && one.answer !== other.answer && identityOf(one) === identityOf(other);
+  const { subscriber, member } = one;
+  const isNamed = subscriber.party?.id || member.party?.name;
+  if (!isNamed || identityOf(one) !== identityOf(other)) return false;
+  const isCertain = member.birthDate !== null && Boolean(member.party?.name?.first);
+  return one.answer !== other.answer || isCertain || (member === subscriber && Boolean(member.party?.id));
 }
 
 function identityOf({ member, subscriber }: PlacedMember): string {
