@@ -10,7 +10,7 @@ import { readWebhookSecrets, type WebhookSecrets, webhookSecretPlace } from './w
 const OVERLAP_HOURS = 24;
 
 /** Secrets that sign beside the current one. Each makes the signature header 48 bytes longer, and every send dearer. */
-const OLD_SECRET_COUNT_MAX = 5;
+const OLD_SECRET_COUNT_MAX = 10;
 
 /** Nothing was changed: as many old secrets as may sign do so still, and none may end before its day is over. */
 export class TooManyRotationsError extends Error {
