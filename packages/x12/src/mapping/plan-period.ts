@@ -8,20 +8,18 @@ const ENDS = ['347', '346', '291', '357', '356', '307'];
 /** DTP01 whose single day is a last one. */
 const END_ONLY: ReadonlySet<string> = new Set(['347', '357']);
 
-const ASKED_KIND = 2;
-
-/** What a DTP01 is about: the plan's dates (0), those of the eligibility (1), or the day or days asked about (2). */
+/** What a DTP01 is about: dates of the plan and the eligibility (0), or perhaps no more than the days asked about (1). */
 const KINDS: ReadonlyMap<string, number> = new Map([
   ['346', 0],
   ['347', 0],
   ['291', 0],
-  ['356', 1],
-  ['357', 1],
-  ['307', ASKED_KIND],
+  ['356', 0],
+  ['357', 0],
+  ['307', 1],
 ]);
 
 /** No date at all. */
-const NO_KIND = 3;
+const NO_KIND = 2;
 
 export interface PlanPeriod extends Period {
   /** The best of the kinds that it was made of, from 0. */
@@ -70,15 +68,15 @@ export function planPeriod(
 
 /**
  * What the inner loop (2110) leaves open, the outer one (2100) tells, unless both together would end before they start.
- * Only with dates of as good a kind: the day that was asked about is no plan's last day, and the days that were asked
- * about do not end an eligibility (307 in both loops, as Medicare answers).
+ * But for its 307: those are the days that were asked about, as Medicare and others echo them, and they neither begin nor
+ * end what has dates of its own.
  */
 export function withOuter(
   { start, end, kind }: PlanPeriod,
   outerDates: readonly DatedPeriod[],
   serviceDate: string,
 ): Period {
-  const outer = planPeriod(outerDates, serviceDate, kind === ASKED_KIND ? ASKED_KIND - 1 : kind);
+  const outer = planPeriod(outerDates, serviceDate, kind === NO_KIND ? NO_KIND : 0);
   const both = { start: start ?? outer.start, end: end ?? outer.end };
   const isReversed = both.start !== null && both.end !== null && both.end < both.start;
   return isReversed && (start === null || end === null) ? { start, end } : both;
