@@ -4,13 +4,18 @@ import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import type { Caller } from './caller.ts';
 import { recordAccess } from './record-access.ts';
-import { readWebhookSecrets, type WebhookSecrets, webhookSecretPlace } from './webhook-secrets.ts';
+import {
+  readWebhookSecrets,
+  SIGNING_SECRET_COUNT_MAX,
+  type WebhookSecrets,
+  webhookSecretPlace,
+} from './webhook-secrets.ts';
 
 /** Hours for which a secret signs beside those after it. */
 const OVERLAP_HOURS = 24;
 
-/** Secrets that sign beside the current one. Each makes the signature header 48 bytes longer, and every send dearer. */
-const OLD_SECRET_COUNT_MAX = 10;
+/** Secrets that sign beside the current one. */
+const OLD_SECRET_COUNT_MAX = SIGNING_SECRET_COUNT_MAX - 1;
 
 /** Nothing was changed: as many old secrets as may sign do so still, and none may end before its day is over. */
 export class TooManyRotationsError extends Error {
@@ -43,7 +48,10 @@ export async function rotateWebhookSecret(
   });
 }
 
-/** As many times as it is called: a start whose environment brings another secret must not fail of it. */
+/**
+ * As many times as it is called, so that a start whose environment brings another secret does not fail of it; the
+ * oldest then end early.
+ */
 export async function replaceWebhookSecret(
   { db, vault }: { readonly db: Transaction<Tables>; readonly vault: Vault },
   accountId: string,

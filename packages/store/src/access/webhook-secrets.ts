@@ -22,6 +22,12 @@ export interface WebhookSecrets {
 /** Where an account's secrets are sealed: one place for all, so that a rotation moves the values as they are. */
 export const webhookSecretPlace = (accountId: string) => `account.webhook_secret:${accountId}`;
 
+/**
+ * Secrets that one webhook is signed with, the current one included, as many as the sender takes. Each makes its
+ * signature header 48 bytes longer, and every send dearer.
+ */
+export const SIGNING_SECRET_COUNT_MAX = 10;
+
 /** Every secret that signs now, the latest first. */
 export async function openWebhookSecrets(
   vault: Vault,
@@ -33,7 +39,8 @@ export async function openWebhookSecrets(
   if (row.previous_webhook_secret && row.previous_webhook_secret_valid)
     sealed.push(row.previous_webhook_secret, ...earlier);
   const opened = await Promise.all(sealed.map((secret) => vault.open(webhookSecretPlace(accountId), secret)));
-  return [...new Set(opened.map((secret) => secret.toString('utf8')))]; // one may have come back
+  const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // one may have come back
+  return [...texts].slice(0, SIGNING_SECRET_COUNT_MAX);
 }
 
 /**

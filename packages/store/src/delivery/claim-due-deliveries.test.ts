@@ -22,6 +22,7 @@ import {
   type Rooms,
   rotateWebhookSecret,
 } from '../index.ts';
+import { replaceWebhookSecret } from '../access/rotate-webhook-secret.ts';
 import { LANE_PAGE_COUNT } from './claim-due-deliveries.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -164,6 +165,20 @@ test('each of several secrets signs until its own day is over', async () => {
   await rotateWebhookSecret(store, rotating, second);
   await queue.lapse(later.deliveryId);
   expect((await claimFor(store, request.request_id)).message?.secrets).toEqual([second, third]);
+});
+
+// Starts that bring ever other secrets are not refused; a sender that were given more than it takes would send nothing.
+test('of more secrets than one webhook is signed with the latest come', async () => {
+  const secrets = Array.from({ length: 13 }, aWebhookSecret);
+  const rotating = await anAccount(store, { webhookSecret: secrets[0] ?? expect.fail() });
+  const request = await aFinishedRequest(store, rotating);
+  for (const next of secrets.slice(1)) {
+    await store.db
+      .transaction()
+      .execute((db) => replaceWebhookSecret({ db, vault: store.vault }, rotating.accountId, next));
+  }
+  const { message } = await claimFor(store, request.request_id);
+  expect(message?.secrets).toEqual(secrets.toReversed().slice(0, 10));
 });
 
 // Without it caps and fairness by host would take one receiver for several, or show who the receivers are.
