@@ -66,6 +66,19 @@ test('a posted request is answered by the payer, and its webhook arrives', async
   expect(service.logLines.join('')).not.toMatch(/a-secret-token|W123456789|Jane|DOE|1984/);
 });
 
+// A payer keeps the id without blanks: taken for another patient, the answer was thrown away.
+test('an answer about the member id that was written with blanks is the patient’s', async () => {
+  const { service } = await aConnectedService();
+  const receiver = await aReceiver();
+  const patient = { subscriber_id: 'W123 456 789', dob: '05/17/1984', name: 'Jane Doe' };
+  await service.answer('POST', '/requests/', aRequest({ patient_info: patient, callback_url: receiver.url }));
+  const [webhook] = await receiver.first();
+  expect(webhook && verified(webhook)).toMatchObject({
+    request: { state: 'complete', error_reason: null },
+    insurance_data: [{ patient_info: { subscriber_id: 'W123 456 789', dob: '1984-05-17' } }],
+  });
+});
+
 // Staff see whose fault it is, and what the payer called it.
 test("a rejection of the patient's data reaches the provider with its reason", async () => {
   const { service } = await aConnectedService();

@@ -2,6 +2,7 @@ import type { PatientInfo, RequestInfo } from '@insurance-verification/schema';
 import type { Member, Reference } from '../answer/eligibility-answer.ts';
 import type { AddressParts, NameParts } from '../inquiry/eligibility-inquiry.ts';
 import type { PlacedMember } from './choose-member.ts';
+import { plainText } from './coverages-of.ts';
 
 /** NM108 of a social security number, which is no member id. */
 const SOCIAL_SECURITY = '34';
@@ -11,12 +12,16 @@ const MEMBER_ID_REFERENCES = ['1W', '0F'];
 
 /**
  * The patient as the payer holds them. A dependent has the subscriber's member id unless the payer gave one of their
- * own; without any, the request's stands, since the model requires it.
+ * own; without any, the request's stands, since the model requires it. The same id in capitals or without the provider's
+ * blanks and hyphens is told as the provider wrote it: receivers know their patients by it, and an entry about another
+ * id is refused as another patient's.
  */
 export function patientOf({ member, subscriber }: PlacedMember, request: RequestInfo): PatientInfo {
   const name = member.party?.name;
+  const asked = request.patient_info.subscriber_id;
+  const told = memberIdOf(member) ?? memberIdOf(subscriber) ?? asked;
   return {
-    subscriber_id: memberIdOf(member) ?? memberIdOf(subscriber) ?? request.patient_info.subscriber_id,
+    subscriber_id: plainText(told) === plainText(asked) ? asked : told,
     ...(member.birthDate !== null && { dob: member.birthDate }),
     ...(name && { name: nameText(name) }),
     ...(member.address && { address: addressText(member.address) }),
