@@ -11,7 +11,7 @@ export function parseBirthDate(text: string): string | null {
   const trimmed = text.trim();
   const yearFirst = /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[T ].*)?$/.exec(trimmed);
   if (yearFirst) return dayOf(yearFirst[1], yearFirst[3], yearFirst[4]);
-  const monthFirst = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(trimmed);
+  const monthFirst = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(trimmed);
   if (monthFirst) return dayOf(monthFirst[4], monthFirst[1], monthFirst[3]);
   const inWords = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i.exec(trimmed);
   if (inWords) return dayOf(inWords[3], monthOf(inWords[1]), inWords[2]);
