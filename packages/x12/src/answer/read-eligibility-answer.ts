@@ -84,6 +84,8 @@ export class EligibilityAnswerReader {
   /** The same node where it is a subscriber or dependent. */
   #member: Growing<Member> | null = null;
   #benefit: Growing<Benefit> | null = null;
+  /** The subscriber's HL was not sent. */
+  #isUnnumbered = false;
   /** TRN that came before a subscriber whose HL was not sent. */
   #unplacedTraces: readonly Trace[] = NONE;
   /** Inside a loop 2120 the segments that describe a person or place are not the member's. */
@@ -119,7 +121,7 @@ export class EligibilityAnswerReader {
         this.#node = this.#openLevel(segment);
         this.#member = this.#node !== null && 'benefits' in this.#node ? this.#node : null;
         this.#benefit = null;
-        this.#isInEntity = false;
+        this.#isInEntity = this.#isUnnumbered = false;
         return this.#node !== null;
       case 'EB':
         this.#isInEntity = false;
@@ -135,7 +137,7 @@ export class EligibilityAnswerReader {
         return true;
       case 'NM1': {
         const party = readParty(segment);
-        if (benefit) {
+        if (benefit && !this.#isNextPatient(party.role, benefit)) {
           benefit.entities = added(benefit.entities, party);
           this.#isInEntity = true;
           return true;
@@ -170,7 +172,8 @@ export class EligibilityAnswerReader {
         return true;
       }
       case 'TRN':
-        if (member) member.traces = added(member.traces, readTrace(segment));
+        if (member && !(this.#isUnnumbered && benefit))
+          member.traces = added(member.traces, readTrace(segment));
         else this.#unplacedTraces = added(this.#unplacedTraces, readTrace(segment));
         return true;
       case 'N3':
@@ -183,16 +186,26 @@ export class EligibilityAnswerReader {
     }
   }
 
+  /** Where HL are not sent: whether a name behind benefits is that of the next patient, and not in a loop 2120. */
+  #isNextPatient(role: string, { code }: Benefit): boolean {
+    return this.#isUnnumbered && role === 'IL' && code !== 'R' && !this.#isInEntity;
+  }
+
   /** The level that a name begins whose HL was not sent; null where its HL was. */
   #openUnnumbered(role: string): Level | null {
     const told = LEVEL_OF_ROLE[role];
-    if (told === undefined || (this.#node !== null && DEPTHS[this.#level] >= DEPTHS[told])) return null;
+    if (told === undefined) return null;
+    const isNext = this.#benefit !== null;
+    if (this.#node !== null && !isNext && DEPTHS[this.#level] >= DEPTHS[told]) return null;
     this.#level = told;
     if (told === 'payer') this.#node = this.#openPayer();
     else if (told === 'provider') this.#node = this.#openProvider();
     else {
       this.#node = this.#member = this.#openSubscriber();
       this.#member.traces = this.#unplacedTraces;
+      this.#unplacedTraces = NONE;
+      this.#benefit = null;
+      this.#isUnnumbered = true;
     }
     return this.#node;
   }
