@@ -123,16 +123,23 @@ function readServiceTypes(segment: Segment): readonly string[] {
   return text === '' ? NONE : repetitionsOf(segment, 3);
 }
 
-/** EB13 or EQ02, C003: qualifier, code, four modifiers, description, last code of a range. */
+/** EB13 or EQ02, C003, each of its repetitions that has a code. */
 export function readProcedures(segment: Segment, number: number): readonly AnsweredProcedure[] {
   const composites = repetitionsOf(segment, number);
   if (composites.length === 0) return NONE;
-  const { component } = segment.delimiters;
-  return composites.flatMap((composite) => {
-    const [qualifier = '', code = '', ...rest] = composite.split(component, 8).map(trimmed);
-    if (code === '') return [];
-    // Senders that leave out a component put the description where a modifier has its place.
-    const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
-    return [{ qualifier, code, modifiers, lastCode: rest[5] || null }];
-  });
+  const procedures: AnsweredProcedure[] = [];
+  for (const composite of composites) {
+    const procedure = readProcedure(composite, segment.delimiters.component);
+    if (procedure.code !== '') procedures.push(procedure);
+  }
+  return procedures;
+}
+
+/** Qualifier, code, four modifiers, description, last code of a range: nearly all have the first two alone. */
+function readProcedure(composite: string, separator: string): AnsweredProcedure {
+  const [qualifier = '', code = '', ...rest] = composite.split(separator, 8).map(trimmed);
+  if (rest.length === 0) return { qualifier, code, modifiers: NONE, lastCode: null };
+  // Senders that leave out a component put the description where a modifier has its place.
+  const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
+  return { qualifier, code, modifiers, lastCode: rest[5] || null };
 }

@@ -53,10 +53,12 @@ export function codeAnswers(
       told.push({ texts: one.texts, place, isCovered });
     }
   }
-  for (const said of [...byCode.values()].flat()) {
-    const { procedure, place, isCovered, isRefused, isUsed } = said;
-    const text = [procedure.code.toUpperCase(), ...procedure.modifiers].join('-');
-    if (!isUsed) told.push({ texts: [text], place, isCovered: isCovered && !isRefused });
+  for (const alike of byCode.values()) {
+    for (const { procedure, place, isCovered, isRefused, isUsed } of alike) {
+      if (isUsed) continue;
+      const text = [procedure.code, ...procedure.modifiers].join('-');
+      told.push({ texts: [text], place, isCovered: isCovered && !isRefused });
+    }
   }
   told.sort((one, other) => one.place - other.place);
   const textsWhere = (covered: boolean) =>
