@@ -48,6 +48,8 @@ export interface Member {
   readonly gender: string | null;
   /** DTP of loop 2100. */
   readonly dates: readonly DatedPeriod[];
+  /** MSG01 before the first EB. */
+  readonly messages: readonly string[];
   /** AAA of loop 2100. */
   readonly rejections: readonly Rejection[];
   /** Loops 2110, one per EB. */

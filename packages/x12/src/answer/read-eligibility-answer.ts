@@ -168,7 +168,8 @@ export class EligibilityAnswerReader {
       }
       case 'MSG': {
         const message = elementOf(segment, 1);
-        if (benefit && message !== '') benefit.messages = added(benefit.messages, message);
+        const told = benefit ?? member;
+        if (told && message !== '') told.messages = added(told.messages, message);
         return true;
       }
       case 'TRN':
@@ -285,6 +286,7 @@ export const NOBODY: Member = {
   birthDate: null,
   gender: null,
   dates: NONE,
+  messages: NONE,
   rejections: NONE,
   benefits: NONE,
 };

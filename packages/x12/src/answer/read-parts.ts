@@ -46,10 +46,22 @@ export function readReference(segment: Segment): Reference {
   };
 }
 
-/** DTP; null when its date is none. DTP02 is not asked: the form of DTP03 tells. */
+/** DTP; null when its date is none. DTP02 is asked for years of two digits alone: else the form of DTP03 tells. */
 export function readDate(segment: Segment): DatedPeriod | null {
-  const period = parsePeriod(elementOf(segment, 3));
+  const text = elementOf(segment, 3);
+  const period = parsePeriod(isShort(segment) ? withCentury(text) : text);
   return period && { qualifier: elementOf(segment, 1), ...period };
+}
+
+/** DTP02 of `YYMMDD` and of a range of two, as older systems send them. */
+function isShort(segment: Segment): boolean {
+  const form = segment.elements[2];
+  return form === 'D6' || form === 'RD6';
+}
+
+/** A coverage's years are near: 80 to 99 are of the last century. */
+function withCentury(text: string): string {
+  return text.replaceAll(/\b\d{6}\b/g, (day) => (day < '80' ? '20' : '19') + day);
 }
 
 /** N3, then N4: together one address. */

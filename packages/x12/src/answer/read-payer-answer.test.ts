@@ -21,7 +21,7 @@ LE*2120`),
   const { answers, faults } = readPayerAnswer(text);
   expect(faults).toEqual([]);
   const party = { isPerson: false, idQualifier: null, id: null };
-  const member = { traces: [], references: [], dates: [], rejections: [], benefits: [] };
+  const member = { traces: [], references: [], dates: [], messages: [], rejections: [], benefits: [] };
   expect(answers).toEqual([
     {
       controlNumber: '0001',

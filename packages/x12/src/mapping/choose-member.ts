@@ -114,6 +114,7 @@ function joined(parts: readonly PlacedMember[]): PlacedMember | null {
   const member: Member = {
     ...base.member,
     dates: gathered(members, 'dates'),
+    messages: gathered(members, 'messages'),
     rejections: gathered(members, 'rejections'),
     benefits: gathered(members, 'benefits'),
   };

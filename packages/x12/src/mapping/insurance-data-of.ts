@@ -25,7 +25,7 @@ export function insuranceDataOf(
   rejections: readonly Rejection[],
   context: AnswerContext,
 ): InsurancePlanData[] {
-  const { benefits, dates } = placed.member;
+  const { benefits, dates, messages } = placed.member;
   const general = [
     ...payerNotes(placed, context),
     ...payerCodesOf(rejections).map((code) => `The payer also answered ${code}.`),
@@ -40,6 +40,7 @@ export function insuranceDataOf(
     const period = withOuter(coverage, dates, context.serviceDate);
     const isOutside = coverage.status === 'Active' && excludes(period, context.serviceDate);
     const notes = [
+      ...(index === 0 ? messages : []),
       ...gathered(own, 'messages'),
       ...(coverage.codes.has(PENDING) ? ['The payer is still reviewing this coverage (EB 5).'] : []),
       ...(coverage.status === null

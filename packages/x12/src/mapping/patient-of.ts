@@ -3,6 +3,7 @@ import type { Member, Reference } from '../answer/eligibility-answer.ts';
 import type { AddressParts, NameParts } from '../inquiry/eligibility-inquiry.ts';
 import type { PlacedMember } from './choose-member.ts';
 import { plainText } from './coverages-of.ts';
+import { parseBirthDate } from './parse-birth-date.ts';
 
 /** NM108 of a social security number, which is no member id. */
 const SOCIAL_SECURITY = '34';
@@ -13,19 +14,27 @@ const MEMBER_ID_REFERENCES = ['1W', '0F'];
 /**
  * The patient as the payer holds them. A dependent has the subscriber's member id unless the payer gave one of their
  * own; without any, the request's stands, since the model requires it. The same id in capitals or without the provider's
- * blanks and hyphens is told as the provider wrote it: receivers know their patients by it, and an entry about another
- * id is refused as another patient's.
+ * blanks and hyphens is told as the provider wrote it: receivers know their patients by it. Where the payer corrects
+ * the id, the same is done with the birth date: an entry that agrees with the request in neither is refused as another
+ * patient's.
  */
 export function patientOf({ member, subscriber }: PlacedMember, request: RequestInfo): PatientInfo {
   const name = member.party?.name;
   const asked = request.patient_info.subscriber_id;
   const told = memberIdOf(member) ?? memberIdOf(subscriber) ?? asked;
+  const isSameId = plainText(told) === plainText(asked);
+  const dob = isSameId ? member.birthDate : asWritten(member.birthDate, request.patient_info.dob);
   return {
-    subscriber_id: plainText(told) === plainText(asked) ? asked : told,
-    ...(member.birthDate !== null && { dob: member.birthDate }),
+    subscriber_id: isSameId ? asked : told,
+    ...(dob !== null && { dob }),
     ...(name && { name: nameText(name) }),
     ...(member.address && { address: addressText(member.address) }),
   };
+}
+
+/** A day, in the words of the request where those mean it. */
+function asWritten(day: string | null, text: string | undefined): string | null {
+  return text !== undefined && day !== null && parseBirthDate(text) === day ? text : day;
 }
 
 function memberIdOf({ party, references }: Member): string | null {
