@@ -15,6 +15,8 @@ export interface CodeAnswers {
   readonly notCovered: readonly string[];
   /** Codes that were asked and not answered for. */
   readonly silent: readonly string[];
+  /** Those of them of which rows tell something else: an amount, a limit, that it is for the plan to say. */
+  readonly named: readonly string[];
 }
 
 /** All that is said of one code with the same modifiers, or of one range. */
@@ -39,14 +41,14 @@ export function codeAnswers(
   asked: readonly AskedProcedure[],
   serviceDate: string,
 ): CodeAnswers {
-  const { byCode, ranges } = saidOf(benefits, serviceDate);
+  const { byCode, ranges, named } = saidOf(benefits, serviceDate);
   const told: { readonly texts: readonly string[]; readonly place: number; readonly isCovered: boolean }[] =
     [];
-  const silent: string[] = [];
+  const silent: AskedProcedure[] = [];
   for (const one of asked) {
     const deciding = decidingFor(one, [...(byCode.get(one.code) ?? []), ...within(ranges, one.code)]);
     for (const said of deciding) said.isUsed = true;
-    if (deciding.length === 0) silent.push(...one.texts);
+    if (deciding.length === 0) silent.push(one);
     else {
       const isCovered = deciding.every((said) => said.isCovered && !said.isRefused);
       const place = deciding.reduce((first, said) => Math.min(first, said.place), Infinity);
@@ -63,7 +65,12 @@ export function codeAnswers(
   told.sort((one, other) => one.place - other.place);
   const textsWhere = (covered: boolean) =>
     told.filter(({ isCovered }) => isCovered === covered).flatMap(({ texts }) => texts);
-  return { covered: textsWhere(true), notCovered: textsWhere(false), silent };
+  return {
+    covered: textsWhere(true),
+    notCovered: textsWhere(false),
+    silent: silent.flatMap(({ texts }) => texts),
+    named: silent.filter(({ code }) => named.has(code)).flatMap(({ texts }) => texts),
+  };
 }
 
 function decidingFor(asked: AskedProcedure, said: readonly Said[]): readonly Said[] {
@@ -85,13 +92,17 @@ function saidOf(benefits: readonly Benefit[], serviceDate: string) {
   const byKey = new Map<string, Said>();
   const byCode = new Map<string, Said[]>();
   const ranges: Said[] = [];
+  const named = new Set<string>();
   for (const row of benefits) {
     if (row.procedures.length === 0) continue;
     const verdict = verdictOf(row, serviceDate);
-    if (verdict === null) continue;
     for (const procedure of row.procedures) {
       if (!QUALIFIERS.has(procedure.qualifier.toUpperCase())) continue;
       const code = procedure.code.toUpperCase();
+      if (verdict === null) {
+        named.add(code);
+        continue;
+      }
       const lastCode = procedure.lastCode?.toUpperCase() ?? null;
       const modifiers = modifiersKey(procedure);
       const key = `${code}-${lastCode ?? ''}-${modifiers}`;
@@ -114,7 +125,7 @@ function saidOf(benefits: readonly Benefit[], serviceDate: string) {
       else said.isRefused = true;
     }
   }
-  return { byCode, ranges };
+  return { byCode, ranges, named };
 }
 
 /** Null where a row says neither. */

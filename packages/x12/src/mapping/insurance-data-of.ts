@@ -105,7 +105,7 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
   );
 }
 
-const NO_ANSWERS: CodeAnswers = { covered: [], notCovered: [], silent: [] };
+const NO_ANSWERS: CodeAnswers = { covered: [], notCovered: [], silent: [], named: [] };
 
 /** The codes that no coverage answers for, and those that could not be asked for. */
 function silenceNotes(
@@ -114,11 +114,15 @@ function silenceNotes(
   { request }: AnswerContext,
 ): string[] {
   const askedTexts = asked.flatMap(({ texts }) => texts);
-  const silent = askedTexts.filter((text) => answers.every((one) => one.silent.includes(text)));
+  const unanswered = askedTexts.filter((text) => answers.every((one) => one.silent.includes(text)));
+  const isNamed = (text: string) => answers.some((one) => one.named.includes(text));
+  const named = unanswered.filter(isNamed);
+  const silent = unanswered.filter((text) => !isNamed(text));
   const known = new Set(askedTexts);
   const notAsked = [...new Set(request.cpt_code_coverage)].filter((text) => !known.has(text));
   return [
     ...(silent.length > 0 ? [`The payer did not answer for ${silent.join(', ')}.`] : []),
+    ...(named.length > 0 ? [`The payer did not say whether it covers ${named.join(', ')}.`] : []),
     ...(notAsked.length > 0
       ? [`Not asked for, since no procedure code has this form: ${notAsked.join(', ')}.`]
       : []),
