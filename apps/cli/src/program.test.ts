@@ -16,6 +16,7 @@ test('the commands are those of the table', () => {
     'iv requests list',
     'iv requests get',
     'iv requests close',
+    'iv requests attempts',
     'iv requests exchanges',
     'iv work next',
     'iv work stats',

@@ -14,6 +14,7 @@ import { addDemo } from './demo/demo.ts';
 import { withExample } from './example.ts';
 import { addCloseRequest } from './intake/close-request.ts';
 import { addGetRequest } from './intake/get-request.ts';
+import { addListAttempts } from './intake/list-attempts.ts';
 import { addListExchanges } from './intake/list-exchanges.ts';
 import { addListRequests } from './intake/list-requests.ts';
 import { addMigrate } from './migrate.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addListRequests(requests);
   addGetRequest(requests);
   addCloseRequest(requests);
+  addListAttempts(requests);
   addListExchanges(requests);
 
   const work = group(program, 'work', 'Requests that wait for a verifier');

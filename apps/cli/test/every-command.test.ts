@@ -15,6 +15,7 @@ const commands = [
   'requests list',
   'requests get req_1',
   'requests close req_1 --reason withdrawn',
+  'requests attempts req_1',
   'requests exchanges req_1',
   'deliveries list req_1',
   'deliveries redeliver req_1',
