@@ -23,8 +23,12 @@ const t = initTRPC
         message: err.message,
         data:
           err instanceof ValidationFailedError
-            ? { httpStatus: 422, detail: [...err.detail] }
-            : { httpStatus: PROBLEMS[err.code].status, problem: problemOf(err.code, traceOf(problem, ctx)) },
+            ? { code: shape.data.code, httpStatus: 422, detail: [...err.detail] }
+            : {
+                code: shape.data.code,
+                httpStatus: PROBLEMS[err.code].status,
+                problem: problemOf(err.code, traceOf(problem, ctx)),
+              },
       };
     },
   });

@@ -219,6 +219,7 @@ test('the tRPC client’s errors hold the list of faults or the problem', async 
   const invalid = await failureOf(trpc.requests.create.mutate({ ...aRequest(), callback_url: '' }));
   expect(isTrpcError(invalid)).toBe(true);
   expect(invalid['data']).toEqual({
+    code: 'UNPROCESSABLE_CONTENT',
     httpStatus: 422,
     detail: [
       {
@@ -230,9 +231,12 @@ test('the tRPC client’s errors hold the list of faults or the problem', async 
   });
   const missing = await failureOf(trpc.requests.get.query({ request_id: 'req_none' }));
   expect(missing['data']).toMatchObject({
+    code: 'NOT_FOUND',
     httpStatus: 404,
     problem: { type: 'urn:insurance-verification:problem:not_found' },
   });
   const stranger = createTrpcClient({ url: service.url });
-  expect(await failureOf(stranger.keys.list.query({}))).toMatchObject({ data: { httpStatus: 401 } });
+  expect(await failureOf(stranger.keys.list.query({}))).toMatchObject({
+    data: { code: 'UNAUTHORIZED', httpStatus: 401 },
+  });
 });

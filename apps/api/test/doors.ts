@@ -103,12 +103,16 @@ const trpc: Door = {
       error: {
         message: problem.detail,
         code: JSON_RPC_CODES[PROBLEMS[code].trpcCode],
-        data: { httpStatus: problem.status, problem },
+        data: { code: PROBLEMS[code].trpcCode, httpStatus: problem.status, problem },
       },
     };
   },
   invalid: (...detail) => ({
-    error: { message: 'The request is not valid.', code: -32022, data: { httpStatus: 422, detail } },
+    error: {
+      message: 'The request is not valid.',
+      code: -32022,
+      data: { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, detail },
+    },
   }),
 };
 

@@ -43,6 +43,7 @@ import type {
 import type {
   inferRouterInputs,
   inferRouterOutputs,
+  TRPC_ERROR_CODE_KEY,
   TRPC_ERROR_CODE_NUMBER,
   TRPCBuiltRouter,
   TRPCMutationProcedure,
@@ -50,10 +51,14 @@ import type {
 } from '@trpc/server';
 import type * as z from 'zod';
 
-/** What `error.data` of a failed call holds: all faults of the input (422), or the problem (every other status). */
-export type TrpcErrorData =
-  | { readonly httpStatus: number; readonly detail: ValidationError[]; readonly problem?: never }
-  | { readonly httpStatus: number; readonly problem: Problem; readonly detail?: never };
+/**
+ * What `error.data` of a failed call holds: tRPC's own `code` (`'NOT_FOUND'`) and `httpStatus`, as every tRPC server
+ * answers them, and all faults of the input (422) or the problem (every other status).
+ */
+export type TrpcErrorData = { readonly code: TRPC_ERROR_CODE_KEY; readonly httpStatus: number } & (
+  | { readonly detail: ValidationError[]; readonly problem?: never }
+  | { readonly problem: Problem; readonly detail?: never }
+);
 
 /** An error as the tRPC door answers it. Branch on `data`; `message` is a sentence for people. */
 export interface TrpcErrorShape {

@@ -129,7 +129,11 @@ test('a tRPC batch with the header is 400, and nothing is stored', async () => {
     status: 400,
     detail: 'The header Idempotency-Key names one call, so it cannot be sent with a batch of calls.',
   };
-  const error = { message: problem.detail, code: -32600, data: { httpStatus: 400, problem } };
+  const error = {
+    message: problem.detail,
+    code: -32600,
+    data: { code: 'BAD_REQUEST', httpStatus: 400, problem },
+  };
   expect(answer.json).toEqual([{ error }, { error }]);
   expect((await service.answer<RequestList>('GET', '/requests/', undefined, key)).items).toEqual([]);
 });

@@ -52,7 +52,11 @@ test.each([
   const answer = await service.ask(method, path, method === 'POST' ? { body: {} } : {});
   expect(answer.status).toBe(405);
   expect(answer.json).toEqual({
-    error: { message: problem.detail, code: -32005, data: { httpStatus: 405, problem } },
+    error: {
+      message: problem.detail,
+      code: -32005,
+      data: { code: 'METHOD_NOT_SUPPORTED', httpStatus: 405, problem },
+    },
   });
   expect(answer.headers['allow']).toBe(allow);
 });

@@ -25,7 +25,7 @@ const BATCH_COUNT_MAX = 20;
 /**
  * A tRPC client of the service, for internal TypeScript services. Calls of one tick share an HTTP request, except
  * `requests.create`: its Idempotency-Key names one call, see {@link withIdempotencyKey}. It does not retry. Errors are
- * tRPC's `TRPCClientError`; branch on `data.httpStatus` and `data.problem` or `data.detail`.
+ * tRPC's `TRPCClientError`; branch on `data.code` or `data.httpStatus`, and on `data.problem` or `data.detail`.
  *
  * @throws TypeError when an option is not usable.
  */
