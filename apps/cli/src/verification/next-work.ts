@@ -45,9 +45,14 @@ export function addNextWork(work: Command): void {
 async function workOn(client: RestClient, item: WorkItem, terminal: Terminal): Promise<void> {
   for (const line of workLines(item)) terminal.say(line);
   const lease = keepLease(client, item);
+  // At its end a prompt waits for a key that cannot come, and the lease would be renewed for ever: from cron, say.
+  const typed = new AbortController();
+  const endTyped = () => typed.abort();
+  process.stdin.once('end', endTyped);
   try {
     for (;;) {
-      const finding = await askFinding(item, { output: process.stderr, signal: lease.lost });
+      const signal = AbortSignal.any([lease.lost, typed.signal]);
+      const finding = await askFinding(item, { output: process.stderr, signal });
       const done = await handIn(client, item, finding, terminal);
       if (done) return terminal.answer(done.document, [done.line]);
     }
@@ -57,10 +62,11 @@ async function workOn(client: RestClient, item: WorkItem, terminal: Terminal): P
         'The lease was lost: someone else may have the request, or it is finished. Nothing was handed in.',
       );
     }
-    if (!isInterrupt(err)) throw err;
+    if (!isInterrupt(err) && !typed.signal.aborted) throw err;
     await client.work.release({ ...leaseOf(item), reason: 'The verifier stopped.' });
     throw new CommandFailedError('Stopped. The request is in the queue again.');
   } finally {
+    process.stdin.off('end', endTyped);
     lease.end();
   }
 }
@@ -105,7 +111,7 @@ function leaseOf(item: WorkItem) {
   return { request_id: item.request.request_id ?? '', lease_token: item.lease_token };
 }
 
-/** Ctrl-C, or the end of what is typed. */
+/** Ctrl-C. */
 function isInterrupt(err: unknown): boolean {
   return err instanceof Error && err.name === 'ExitPromptError';
 }

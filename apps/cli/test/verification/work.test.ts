@@ -138,6 +138,17 @@ test(
   },
 );
 
+// Run from cron, or behind an empty pipe, it would renew its lease for ever and nobody could take the request.
+test('where nothing can be typed the request is given back', { timeout: 60_000 }, async () => {
+  const requestId = await post();
+  const ended = await iv(['work', 'next'], naming(service()));
+  expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(ended.stderr).toContain('Stopped. The request is in the queue again.');
+  const { items } = await service().client.requests.attempts({ request_id: requestId });
+  expect(items).toMatchObject([{ outcome: 'released', note: 'The verifier stopped.' }]);
+  await service().client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+});
+
 test('with nothing to do it says so', async () => {
   expect(await iv(['work', 'next', '--channel', 'manual_phone_call'], naming(service()))).toMatchObject({
     exitCode: 0,
