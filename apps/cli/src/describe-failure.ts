@@ -10,7 +10,7 @@ import {
   UnexpectedAnswerError,
   ValidationFailedError,
 } from '@insurance-verification/client';
-import { PROBLEMS } from '@insurance-verification/schema';
+import { PROBLEMS, type Scope } from '@insurance-verification/schema';
 import { rightExample } from './example.ts';
 import { CommandFailedError, WrongUsageError } from './failure.ts';
 import { visible } from './visible.ts';
@@ -54,7 +54,7 @@ function describe(err: unknown, { url, keySource }: FailureFacts): string {
   if (err instanceof ForbiddenError) {
     return (
       `${service} refused ${err.operation} (403): the API key from ${keySource} lacks the scope it needs.\n` +
-      'An operator makes one that has it: iv keys create --account acct_… --scope operate'
+      `An operator makes one that has it: iv keys create --account acct_… --scope ${scopeOf(err.operation)}`
     );
   }
   if (err instanceof NotFoundError)
@@ -75,6 +75,13 @@ function describe(err: unknown, { url, keySource }: FailureFacts): string {
     );
   }
   return err instanceof Error ? `${err.name}: ${visible(err.message)}` : visible(String(err));
+}
+
+/** The scope that lets a key do an operation; of two that do, the one made for it. */
+function scopeOf(operation: string): Scope {
+  if (operation.startsWith('work.')) return 'verify';
+  if (operation === 'requests.exchanges') return 'operate';
+  return /^(requests|webhookSecret)\./.test(operation) ? 'requests' : 'operate';
 }
 
 function describeFaults({ operation, detail }: ValidationFailedError, { example }: FailureFacts): string {

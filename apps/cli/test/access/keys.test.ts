@@ -87,4 +87,8 @@ test('a key without the scope ends with 1 and says so', async () => {
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
   expect(refused.stderr).toContain('refused keys.list (403): the API key from IV_API_KEY lacks the scope');
   expect(refused.stderr).not.toContain(key);
+  // Breaks if the advice is a key that is refused as well.
+  expect(refused.stderr).toContain('iv keys create --account acct_… --scope operate');
+  const next = await iv(['work', 'next'], { ...env, IV_API_KEY: key });
+  expect(next.stderr).toContain('iv keys create --account acct_… --scope verify');
 });
