@@ -84,6 +84,10 @@ export class EligibilityAnswerReader {
   /** The same node where it is a subscriber or dependent. */
   #member: Growing<Member> | null = null;
   #benefit: Growing<Benefit> | null = null;
+  /** Its EB, while nothing was added to it. */
+  #bareRow: Segment | null = null;
+  /** It stands for several rows. */
+  #isShared = false;
   /** The subscriber's HL was not sent. */
   #isUnnumbered = false;
   /** TRN that came before a subscriber whose HL was not sent. */
@@ -120,14 +124,13 @@ export class EligibilityAnswerReader {
       case 'HL':
         this.#node = this.#openLevel(segment);
         this.#member = this.#node !== null && 'benefits' in this.#node ? this.#node : null;
-        this.#benefit = null;
-        this.#isInEntity = this.#isUnnumbered = false;
+        this.#benefit = this.#bareRow = null;
+        this.#isInEntity = this.#isUnnumbered = this.#isShared = false;
         return this.#node !== null;
       case 'EB':
         this.#isInEntity = false;
         if (!member) return false;
-        this.#benefit = readBenefit(segment);
-        member.benefits = added(member.benefits, this.#benefit);
+        this.#openBenefit(member, segment);
         return true;
       case 'LS':
         this.#isInEntity = benefit !== null;
@@ -138,7 +141,8 @@ export class EligibilityAnswerReader {
       case 'NM1': {
         const party = readParty(segment);
         if (benefit && !this.#isNextPatient(party.role, benefit)) {
-          benefit.entities = added(benefit.entities, party);
+          const own = this.#ownBenefit() ?? benefit;
+          own.entities = added(own.entities, party);
           this.#isInEntity = true;
           return true;
         }
@@ -148,27 +152,27 @@ export class EligibilityAnswerReader {
         return true;
       }
       case 'AAA': {
-        const rejected = benefit ?? this.#node;
+        const rejected = this.#ownBenefit() ?? this.#node;
         if (!rejected) return false;
         const level = benefit ? 'benefit' : this.#level;
         rejected.rejections = added(rejected.rejections, readRejection(segment, level));
         return true;
       }
       case 'REF': {
-        const referred = benefit ?? this.#node;
+        const referred = this.#ownBenefit() ?? this.#node;
         if (referred && 'references' in referred)
           referred.references = added(referred.references, readReference(segment));
         return true;
       }
       case 'DTP': {
         const date = readDate(segment);
-        const dated = benefit ?? member;
+        const dated = this.#ownBenefit() ?? member;
         if (date && dated) dated.dates = added(dated.dates, date);
         return true;
       }
       case 'MSG': {
         const message = elementOf(segment, 1);
-        const told = benefit ?? member;
+        const told = this.#ownBenefit() ?? member;
         if (told && message !== '') told.messages = added(told.messages, message);
         return true;
       }
@@ -185,6 +189,27 @@ export class EligibilityAnswerReader {
       default: // Segments that say nothing of what is read here: PER, PRV, INS, HI, HSD, III, MPI…
         return true;
     }
+  }
+
+  /** A row that repeats the one before it is the same object, until something is told below it. */
+  #openBenefit(member: Growing<Member>, row: Segment): void {
+    const repeated = this.#bareRow !== null && hasSameElements(this.#bareRow, row) ? this.#benefit : null;
+    const opened = repeated ?? readBenefit(row);
+    member.benefits = added(member.benefits, opened);
+    this.#benefit = opened;
+    this.#bareRow = row;
+    this.#isShared = repeated !== null;
+  }
+
+  /** The open benefit, to add to: an object of its own from here on. */
+  #ownBenefit(): Growing<Benefit> | null {
+    this.#bareRow = null;
+    if (this.#isShared && this.#benefit && this.#member) {
+      this.#benefit = { ...this.#benefit };
+      replaceLast(this.#member.benefits, this.#benefit);
+    }
+    this.#isShared = false;
+    return this.#benefit;
   }
 
   /** Where HL are not sent: whether a name behind benefits is that of the next patient, and not in a loop 2120. */
@@ -205,7 +230,8 @@ export class EligibilityAnswerReader {
       this.#node = this.#member = this.#openSubscriber();
       this.#member.traces = this.#unplacedTraces;
       this.#unplacedTraces = NONE;
-      this.#benefit = null;
+      this.#benefit = this.#bareRow = null;
+      this.#isShared = false;
       this.#isUnnumbered = true;
     }
     return this.#node;
@@ -267,6 +293,12 @@ export class EligibilityAnswerReader {
   }
 }
 
+function hasSameElements({ elements: some }: Segment, { elements: others }: Segment): boolean {
+  if (some.length !== others.length) return false;
+  for (let index = 1; index < some.length; index++) if (some[index] !== others[index]) return false;
+  return true;
+}
+
 /** N3, N4 and DMG of the member. */
 function describe(member: Growing<Member>, segment: Segment): void {
   if (segment.id === 'N3') member.address = withStreet(member.address, segment);
@@ -296,6 +328,11 @@ function added<T>(list: readonly T[], item: T): readonly T[] {
   if (list.length === 0) return [item];
   (list as T[]).push(item);
   return list;
+}
+
+/** As {@link added}, in a list that is not {@link NONE}. */
+function replaceLast<T>(list: readonly T[], item: T): void {
+  (list as T[])[list.length - 1] = item;
 }
 
 function readRejection(segment: Segment, level: RejectionLevel): Rejection {

@@ -79,32 +79,10 @@ export function withCity(address: AddressParts | null, segment: Segment): Addres
   return { lines: [], ...address, ...place };
 }
 
-/** An EB of which nothing is sent but its code. */
-const UNSAID: Benefit = {
-  code: '',
-  coverageLevel: null,
-  serviceTypes: NONE,
-  insuranceType: null,
-  planName: null,
-  timePeriod: null,
-  amount: null,
-  percent: null,
-  authorisation: null,
-  inNetwork: null,
-  procedures: NONE,
-  references: NONE,
-  dates: NONE,
-  messages: NONE,
-  rejections: NONE,
-  entities: NONE,
-};
-
 /** EB alone, with empty lists for what follows it. */
 export function readBenefit(segment: Segment): Benefit {
-  const code = elementOf(segment, 1).toUpperCase();
-  if (segment.elements.length <= 2) return { ...UNSAID, code };
   return {
-    code,
+    code: elementOf(segment, 1).toUpperCase(),
     coverageLevel: valueOf(segment, 2),
     serviceTypes: readServiceTypes(segment),
     insuranceType: valueOf(segment, 4),

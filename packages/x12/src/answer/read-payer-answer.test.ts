@@ -2,6 +2,20 @@ import { expect, it } from 'vitest';
 import { a271, aSubscriber, REQUEST_ID } from '../../test/a-271.ts';
 import { readPayerAnswer } from './read-payer-answer.ts';
 
+it('what stands below a row that repeats another is told of that row alone', () => {
+  const text = a271(
+    aSubscriber('EB*1**30\nEB*1**30\nEB*1**30\nMSG*OURS\nDTP*346*D8*20260101\nEB*1**30\nEB*1**30\nMSG*LAST'),
+  );
+  const [subscriber] = readPayerAnswer(text).answers[0]?.payers[0]?.providers[0]?.subscribers ?? [];
+  expect(subscriber?.benefits.map(({ messages, dates }) => [...messages, dates.length])).toEqual([
+    [0],
+    [0],
+    ['OURS', 1],
+    [0],
+    ['LAST', 0],
+  ]);
+});
+
 it('reads the loops of a 271 into a tree, as they were sent', () => {
   const text = a271(
     aSubscriber(`REF*6P*GROUP7

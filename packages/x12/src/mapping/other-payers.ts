@@ -21,8 +21,10 @@ export function otherPayers(placed: PlacedMember, context: AnswerContext): Insur
   for (const row of placed.member.benefits) {
     if (row.code !== OTHER_PAYER) continue;
     const { start, end } = planPeriod(row.dates, context.serviceDate);
-    const payer = [payerAmong(row.entities)?.id, payerNameAmong(row.entities)];
-    const key = JSON.stringify([...payer, row.planName, row.insuranceType, start, end]);
+    const payer = payerAmong(row.entities);
+    const name = payerNameAmong(row.entities);
+    // No value holds a line break: they are no data.
+    const key = [payer?.id, name, row.planName, row.insuranceType, start, end].join('\n');
     const known = byPayer.get(key);
     if (known) known.push(row);
     else if (byPayer.size < OTHER_PAYER_COUNT_MAX) byPayer.set(key, [row]);

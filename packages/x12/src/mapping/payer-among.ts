@@ -9,6 +9,7 @@ const OTHER_ROLES: ReadonlySet<string> = new Set('03 13 1P 36 73 FA I3 IL LR P3 
 
 /** Which of the parties of a loop 2120 is the payer; none, where only the insured or a provider is named. */
 export function payerAmong(entities: readonly Party[]): Party | undefined {
+  if (entities.length === 0) return undefined;
   for (const role of PAYER_ROLES) {
     const payer = entities.find((one) => one.role === role && one.name !== null);
     if (payer) return payer;
