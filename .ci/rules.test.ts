@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -158,4 +167,12 @@ describe('what else the checks refuse', () => {
     ]);
     expect(status).toBe(1);
   });
+});
+
+// Breaks if a raised runtime leaves every install warned of packages that want more than the old one.
+it('installs for the runtime that is pinned', () => {
+  const settings = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
+  const [, pinned] = settings.match(/^ {2}node: (\S+)$/m) ?? [];
+  expect(settings.match(/^nodeVersion: (\S+)$/m)?.[1]).toBe(pinned);
+  expect(pinned).toBeDefined();
 });
