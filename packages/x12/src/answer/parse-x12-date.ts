@@ -48,3 +48,9 @@ export function isDay(year: number, month: number, day: number): boolean {
 }
 
 const DAY_COUNTS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** `HHMM`, `HHMMSS` or longer, as `HH:MM:SS`. */
+export function parseTime(text: string): string | null {
+  const match = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)?\d{0,2}$/.exec(text);
+  return match && `${match[1]}:${match[2]}:${match[3] ?? '00'}`;
+}

@@ -6,12 +6,12 @@ import type {
   DatedPeriod,
   Party,
   Reference,
+  Rejection,
+  RejectionLevel,
   Trace,
 } from './eligibility-answer.ts';
+import { NONE } from './growing.ts';
 import { parsePeriod } from './parse-x12-date.ts';
-
-/** Where nothing was sent. One for all: a list of its own for each of many empty ones is most of a long answer's memory. */
-export const NONE: readonly never[] = Object.freeze([]);
 
 /** NM1. */
 export function readParty(segment: Segment): Party {
@@ -44,6 +44,11 @@ export function readReference(segment: Segment): Reference {
     id: elementOf(segment, 2),
     description: valueOf(segment, 3),
   };
+}
+
+/** AAA of a loop of this level. */
+export function readRejection(segment: Segment, level: RejectionLevel): Rejection {
+  return { level, code: elementOf(segment, 3), followUp: valueOf(segment, 4) };
 }
 
 /** DTP; null when its date is none. DTP02 is asked for years of two digits alone: else the form of DTP03 tells. */

@@ -1,7 +1,7 @@
 import type { ErrorReason, InsurancePlanData } from '@insurance-verification/schema';
 import type { Rejection } from '../answer/eligibility-answer.ts';
-import { NOBODY } from '../answer/read-eligibility-answer.ts';
-import { NONE } from '../answer/read-parts.ts';
+import { NOBODY } from '../answer/open-loops.ts';
+import { NONE } from '../answer/growing.ts';
 import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
 import { allMembers, chooseMember, type PlacedMember, placedMembers, withTrace } from './choose-member.ts';

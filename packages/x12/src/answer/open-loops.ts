@@ -1,0 +1,157 @@
+import { elementOf, type Segment } from '../tokenizing/segment.ts';
+import type {
+  AnsweringPayer,
+  AskingProvider,
+  EligibilityAnswer,
+  Member,
+  RejectionLevel,
+  Subscriber,
+} from './eligibility-answer.ts';
+import { added, type Growing, NONE } from './growing.ts';
+
+type Level = Growing<AnsweringPayer> | Growing<AskingProvider> | Growing<Member>;
+
+/** HL03, the level of the loops 2000A to 2000D. */
+const LEVELS: Readonly<Record<string, RejectionLevel>> = {
+  20: 'payer',
+  21: 'provider',
+  22: 'subscriber',
+  23: 'dependent',
+};
+
+/** NM101 by which a level is known whose HL was not sent. */
+const LEVEL_OF_ROLE: Readonly<Record<string, 'payer' | 'provider' | 'subscriber'>> = {
+  PR: 'payer',
+  '1P': 'provider',
+  IL: 'subscriber',
+};
+
+/** How far down a level stands. */
+const DEPTHS: Readonly<Record<RejectionLevel, number>> = {
+  payer: 0,
+  provider: 1,
+  subscriber: 2,
+  dependent: 3,
+  benefit: 4,
+};
+
+/** A member of whom nothing is said. */
+export const NOBODY: Member = {
+  traces: NONE,
+  party: null,
+  references: NONE,
+  address: null,
+  birthDate: null,
+  gender: null,
+  dates: NONE,
+  messages: NONE,
+  rejections: NONE,
+  benefits: NONE,
+};
+
+/** The loops 2000A to 2000D that are open while a 271 is read. A level whose parent was not sent gets an empty one. */
+export class OpenLoops {
+  readonly #answer: Growing<EligibilityAnswer>;
+  #payer: Growing<AnsweringPayer> | null = null;
+  #provider: Growing<AskingProvider> | null = null;
+  #subscriber: Growing<Subscriber> | null = null;
+  /** The latest HL of a subscriber, and those before it: nearly always there are none. */
+  #numbered: { readonly hl: string; readonly subscriber: Growing<Subscriber> } | null = null;
+  #earlierByHl: Map<string, Growing<Subscriber>> | null = null;
+  #level: RejectionLevel = 'payer';
+  #node: Level | null = null;
+  #member: Growing<Member> | null = null;
+
+  constructor(answer: Growing<EligibilityAnswer>) {
+    this.#answer = answer;
+  }
+
+  /** Of the innermost. */
+  get level(): RejectionLevel {
+    return this.#level;
+  }
+
+  /** The innermost; null before the first, and in one that no HL03 names. */
+  get node(): Level | null {
+    return this.#node;
+  }
+
+  /** The same where it is a subscriber or dependent. */
+  get member(): Growing<Member> | null {
+    return this.#member;
+  }
+
+  /** Begins the level of an HL. */
+  open(hl: Segment): Level | null {
+    this.#node = this.#openNumbered(hl);
+    this.#member = this.#node !== null && 'benefits' in this.#node ? this.#node : null;
+    return this.#node;
+  }
+
+  /** Begins the level of a name whose HL was not sent: the next of its kind, or one further down. Null for any other. */
+  openUnnumbered(role: string, isNext: boolean): Level | null {
+    const told = LEVEL_OF_ROLE[role];
+    if (told === undefined) return null;
+    if (this.#node !== null && !isNext && DEPTHS[this.#level] >= DEPTHS[told]) return null;
+    this.#level = told;
+    if (told === 'payer') this.#node = this.#openPayer();
+    else if (told === 'provider') this.#node = this.#openProvider();
+    else this.#node = this.#member = this.#openSubscriber();
+    return this.#node;
+  }
+
+  #openNumbered(segment: Segment): Level | null {
+    const told = LEVELS[elementOf(segment, 3)];
+    if (told === undefined) return null;
+    this.#level = told;
+    if (told === 'payer') return this.#openPayer();
+    if (told === 'provider') return this.#openProvider();
+    if (told === 'dependent') return this.#openDependent(elementOf(segment, 2));
+    if (this.#numbered) {
+      this.#earlierByHl ??= new Map();
+      this.#earlierByHl.set(this.#numbered.hl, this.#numbered.subscriber);
+    }
+    const opened = this.#openSubscriber();
+    this.#numbered = { hl: elementOf(segment, 1), subscriber: opened };
+    return opened;
+  }
+
+  #openPayer() {
+    const opened: Growing<AnsweringPayer> = { party: null, rejections: NONE, providers: NONE };
+    this.#answer.payers = added(this.#answer.payers, opened);
+    this.#payer = opened;
+    this.#provider = this.#subscriber = null;
+    return opened;
+  }
+
+  #openProvider() {
+    const opened: Growing<AskingProvider> = {
+      party: null,
+      references: NONE,
+      rejections: NONE,
+      subscribers: NONE,
+    };
+    const parent = this.#payer ?? this.#openPayer();
+    parent.providers = added(parent.providers, opened);
+    this.#provider = opened;
+    this.#subscriber = null;
+    return opened;
+  }
+
+  #openSubscriber() {
+    const opened: Growing<Subscriber> = { ...NOBODY, dependents: NONE };
+    const parent = this.#provider ?? this.#openProvider();
+    parent.subscribers = added(parent.subscribers, opened);
+    this.#subscriber = opened;
+    return opened;
+  }
+
+  #openDependent(parentHl: string) {
+    const dependent: Growing<Member> = { ...NOBODY };
+    const numbered =
+      parentHl === this.#numbered?.hl ? this.#numbered.subscriber : this.#earlierByHl?.get(parentHl);
+    const parent = numbered ?? this.#subscriber ?? this.#openSubscriber();
+    parent.dependents = added(parent.dependents, dependent);
+    return dependent;
+  }
+}
