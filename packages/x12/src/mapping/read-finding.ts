@@ -101,12 +101,13 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
 
 /** Rejections of the payer and provider loops: they speak of every patient below. */
 function rejectionsAbove({ answers }: PayerAnswer): Rejection[] {
-  return answers.flatMap(({ payers }) =>
-    payers.flatMap((payer) => [
-      ...payer.rejections,
-      ...payer.providers.flatMap((provider) => provider.rejections),
-    ]),
-  );
+  const above: Rejection[] = [];
+  for (const { payers } of answers)
+    for (const { rejections, providers } of payers) {
+      for (const rejection of rejections) above.push(rejection);
+      for (const provider of providers) for (const rejection of provider.rejections) above.push(rejection);
+    }
+  return above;
 }
 
 /** A 999 or TA1 instead of a 271, or some other transaction. */
