@@ -42,16 +42,21 @@ export function addNextWork(work: Command): void {
     });
 }
 
+/** By which others end a process; SIGHUP when its terminal is closed. A terminal's Ctrl-C is a key to the prompt. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 async function workOn(client: RestClient, item: WorkItem, terminal: Terminal): Promise<void> {
   for (const line of workLines(item)) terminal.say(line);
   const lease = keepLease(client, item);
   // At its end a prompt waits for a key that cannot come, and the lease would be renewed for ever: from cron, say.
-  const typed = new AbortController();
-  const endTyped = () => typed.abort();
-  process.stdin.once('end', endTyped);
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  process.stdin.once('end', stop);
+  // Not `once`: the prompt's own listener comes next, and kills the process where it is the only one left.
+  for (const name of SIGNALS) process.on(name, stop);
   try {
     for (;;) {
-      const signal = AbortSignal.any([lease.lost, typed.signal]);
+      const signal = AbortSignal.any([lease.lost, stopped.signal]);
       const finding = await askFinding(item, { output: process.stderr, signal });
       const done = await handIn(client, item, finding, terminal);
       if (done) return terminal.answer(done.document, [done.line]);
@@ -62,11 +67,12 @@ async function workOn(client: RestClient, item: WorkItem, terminal: Terminal): P
         'The lease was lost: someone else may have the request, or it is finished. Nothing was handed in.',
       );
     }
-    if (!isInterrupt(err) && !typed.signal.aborted) throw err;
+    if (!isInterrupt(err) && !stopped.signal.aborted) throw err;
     await client.work.release({ ...leaseOf(item), reason: 'The verifier stopped.' });
     throw new CommandFailedError('Stopped. The request is in the queue again.');
   } finally {
-    process.stdin.off('end', endTyped);
+    process.stdin.off('end', stop);
+    for (const name of SIGNALS) process.off(name, stop);
     lease.end();
   }
 }

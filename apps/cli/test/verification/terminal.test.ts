@@ -30,11 +30,12 @@ function startNext() {
   });
   return {
     /** Waits for a question that was not answered yet, and types. */
-    answer: async (question: RegExp, keys: string) => {
+    answer: async (question: RegExp, keys = '') => {
       await expect.poll(() => stripVTControlCharacters(shown.slice(seenLength)), patiently).toMatch(question);
       seenLength = shown.length;
       terminal.write(keys);
     },
+    kill: (signal: string) => terminal.kill(signal),
     ended: async () => {
       await expect.poll(() => exitCode, patiently).toBeDefined();
       return { exitCode, shown, text: stripVTControlCharacters(shown) };
@@ -87,4 +88,22 @@ test('Ctrl-C at a question gives the request back', { timeout: 90_000 }, async (
   expect([exitCode, text]).toEqual([1, expect.stringContaining('The request is in the queue again.')]);
   expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));
   expect(await attempts(requestId)).toMatchObject([{ outcome: 'released' }]);
+  await service().client.requests.close({ request_id: requestId, reason: 'withdrawn' });
 });
+
+// A closed window or a stopped session would keep the request from everybody else until the lease ends.
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+  '%s gives the request back',
+  { timeout: 90_000 },
+  async (signal) => {
+    const requestId = await aPending();
+    const { answer, kill, ended } = startNext();
+    await answer(/What came of it/);
+    kill(signal);
+    const { exitCode, shown, text } = await ended();
+    expect([exitCode, text]).toEqual([1, expect.stringContaining('The request is in the queue again.')]);
+    expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));
+    expect(await attempts(requestId)).toMatchObject([{ outcome: 'released' }]);
+    await service().client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+  },
+);
