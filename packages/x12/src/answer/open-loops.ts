@@ -10,9 +10,10 @@ import type {
 import { added, type Growing, NONE } from './growing.ts';
 
 type Level = Growing<AnsweringPayer> | Growing<AskingProvider> | Growing<Member>;
+type LevelName = Exclude<RejectionLevel, 'benefit'>;
 
 /** HL03, the level of the loops 2000A to 2000D. */
-const LEVELS: Readonly<Record<string, RejectionLevel>> = {
+const LEVELS: Readonly<Record<string, LevelName>> = {
   20: 'payer',
   21: 'provider',
   22: 'subscriber',
@@ -20,19 +21,18 @@ const LEVELS: Readonly<Record<string, RejectionLevel>> = {
 };
 
 /** NM101 by which a level is known whose HL was not sent. */
-const LEVEL_OF_ROLE: Readonly<Record<string, 'payer' | 'provider' | 'subscriber'>> = {
+const LEVEL_OF_ROLE: Readonly<Record<string, Exclude<LevelName, 'dependent'>>> = {
   PR: 'payer',
   '1P': 'provider',
   IL: 'subscriber',
 };
 
 /** How far down a level stands. */
-const DEPTHS: Readonly<Record<RejectionLevel, number>> = {
+const DEPTHS: Readonly<Record<LevelName, number>> = {
   payer: 0,
   provider: 1,
   subscriber: 2,
   dependent: 3,
-  benefit: 4,
 };
 
 /** A member of whom nothing is said. */
@@ -58,7 +58,7 @@ export class OpenLoops {
   /** The latest HL of a subscriber, and those before it: nearly always there are none. */
   #numbered: { readonly hl: string; readonly subscriber: Growing<Subscriber> } | null = null;
   #earlierByHl: Map<string, Growing<Subscriber>> | null = null;
-  #level: RejectionLevel = 'payer';
+  #level: LevelName = 'payer';
   #node: Level | null = null;
   #member: Growing<Member> | null = null;
 
@@ -67,7 +67,7 @@ export class OpenLoops {
   }
 
   /** Of the innermost. */
-  get level(): RejectionLevel {
+  get level(): LevelName {
     return this.#level;
   }
 

@@ -1,5 +1,7 @@
 import type { EligibilityStatus } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
+import { statusOf, WHOLE_PLAN } from './benefit-codes.ts';
+import { plainText } from './plain-text.ts';
 import { planPeriod } from './plan-period.ts';
 
 /** One coverage of a member: the EB rows that tell its status. */
@@ -24,31 +26,6 @@ type Growing = { -readonly [K in keyof Coverage]: Coverage[K] } & {
   places: number[];
   plain: string | null;
 };
-
-/** The status an EB01 tells: null for the codes that hand on, undefined for those that tell none. */
-export function statusOf(code: string): EligibilityStatus | null | undefined {
-  switch (code) {
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-      return 'Active';
-    case '6':
-    case '7':
-    case '8':
-      return 'Inactive';
-    case 'U':
-    case 'V':
-    case 'W':
-      return null;
-    default:
-      return undefined;
-  }
-}
-
-/** The service type of the plan as a whole. */
-export const WHOLE_PLAN = '30';
 
 /** More than any payer answers: what a hostile answer can make of it stays small. */
 const COVERAGE_COUNT_MAX = 50;
@@ -158,10 +135,4 @@ function isRepeated(before: Benefit, row: Benefit): boolean {
 
 function agree(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other;
-}
-
-/** What names are compared by: payers differ in case, blanks and punctuation. */
-export function plainText(text: string): string {
-  if (text === '') return text;
-  return text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

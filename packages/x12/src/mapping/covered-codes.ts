@@ -1,8 +1,7 @@
 import type { AnsweredProcedure, Benefit } from '../answer/eligibility-answer.ts';
 import { type AskedProcedure, modifiersKey } from './asked-procedures.ts';
-import { statusOf } from './coverages-of.ts';
+import { NON_COVERED, statusOf } from './benefit-codes.ts';
 import { excludes, planPeriod } from './plan-period.ts';
-import { NON_COVERED } from './service-notes.ts';
 
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);

@@ -1,9 +1,10 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Member, Rejection } from '../answer/eligibility-answer.ts';
 import { type AskedProcedure, askedProcedures } from './asked-procedures.ts';
+import { PENDING } from './benefit-codes.ts';
 import type { PlacedMember } from './choose-member.ts';
 import { type CodeAnswers, codeAnswers } from './covered-codes.ts';
-import { type Coverage, plainText } from './coverages-of.ts';
+import type { Coverage } from './coverages-of.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceEntry } from './insurance-entry.ts';
@@ -11,12 +12,10 @@ import { namedPlan } from './named-plan.ts';
 import { otherPayers } from './other-payers.ts';
 import { nameText } from './patient-of.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
+import { plainText } from './plain-text.ts';
 import { excludes, planPeriod, withOuter } from './plan-period.ts';
 import { rowsByCoverage } from './rows-by-coverage.ts';
 import { serviceNotes } from './service-notes.ts';
-
-/** EB01 "active, pending". */
-const PENDING = '5';
 
 /** The entries of a member: one per coverage, one per other payer. */
 export function insuranceDataOf(

@@ -2,8 +2,8 @@ import type { PatientInfo, RequestInfo } from '@insurance-verification/schema';
 import type { Member, Reference } from '../answer/eligibility-answer.ts';
 import type { AddressParts, NameParts } from '../inquiry/eligibility-inquiry.ts';
 import type { PlacedMember } from './choose-member.ts';
-import { plainText } from './coverages-of.ts';
 import { parseBirthDate } from './parse-birth-date.ts';
+import { plainText } from './plain-text.ts';
 
 /** NM108 of a social security number, which is no member id. */
 const SOCIAL_SECURITY = '34';

@@ -1,6 +1,7 @@
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import { type Coverage, plainText } from './coverages-of.ts';
-import { OTHER_PAYER } from './other-payers.ts';
+import { OTHER_PAYER } from './benefit-codes.ts';
+import type { Coverage } from './coverages-of.ts';
+import { plainText } from './plain-text.ts';
 
 const NOBODY = -1;
 

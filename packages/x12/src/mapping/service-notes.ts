@@ -1,10 +1,9 @@
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import { type Coverage, plainText, statusOf, WHOLE_PLAN } from './coverages-of.ts';
+import { NON_COVERED, statusOf, WHOLE_PLAN } from './benefit-codes.ts';
+import type { Coverage } from './coverages-of.ts';
 import { payerNameAmong } from './payer-among.ts';
+import { plainText } from './plain-text.ts';
 import { excludes, planPeriod } from './plan-period.ts';
-
-/** EB01 "non-covered". */
-export const NON_COVERED = 'I';
 
 /**
  * What the payer says of single services against their coverage, and to whom it refers: the dental benefit that ended

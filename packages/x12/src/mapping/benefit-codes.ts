@@ -1,0 +1,35 @@
+import type { EligibilityStatus } from '@insurance-verification/schema';
+
+/** EB01 "active, pending". */
+export const PENDING = '5';
+
+/** EB01 "non-covered". */
+export const NON_COVERED = 'I';
+
+/** EB01 "other or additional payer". */
+export const OTHER_PAYER = 'R';
+
+/** EB03, the service type of the plan as a whole. */
+export const WHOLE_PLAN = '30';
+
+/** The status an EB01 tells: null for the codes that hand on, undefined for those that tell none. */
+export function statusOf(code: string): EligibilityStatus | null | undefined {
+  switch (code) {
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+      return 'Active';
+    case '6':
+    case '7':
+    case '8':
+      return 'Inactive';
+    case 'U':
+    case 'V':
+    case 'W':
+      return null;
+    default:
+      return undefined;
+  }
+}
