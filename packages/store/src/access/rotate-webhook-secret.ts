@@ -43,7 +43,7 @@ export async function rotateWebhookSecret(
     await recordAccess(trx, { caller, operation: 'webhookSecret.rotate' });
     await lockSecrets(trx, caller.accountId);
     await assertRoom(trx, caller.accountId);
-    await replaceWebhookSecret(inside, caller.accountId, next);
+    await replaceLocked(inside, caller.accountId, next);
     return readWebhookSecrets(inside, caller.accountId);
   });
 }
@@ -52,12 +52,18 @@ export async function rotateWebhookSecret(
  * As many times as it is called, so that a start whose environment brings another secret does not fail of it; the
  * oldest then end early.
  */
-export async function replaceWebhookSecret(
-  { db, vault }: { readonly db: Transaction<Tables>; readonly vault: Vault },
-  accountId: string,
-  next: string,
-): Promise<void> {
-  await lockSecrets(db, accountId);
+export async function replaceWebhookSecret(inside: Inside, accountId: string, next: string): Promise<void> {
+  await lockSecrets(inside.db, accountId);
+  await replaceLocked(inside, accountId, next);
+}
+
+/** What is needed of a store inside a transaction. */
+interface Inside {
+  readonly db: Transaction<Tables>;
+  readonly vault: Vault;
+}
+
+async function replaceLocked({ db, vault }: Inside, accountId: string, next: string): Promise<void> {
   await sql`
     insert into earlier_webhook_secret (account_id, secret, valid_until)
     select id, previous_webhook_secret, previous_webhook_secret_until from account
