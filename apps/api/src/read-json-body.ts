@@ -1,29 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
-import { findJsonFault } from './find-json-fault.ts';
+import type { Outline } from './json/outline.ts';
+import { parseJson } from './json/parse-json.ts';
 import { ProblemError, ValidationFailedError } from './problem.ts';
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** `application/json` and `application/*+json`, in any case and with any parameters. No type at all counts too. */
 const jsonType = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
 
 /**
- * The body as JSON; undefined when there is none.
+ * The body as JSON; undefined when there is none. Of a large one what its outline does not look at is left out.
  * @throws {ValidationFailedError} as FastAPI answers: not JSON, or of another content type.
  * @throws {ProblemError} `payload_too_large`, `bad_request` when the client went away or its length was wrong.
  */
-export async function readJsonBody(req: IncomingMessage, bodyBytesMax: number): Promise<unknown> {
+export async function readJsonBody(
+  req: IncomingMessage,
+  bodyBytesMax: number,
+  outline: () => Outline,
+): Promise<unknown> {
   const bytes = await readBytes(req, bodyBytesMax);
   if (bytes.length === 0) return undefined;
   const type = req.headers['content-type'];
   if (type !== undefined && type.trim() !== '' && !jsonType.test(type.trim())) throw notAnObject();
-  const text = decode(bytes);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw jsonInvalid(countCharacters(text.slice(0, findJsonFault(text) ?? 0)));
-  }
+  return parseJson(bytes, outline);
 }
 
 /** FastAPI's answer where a body is due and there is none, or `null`. */
@@ -64,45 +62,4 @@ function readBytes(req: IncomingMessage, bodyBytesMax: number): Promise<Buffer> 
     if (req.destroyed) refuse('bad_request');
     else req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
-}
-
-/** A leading byte order mark is dropped, as FastAPI drops it. */
-function decode(bytes: Buffer): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw jsonInvalid(countCharacters(decodeValidStart(bytes)));
-  }
-}
-
-/** The longest start that is UTF-8, found by halving: this is the error's path, not the reader's. */
-function decodeValidStart(bytes: Buffer): string {
-  let valid = 0;
-  let invalid = bytes.length;
-  const startOf = (length: number) => {
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
-    } catch {
-      return null;
-    }
-  };
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    if (startOf(middle) === null) invalid = middle;
-    else valid = middle;
-  }
-  return startOf(valid) ?? '';
-}
-
-function jsonInvalid(position: number): ValidationFailedError {
-  return new ValidationFailedError([
-    { loc: ['body', position], msg: 'JSON decode error', type: 'json_invalid' },
-  ]);
-}
-
-/** A place in characters, as Python counts them. */
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }

@@ -5,6 +5,7 @@ import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import * as z from 'zod';
 import type { Context } from './context.ts';
 import { pathParameters } from './input-locations.ts';
+import { outlineOf } from './json/outline.ts';
 import { callProcedure, type Procedure } from './procedure.ts';
 import { ProblemError } from './problem.ts';
 import { bodyMissing, notAnObject, readJsonBody } from './read-json-body.ts';
@@ -60,11 +61,12 @@ function inputReader({ meta, input: schema }: Procedure, bodyBytesMax: number): 
     const inQuery = names.filter((name) => !inPath.includes(name));
     return async (koa) => ({ ...readQuery(koa, schema, inQuery), ...pick(koa.params, inPath) });
   }
-  if (inPath.length === 0) return (koa) => readJsonBody(koa.req, bodyBytesMax);
+  const outline = outlineOf(schema);
+  if (inPath.length === 0) return (koa) => readJsonBody(koa.req, bodyBytesMax, () => outline);
   if (names.length === inPath.length) return async (koa) => pick(koa.params, inPath);
   const bodyMayBeAbsent = meta.body?.safeParse({}).success ?? false;
   return async (koa) => {
-    const body = await readJsonBody(koa.req, bodyBytesMax);
+    const body = await readJsonBody(koa.req, bodyBytesMax, () => outline);
     if (body === undefined || body === null) {
       if (bodyMayBeAbsent) return pick(koa.params, inPath);
       throw bodyMissing();

@@ -1,10 +1,13 @@
 import { type AnyRouter, TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { ParameterizedContext } from 'koa';
+import * as z from 'zod';
 import { ProblemError, type PublicError, toPublicError, toTrpcError } from './problem.ts';
+import { objectOutline, type Outline } from './json/outline.ts';
 import { readJsonBody } from './read-json-body.ts';
 import type { RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
+import type { TrpcMeta } from './trpc.ts';
 
 const PREFIX = '/trpc/';
 
@@ -37,7 +40,7 @@ export async function answerTrpc(
   const response = await resolveResponse<AnyRouter>({
     router,
     path,
-    req: new CallRequest(koa, bodyBytesMax),
+    req: new CallRequest(koa, bodyBytesMax, () => outlineOfBody(router, path, isBatch(koa))),
     error: refusal
       ? toTrpcError(refusal)
       : isKnown && !answersMethod
@@ -63,6 +66,22 @@ export async function answerTrpc(
   koa.body = await response.text();
 }
 
+function isBatch({ search }: DoorContext): boolean {
+  return new URLSearchParams(search).get('batch') === '1';
+}
+
+/** A batch's body is an object of its calls' inputs, by their place. What no known procedure takes is left out. */
+function outlineOfBody(router: ApiRouter, path: string, isBatchCall: boolean): Outline {
+  const procedures: AnyRouter['_def']['procedures'] = router._def.procedures;
+  const shapeOf = (name: string): z.core.$ZodShape => {
+    const procedure = Object.hasOwn(procedures, name) ? procedures[name] : undefined;
+    return (procedure?._def.meta as TrpcMeta | undefined)?.procedure.input?.shape ?? {};
+  };
+  if (!isBatchCall) return objectOutline(shapeOf(path));
+  const inputs = path.split(',').map((name, index) => [index, z.object(shapeOf(name)).optional()] as const);
+  return objectOutline(Object.fromEntries(inputs));
+}
+
 /** What the protocol knows of a query. `connectionParams`, which would be parsed too, is for transports we lack. */
 const QUERY_NAMES = ['batch', 'input'];
 
@@ -70,13 +89,13 @@ const QUERY_NAMES = ['batch', 'input'];
 class CallRequest extends Request {
   readonly #readBody: () => Promise<unknown>;
 
-  constructor({ method, search, req }: DoorContext, bodyBytesMax: number) {
+  constructor({ method, search, req }: DoorContext, bodyBytesMax: number, outline: () => Outline) {
     const query = [...new URLSearchParams(search)].filter(([name]) => QUERY_NAMES.includes(name));
     super(`http://localhost/?${new URLSearchParams(query).toString()}`, {
       method: method === 'GET' ? 'GET' : 'POST', // the constructor refuses some others, which are answered 405 anyway
       headers: { 'content-type': 'application/json' }, // the reader decides about the one that was sent
     });
-    this.#readBody = () => readJsonBody(req, bodyBytesMax);
+    this.#readBody = () => readJsonBody(req, bodyBytesMax, outline);
   }
 
   override json = (): Promise<unknown> => this.#readBody();

@@ -97,5 +97,6 @@ export {
   RequestState,
   stateOf,
 } from './request-state.ts';
+export { FAULT_COUNT_MAX, list } from './list.ts';
 export { toValidationErrors } from './to-validation-errors.ts';
 export { HTTPValidationError, ValidationError } from './validation-error.ts';

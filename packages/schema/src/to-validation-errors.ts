@@ -1,12 +1,7 @@
 import type * as z from 'zod';
 import { faultOf } from './fault-of-issue.ts';
+import { FAULT_COUNT_MAX } from './list.ts';
 import type { ValidationError } from './validation-error.ts';
-
-/**
- * Entries in one answer at most. A megabyte of `[0,0,…]` has half a million faults, which took three seconds and
- * 74 MB to tell; nobody reads past the first thousand.
- */
-const FAULT_COUNT_MAX = 1_000;
 
 /**
  * Zod's issues as the `detail` of a 422: one entry per location, in the schema's order, with FastAPI's codes and texts

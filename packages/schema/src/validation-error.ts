@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { model } from './model.ts';
 import { wholeNumber } from './whole-number.ts';
+import { list } from './list.ts';
 
 /** One fault in a request: where, what in words, what as a code (spec 2.10). Never the value: it would be a patient's data. */
 export const ValidationError = model(
   'ValidationError',
   'One fault in a request. It never repeats the value that was sent.',
   {
-    loc: z.array(z.union([z.string(), wholeNumber()])).meta({
+    loc: list(z.union([z.string(), wholeNumber()])).meta({
       description:
         'Where: "body", "query" or "header", then the keys and list positions that lead to the value.',
     }),
@@ -22,7 +23,7 @@ export type ValidationError = z.infer<typeof ValidationError>;
 
 /** The body of every 422 answer (spec 2.10 and 7). */
 export const HTTPValidationError = model('HTTPValidationError', 'The body of every 422 answer.', {
-  detail: z.array(ValidationError).optional().meta({
+  detail: list(ValidationError).optional().meta({
     description:
       'All faults, one per location, in the order of the schema. Always sent, though the spec does not require it.',
   }),

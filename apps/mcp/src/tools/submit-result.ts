@@ -1,4 +1,4 @@
-import { RequestRef } from '@insurance-verification/schema';
+import { list, RequestRef } from '@insurance-verification/schema';
 import * as z from 'zod';
 import { AgentChannel } from './agent-channel.ts';
 import { answer } from './answer.ts';
@@ -19,7 +19,7 @@ export function addSubmitResult({ server, client, leases, schemas }: ToolContext
       inputSchema: z.object({
         ...RequestRef.shape,
         ...schemas.SubmitWork.shape,
-        insurance_data: z.array(entry).min(1).meta({ description: 'Every coverage that was found.' }),
+        insurance_data: list(entry).min(1).meta({ description: 'Every coverage that was found.' }),
       }),
       annotations: {
         readOnlyHint: false,

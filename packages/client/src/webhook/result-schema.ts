@@ -1,6 +1,7 @@
 import {
   createSchemas,
   defaultSchemas,
+  list,
   type PayerNames,
   type ResponseModel,
 } from '@insurance-verification/schema';
@@ -34,7 +35,7 @@ const anyPayerResult: z.ZodType<ResponseModel> = Result.extend({
   request: RequestModel.extend({
     input: RequestInfo.extend({ payer_info: PayerInfo.extend({ name: z.string() }) }),
   }),
-  insurance_data: z.array(
+  insurance_data: list(
     InsurancePlanData.extend({ plan_info: PlanInfo.extend({ payer_name: z.string().optional() }) }),
   ),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
 import { enumeration, model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
+import { list } from '../list.ts';
 
 /** Who an account belongs to: an outside provider, or the platform itself. */
 export const AccountKind = enumeration('AccountKind', 'Who an account belongs to.', ['provider', 'platform']);
@@ -29,7 +30,7 @@ export type Account = z.infer<typeof Account>;
 
 /** One page of accounts. */
 export const AccountList = model('AccountList', 'One page of accounts.', {
-  items: z.array(Account).meta({ description: 'The accounts, newest first.' }),
+  items: list(Account).meta({ description: 'The accounts, newest first.' }),
   next_cursor: nextCursorField(),
 });
 /** {@link AccountList} as a type. */

@@ -3,6 +3,7 @@ import { dateTime } from '../date-time.ts';
 import { model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
 import { Scope } from './scope.ts';
+import { list } from '../list.ts';
 
 const apiKeyShape = {
   key_id: z.string().meta({ description: 'The id of the key; not secret.' }),
@@ -11,7 +12,7 @@ const apiKeyShape = {
   prefix: z
     .string()
     .meta({ description: "The start of the key's text, to tell keys apart; not enough to use it." }),
-  scopes: z.array(Scope).meta({ description: 'What it may do.' }),
+  scopes: list(Scope).meta({ description: 'What it may do.' }),
   created_at: dateTime().meta({ description: 'When it was created.' }),
   expires_at: dateTime()
     .nullable()
@@ -35,7 +36,7 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 /** One page of keys. */
 export const ApiKeyList = model('ApiKeyList', 'One page of keys.', {
-  items: z.array(ApiKey).meta({ description: 'The keys, newest first.' }),
+  items: list(ApiKey).meta({ description: 'The keys, newest first.' }),
   next_cursor: nextCursorField(),
 });
 /** {@link ApiKeyList} as a type. */

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
 import { model } from '../model.ts';
 import { Scope } from './scope.ts';
+import { list } from '../list.ts';
 
 /** The body that creates an API key (api.md, `keys.create`). */
 export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
   account_id: z.string().meta({ description: 'The account it will act for.' }),
-  scopes: z
-    .array(Scope)
+  scopes: list(Scope)
     .min(1)
     .meta({ description: 'What it may do; verify and operate only on platform accounts.' }),
   name: z.string().nullable().optional().meta({ description: 'Its name, for people; null or absent: none.' }),

@@ -3,6 +3,7 @@ import { dateTime } from '../date-time.ts';
 import { enumeration, model } from '../model.ts';
 import { DeliveryAttempt } from './delivery-attempt.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { list } from '../list.ts';
 
 /** How a delivery stands. `superseded`: a newer version of the result took its place before it was done. */
 export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stands.', [
@@ -22,14 +23,14 @@ export const Delivery = model('Delivery', 'One version of a result on its way to
   next_attempt_at: dateTime()
     .nullable()
     .meta({ description: 'When the next attempt is due; null when none is.' }),
-  attempts: z.array(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
+  attempts: list(DeliveryAttempt).meta({ description: 'The attempts so far, first to last.' }),
 });
 /** {@link Delivery} as a type. */
 export type Delivery = z.infer<typeof Delivery>;
 
 /** All deliveries of one request, in the order of their versions. */
 export const DeliveryList = model('DeliveryList', 'All deliveries of one request.', {
-  items: z.array(Delivery).meta({ description: 'The deliveries, in the order of their versions.' }),
+  items: list(Delivery).meta({ description: 'The deliveries, in the order of their versions.' }),
 });
 /** {@link DeliveryList} as a type. */
 export type DeliveryList = z.infer<typeof DeliveryList>;

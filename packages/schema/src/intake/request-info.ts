@@ -5,6 +5,7 @@ import type { PayerNames } from '../payers.ts';
 import { PatientInfo } from './patient-info.ts';
 import type { createPayerInfo } from './payer-info.ts';
 import { ProviderInfo } from './provider-info.ts';
+import { list } from '../list.ts';
 
 /** What a client asks for: the body of Create Request (spec 2.3 and 4.1). */
 export function createRequestInfo<P extends PayerNames>(payerInfo: ReturnType<typeof createPayerInfo<P>>) {
@@ -12,7 +13,7 @@ export function createRequestInfo<P extends PayerNames>(payerInfo: ReturnType<ty
     patient_info: PatientInfo.meta({ description: 'The patient whose eligibility is verified.' }),
     payer_info: payerInfo.meta({ description: 'The payer that is asked.' }),
     provider_info: ProviderInfo.meta({ description: 'The provider on whose behalf the payer is asked.' }),
-    cpt_code_coverage: z.array(z.string()).nullable().optional().meta({
+    cpt_code_coverage: list(z.string()).nullable().optional().meta({
       description: 'Procedure codes to check coverage for; null or absent asks for none.',
     }),
     callback_url: httpUrl().meta({

@@ -1,15 +1,15 @@
-import * as z from 'zod';
 import { model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createRequestModel } from './request-model.ts';
+import { list } from '../list.ts';
 
 /** One page of requests, newest first (api.md, `requests.list`). */
 export function createRequestList<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
 ) {
   return model('RequestList', 'One page of requests.', {
-    items: z.array(requestModel).meta({ description: 'The requests, newest first.' }),
+    items: list(requestModel).meta({ description: 'The requests, newest first.' }),
     next_cursor: nextCursorField(),
   });
 }

@@ -3,6 +3,7 @@ import { dateTime } from '../date-time.ts';
 import { model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
 import { HeldReason } from './held-reason.ts';
+import { list } from '../list.ts';
 
 const heldOutputShape = {
   held_id: z.string().meta({ description: 'The id of the held output.' }),
@@ -21,7 +22,7 @@ export type HeldOutput = z.infer<typeof HeldOutput>;
 
 /** One page of held outputs, newest first. */
 export const HeldOutputList = model('HeldOutputList', 'One page of held outputs.', {
-  items: z.array(HeldOutput).meta({ description: 'The held outputs, newest first.' }),
+  items: list(HeldOutput).meta({ description: 'The held outputs, newest first.' }),
   next_cursor: nextCursorField(),
 });
 /** {@link HeldOutputList} as a type. */

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import type { createRequestModel } from '../intake/request-model.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createInsurancePlanData } from '../verification/insurance-plan-data.ts';
+import { list } from '../list.ts';
 
 /** A verification result: the body of Verification Output and of the webhook (spec 2.1 and 4.2). */
 export function createResponseModel<P extends PayerNames>(
@@ -11,6 +11,6 @@ export function createResponseModel<P extends PayerNames>(
 ) {
   return model('ResponseModel', 'A verification result: the request and the coverages found for it.', {
     request: requestModel.meta({ description: 'The request the result answers.' }),
-    insurance_data: z.array(insurancePlanData).meta({ description: 'The coverages found; may be empty.' }),
+    insurance_data: list(insurancePlanData).meta({ description: 'The coverages found; may be empty.' }),
   });
 }

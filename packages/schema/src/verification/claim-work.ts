@@ -3,16 +3,15 @@ import type { createPayer } from '../intake/payer.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { VerificationSource } from './verification-source.ts';
+import { list } from '../list.ts';
 
 /** What a verifier can work on (api.md, `work.claim`). */
 export function createClaimWork<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('ClaimWork', 'What a verifier can work on.', {
-    channels: z
-      .array(VerificationSource)
+    channels: list(VerificationSource)
       .min(1)
       .meta({ description: 'The channels the verifier works, at least one.' }),
-    payers: z
-      .array(payer)
+    payers: list(payer)
       .min(1)
       .optional()
       .meta({ description: 'Only requests for these payers; absent means all.' }),

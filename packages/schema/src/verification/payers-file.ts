@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { VerificationSource } from './verification-source.ts';
+import { list } from '../list.ts';
 
 const attempts = () =>
   z
@@ -83,8 +84,7 @@ const PayerEntry = z.strictObject({
     .regex(/^[\w-]{1,64}$/)
     .meta({ description: 'Stays when the name changes; rows store it. Letters, digits, _ and -.' }),
   name: z.string().meta({ description: 'The payer plan name, as requests give it.' }),
-  channels: z
-    .array(z.union([VerificationSource, PayerChannel]))
+  channels: list(z.union([VerificationSource, PayerChannel]))
     .min(1)
     .refine((channels) => new Set(channels.map(sourceOf)).size === channels.length, 'names one channel twice')
     .optional()
@@ -114,7 +114,7 @@ const PayerEntry = z.strictObject({
 /** The file that `PAYERS_FILE` names: the four payers, how each is reached and in what order its channels are tried. */
 export const PayersFile = z.strictObject({
   $schema: z.string().optional(),
-  payers: z.array(PayerEntry).meta({ description: 'Exactly four, in the order of the Payer enumeration.' }),
+  payers: list(PayerEntry).meta({ description: 'Exactly four, in the order of the Payer enumeration.' }),
 });
 /** {@link PayersFile} as a type. */
 export type PayersFile = z.infer<typeof PayersFile>;

@@ -4,6 +4,7 @@ import type { createPayer } from '../intake/payer.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { EligibilityStatus } from './eligibility-status.ts';
+import { list } from '../list.ts';
 
 /** One insurance plan as the payer described it (spec 2.8). No field is required. */
 export function createPlanInfo<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
@@ -25,7 +26,7 @@ export function createPlanInfo<P extends PayerNames>(payer: ReturnType<typeof cr
       .nullable()
       .optional()
       .meta({ description: 'Last day of coverage; null when open or not told.' }),
-    cpt_code_coverage: z.array(z.string()).nullable().optional().meta({
+    cpt_code_coverage: list(z.string()).nullable().optional().meta({
       description: 'The procedure codes positively covered; a code the payer did not answer for is left out.',
     }),
   });

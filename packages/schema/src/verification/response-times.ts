@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { model } from '../model.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { list } from '../list.ts';
 
 /** Which month to report. */
 export const ReportMonth = model('ReportMonth', 'Which month to report.', {
@@ -40,7 +41,7 @@ export const ResponseTimesReport = model(
   "A month's response times of every payer that was asked over X12.",
   {
     month: z.string().meta({ description: 'The month, YYYY-MM, in UTC.' }),
-    items: z.array(PayerResponseTimes).meta({ description: 'By payer id.' }),
+    items: list(PayerResponseTimes).meta({ description: 'By payer id.' }),
   },
 );
 /** {@link ResponseTimesReport} as a type. */

@@ -5,6 +5,7 @@ import { wholeNumber } from '../whole-number.ts';
 import { FieldProvenance } from './field-provenance.ts';
 import type { createInsurancePlanData } from './insurance-plan-data.ts';
 import { leaseToken } from './lease-token.ts';
+import { list } from '../list.ts';
 
 /** Hands in what was found out (api.md, `work.submit`). */
 export function createSubmitWork<P extends PayerNames>(
@@ -12,7 +13,7 @@ export function createSubmitWork<P extends PayerNames>(
 ) {
   return model('SubmitWork', 'Hands in what was found out.', {
     lease_token: leaseToken(),
-    insurance_data: z.array(insurancePlanData).meta({
+    insurance_data: list(insurancePlanData).meta({
       description: 'Every coverage that was found. Their verification_source is the leased channel.',
     }),
     note: z
@@ -25,8 +26,7 @@ export function createSubmitWork<P extends PayerNames>(
       .nullable()
       .optional()
       .meta({ description: "The payer's reference number for the call or inquiry." }),
-    provenance: z
-      .array(FieldProvenance)
+    provenance: list(FieldProvenance)
       .optional()
       .meta({ description: 'Where fields were read, as far as the verifier can tell.' }),
   });

@@ -6,6 +6,7 @@ import { AttemptResult } from './attempt-result.ts';
 import { ErrorReason } from './error-reason.ts';
 import { FieldProvenance } from './field-provenance.ts';
 import { VerificationSource } from './verification-source.ts';
+import { list } from '../list.ts';
 
 /** Who has to act on an error reason: whoever holds the patient's data, the provider, the payer, or this service. */
 export const FixedBy = enumeration('FixedBy', 'Who has to act on an error reason.', [
@@ -39,9 +40,9 @@ export const VerificationAttempt = model(
       .string()
       .nullable()
       .meta({ description: "The payer's reference number for the call or inquiry; null when none." }),
-    provenance: z
-      .array(FieldProvenance)
-      .meta({ description: 'Where fields of the result were read; empty when not told.' }),
+    provenance: list(FieldProvenance).meta({
+      description: 'Where fields of the result were read; empty when not told.',
+    }),
     result_version: wholeNumber()
       .nullable()
       .meta({ description: 'The version of the result that it became; null when it became none.' }),
@@ -62,7 +63,7 @@ export type VerificationAttempt = z.infer<typeof VerificationAttempt>;
 
 /** Every attempt at one request, first to last. */
 export const VerificationAttemptList = model('VerificationAttemptList', 'Every attempt at one request.', {
-  items: z.array(VerificationAttempt).meta({ description: 'The attempts, first to last.' }),
+  items: list(VerificationAttempt).meta({ description: 'The attempts, first to last.' }),
 });
 /** {@link VerificationAttemptList} as a type. */
 export type VerificationAttemptList = z.infer<typeof VerificationAttemptList>;

@@ -7,6 +7,7 @@ import type { PayerNames } from '../payers.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { VerificationAttempt } from './verification-attempt.ts';
 import { VerificationSource } from './verification-source.ts';
+import { list } from '../list.ts';
 
 /** The payer as a verifier needs it: how to reach it and what to know about it. */
 export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
@@ -33,9 +34,9 @@ export function createWorkItem<P extends PayerNames>(
       .meta({ description: 'Proves the lease; heartbeat, submit, fail and release take it.' }),
     lease_expires_at: dateTime().meta({ description: 'When the lease ends unless a heartbeat renews it.' }),
     attempt: wholeNumber().meta({ description: 'Which attempt at this request this is, from 1.' }),
-    history: z
-      .array(VerificationAttempt)
-      .meta({ description: 'The attempts before this one, first to last, with their notes.' }),
+    history: list(VerificationAttempt).meta({
+      description: 'The attempts before this one, first to last, with their notes.',
+    }),
     payer: workPayer.meta({ description: 'The payer.' }),
   });
 }
@@ -43,6 +44,6 @@ export function createWorkItem<P extends PayerNames>(
 /** What a claim leased, in the order to work in. Empty: there is nothing to do. */
 export function createWorkItemList<P extends PayerNames>(workItem: ReturnType<typeof createWorkItem<P>>) {
   return model('WorkItemList', 'What a claim leased.', {
-    items: z.array(workItem).meta({ description: 'The leased requests, in the order to work in.' }),
+    items: list(workItem).meta({ description: 'The leased requests, in the order to work in.' }),
   });
 }

@@ -5,6 +5,7 @@ import type { PayerNames } from '../payers.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { ErrorReason } from './error-reason.ts';
 import { VerificationSource } from './verification-source.ts';
+import { list } from '../list.ts';
 
 /** How often a channel ended with one reason. */
 export const FailureCount = model('FailureCount', 'How often a channel ended with one reason.', {
@@ -39,7 +40,7 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
     within_20_seconds_share: z.number().nullable().meta({
       description: 'Attempts that ended within 20 seconds, 0 to 1; null without attempts.',
     }),
-    failures: z.array(FailureCount).meta({ description: 'What failed, most frequent first.' }),
+    failures: list(FailureCount).meta({ description: 'What failed, most frequent first.' }),
   });
 }
 
@@ -48,6 +49,6 @@ export function createWorkStats<P extends PayerNames>(
   channelStats: ReturnType<typeof createChannelStats<P>>,
 ) {
   return model('WorkStats', "Every channel of every payer's route.", {
-    items: z.array(channelStats).meta({ description: 'By payer, in the order of its route.' }),
+    items: list(channelStats).meta({ description: 'By payer, in the order of its route.' }),
   });
 }

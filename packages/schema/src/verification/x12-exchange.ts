@@ -4,6 +4,7 @@ import { model } from '../model.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { ErrorReason } from './error-reason.ts';
 import { FixedBy } from './verification-attempt.ts';
+import { list } from '../list.ts';
 
 /** One inquiry (X12 270) that the API channel sent to a payer, and what came back (design.md, operators). */
 export const X12Exchange = model(
@@ -27,7 +28,7 @@ export const X12Exchange = model(
       .string()
       .nullable()
       .meta({ description: 'The error reason as a sentence for staff; null without one.' }),
-    payer_codes: z.array(z.string()).meta({
+    payer_codes: list(z.string()).meta({
       description:
         "The payer's own codes, the deciding one first, such as `AAA 72`; empty when it sent none.",
     }),
@@ -42,7 +43,7 @@ export type X12Exchange = z.infer<typeof X12Exchange>;
 
 /** Every exchange about one request, first to last; retries have one of their own. */
 export const X12ExchangeList = model('X12ExchangeList', 'Every exchange with a payer about one request.', {
-  items: z.array(X12Exchange).meta({ description: 'The exchanges, first to last.' }),
+  items: list(X12Exchange).meta({ description: 'The exchanges, first to last.' }),
 });
 /** {@link X12ExchangeList} as a type. */
 export type X12ExchangeList = z.infer<typeof X12ExchangeList>;

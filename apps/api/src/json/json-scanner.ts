@@ -1,0 +1,195 @@
+/** Where a text stops being JSON, as an index into it. */
+export class JsonFault {
+  readonly at: number;
+  constructor(at: number) {
+    this.at = at;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+export const OPEN_BRACE = 0x7b;
+export const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
+
+/**
+ * Steps through a JSON text without making its values. Every method moves `at` past what it names and throws
+ * {@link JsonFault} where the text stops being JSON. The place is the one that Python's `json` names up to 3.12 (3.13
+ * moved a trailing comma in an object by one), since that is what FastAPI's clients have seen: the opening quote of an
+ * unterminated string, the `u` of a broken escape, the token that stands where another is due.
+ */
+export class JsonScanner {
+  readonly text: string;
+  at = 0;
+  /** What opened each object and list around `at`. */
+  #openers = new Uint8Array(64);
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The character code at `at`; NaN at the end. */
+  peek(): number {
+    return this.text.charCodeAt(this.at);
+  }
+
+  space(): void {
+    for (;;) {
+      const code = this.peek();
+      if (code !== SPACE && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.at += 1;
+    }
+  }
+
+  /** An opening brace or bracket, and the space behind it. @returns whether the object or list ends at once. */
+  open(): boolean {
+    const closer = closerOf(this.peek());
+    this.at += 1;
+    this.space();
+    if (this.peek() !== closer) return false;
+    this.at += 1;
+    return true;
+  }
+
+  /** Behind an item: a comma, or the closer of what `opener` began. @returns whether it ends. */
+  next(opener: number): boolean {
+    this.space();
+    const code = this.peek();
+    if (code !== COMMA && code !== closerOf(opener)) throw new JsonFault(this.at);
+    this.at += 1;
+    if (code !== COMMA) return true;
+    this.space();
+    return false;
+  }
+
+  /** A key with its quotes, its colon, and the space up to the value. @returns the index behind the key. */
+  key(): number {
+    if (this.peek() !== QUOTE) throw new JsonFault(this.at);
+    this.string();
+    const end = this.at;
+    this.space();
+    if (this.peek() !== COLON) throw new JsonFault(this.at);
+    this.at += 1;
+    this.space();
+    return end;
+  }
+
+  /** Any value. A loop with a stack of its own, so no depth of nesting ends it. */
+  value(): void {
+    let depth = 0;
+    do {
+      const code = this.peek();
+      if (code !== OPEN_BRACE && code !== OPEN_BRACKET) {
+        this.scalar();
+      } else if (!this.open()) {
+        this.#push(depth, code);
+        depth += 1;
+        if (code === OPEN_BRACE) this.key();
+        continue;
+      }
+      while (depth > 0) {
+        const opener = this.#openers[depth - 1] ?? 0;
+        if (!this.next(opener)) {
+          if (opener === OPEN_BRACE) this.key();
+          break;
+        }
+        depth -= 1;
+      }
+    } while (depth > 0);
+  }
+
+  /** Bytes: a list of numbers would take eight times the memory for a million of them. */
+  #push(depth: number, opener: number): void {
+    if (depth === this.#openers.length) {
+      const larger = new Uint8Array(depth * 2);
+      larger.set(this.#openers);
+      this.#openers = larger;
+    }
+    this.#openers[depth] = opener;
+  }
+
+  /** A string, number, `true`, `false` or `null`. */
+  scalar(): void {
+    const code = this.peek();
+    if (code === QUOTE) return this.string();
+    if (code === 0x74) return this.#word('true');
+    if (code === 0x66) return this.#word('false');
+    if (code === 0x6e) return this.#word('null');
+    this.#number();
+  }
+
+  string(): void {
+    const { text } = this;
+    const quote = this.at;
+    for (let at = quote + 1; ; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        this.at = at + 1;
+        return;
+      }
+      if (code === BACKSLASH) at = this.#escape(at, quote);
+      else if (!(code >= SPACE)) throw new JsonFault(at < text.length ? at : quote);
+    }
+  }
+
+  /** @returns the index of the escape's last character. */
+  #escape(backslash: number, quote: number): number {
+    const kind = this.text.charCodeAt(backslash + 1);
+    if (Number.isNaN(kind)) throw new JsonFault(quote);
+    if (kind === 0x75) {
+      // Python wants a character behind the four digits before it looks at them.
+      if (!/^[\da-fA-F]{4}[^]/.test(this.text.slice(backslash + 2, backslash + 7)))
+        throw new JsonFault(backslash + 1);
+      return backslash + 5;
+    }
+    if (!isShortEscape(kind)) throw new JsonFault(backslash);
+    return backslash + 1;
+  }
+
+  #word(word: string): void {
+    if (!this.text.startsWith(word, this.at)) throw new JsonFault(this.at);
+    this.at += word.length;
+  }
+
+  /** A number ends where it stops being one: in `01` and `1.` what follows is the fault, in `-` there is no number. */
+  #number(): void {
+    const { text } = this;
+    const whole = text.charCodeAt(this.at) === 0x2d ? this.at + 1 : this.at;
+    let at = text.charCodeAt(whole) === 0x30 ? whole + 1 : afterDigits(text, whole);
+    if (at === whole) throw new JsonFault(this.at);
+    if (text.charCodeAt(at) === 0x2e && isDigit(text.charCodeAt(at + 1))) at = afterDigits(text, at + 1);
+    this.at = afterExponent(text, at);
+  }
+}
+
+function closerOf(opener: number): number {
+  return opener === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function afterDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function afterExponent(text: string, start: number): number {
+  const code = text.charCodeAt(start);
+  if (code !== 0x65 && code !== 0x45) return start;
+  const sign = text.charCodeAt(start + 1);
+  const digits = sign === 0x2b || sign === 0x2d ? start + 2 : start + 1;
+  const end = afterDigits(text, digits);
+  return end === digits ? start : end;
+}
+
+/** `"`, `\`, `/` and `b`, `f`, `n`, `r`, `t`. */
+function isShortEscape(code: number): boolean {
+  return '"\\/bfnrt'.includes(String.fromCharCode(code));
+}

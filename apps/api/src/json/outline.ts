@@ -1,0 +1,64 @@
+import * as z from 'zod';
+
+/** What of a JSON value a schema looks at. */
+export type Outline = ObjectOutline | ListOutline | ScalarOutline;
+
+export interface ObjectOutline {
+  readonly kind: 'object';
+  readonly isNullable: boolean;
+  readonly members: ReadonlyMap<string, Member>;
+  /** The bits of the members without which it is a fault. */
+  readonly requiredBits: number;
+}
+
+interface Member {
+  readonly outline: Outline;
+  /** One of 31: a bitmap of those that were seen costs less than a set. */
+  readonly bit: number;
+}
+
+interface ListOutline {
+  readonly kind: 'list';
+  readonly isNullable: boolean;
+  readonly element: Outline;
+}
+
+/** A text, or another scalar. */
+interface ScalarOutline {
+  readonly kind: 'text' | 'scalar';
+  readonly isNullable: boolean;
+}
+
+/**
+ * The outline of a schema that an operation takes.
+ * @throws {TypeError} for a kind of schema that no operation has taken so far: what may be left out of it must be thought
+ * of first.
+ */
+export function outlineOf(schema: z.core.$ZodType): Outline {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return outlineOf(schema.def.innerType);
+  if (schema instanceof z.ZodNullable) return { ...outlineOf(schema.def.innerType), isNullable: true };
+  const isNullable = false;
+  if (schema instanceof z.ZodObject) return objectOutline(schema.shape);
+  if (schema instanceof z.ZodArray) return { kind: 'list', isNullable, element: outlineOf(schema.element) };
+  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return { kind: 'text', isNullable };
+  // A text field of ours, which tells of a wrong type itself: dates, addresses.
+  if (schema instanceof z.ZodUnknown && schema.meta()?.['type'] === 'string')
+    return { kind: 'text', isNullable };
+  if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodLiteral)
+    return { kind: 'scalar', isNullable };
+  throw new TypeError(`No outline is known for a schema of the kind ${schema._zod.def.type}.`);
+}
+
+/** The outline of an object whose members are given, each by its schema. */
+export function objectOutline(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectOutline {
+  const entries = Object.entries(shape);
+  if (entries.length > 31) throw new TypeError('An outline of an object has 31 members at most.');
+  const members = entries.map(
+    ([name, field], index) => [name, { outline: outlineOf(field), bit: 1 << index }] as const,
+  );
+  const requiredBits = entries
+    .map(([, field], index) => (field._zod.optin === undefined ? 1 << index : 0))
+    .reduce((bits, bit) => bits | bit, 0);
+  return { kind: 'object', isNullable: false, members: new Map(members), requiredBits };
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { ValidationError } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOSTILE_BODIES, type HostileBody } from '../../faults/ground/hostile-bodies.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+import type { Answer } from '../send.ts';
+import type { HostileCost } from './measure-hostile-bodies.fixture.ts';
+
+let service: TestService;
+beforeAll(async () => void (service = await startTestService()));
+afterAll(() => service.stop());
+
+const paths: Record<HostileBody['model'], Record<'REST' | 'tRPC', string>> = {
+  ResponseModel: { REST: '/verification-output', tRPC: '/trpc/verificationOutput.submit' },
+  RequestInfo: { REST: '/requests/', tRPC: '/trpc/requests.create' },
+  SubmitWork: { REST: '/work/req_00000000000000000000000000/submit', tRPC: '/trpc/work.submit' },
+};
+
+function detailOf({ json }: Answer): readonly ValidationError[] | undefined {
+  const answer = json as { detail?: ValidationError[]; error?: { data: { detail?: ValidationError[] } } };
+  return answer.detail ?? answer.error?.data.detail;
+}
+
+test('there are enough of them', () => expect(HOSTILE_BODIES.length).toBeGreaterThanOrEqual(60));
+
+describe.each(doors)('through $name', ({ name: door }) => {
+  test.each(HOSTILE_BODIES)('$model: $name', async ({ model, text, faultCount }) => {
+    const body = text();
+    expect(Buffer.byteLength(body)).toBeGreaterThan(900_000);
+    const answer = await service.ask('POST', paths[model][door], { body });
+    if (faultCount === 0) return expect(answer.status).toBe(200);
+    expect(answer.status).toBe(422);
+    const detail = detailOf(answer) ?? [];
+    if (faultCount === null) return expect(detail).toMatchObject([{ type: 'json_invalid' }]);
+    // Over tRPC the id of the request is one of the fields.
+    const idCount = model === 'SubmitWork' && door === 'tRPC' && faultCount < 1_000 ? 1 : 0;
+    expect(detail).toHaveLength(faultCount + idCount);
+    expect(new Set(detail.map(({ loc }) => loc.join())).size).toBe(detail.length);
+  });
+});
+
+// 349,000 empty entries took the event loop 8 s and 850 MB: Zod made every fault before the first thousand were kept.
+test('no body of a megabyte holds the event loop for 50 ms, or takes 30 MB', async () => {
+  const program = new URL('measure-hostile-bodies.fixture.ts', import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--max-semi-space-size=16', '--conditions=@insurance-verification/source', program],
+    { maxBuffer: 16 * 1024 * 1024 },
+  );
+  const costs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as HostileCost);
+  expect(costs).toHaveLength(HOSTILE_BODIES.length);
+  expect(costs.filter(({ turnMs, megabytes }) => turnMs > 50 || megabytes > 30)).toEqual([]);
+});
+
+// A spread of 125,000 faults into one call went past the stack: 500.
+test('a batch of two half megabytes of faults is told of each', async () => {
+  const half = `{"request":{},"insurance_data":[${'{},'.repeat(170_000)}{}]}`;
+  const names = 'verificationOutput.submit,verificationOutput.submit';
+  const answer = await service.ask('POST', `/trpc/${names}?batch=1`, { body: `{"0":${half},"1":${half}}` });
+  const answers = answer.json as { error: { data: { httpStatus: number; detail: unknown[] } } }[];
+  expect(answers.map(({ error }) => [error.data.httpStatus, error.data.detail.length])).toEqual([
+    [422, 1_000],
+    [422, 1_000],
+  ]);
+});

@@ -1,0 +1,76 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createSchemas, DEFAULT_PAYERS, toValidationErrors } from '@insurance-verification/schema';
+import { HOSTILE_BODIES, type HostileBody } from '../../faults/ground/hostile-bodies.ts';
+import { outlineOf } from '../../src/json/outline.ts';
+import { parseJson } from '../../src/json/parse-json.ts';
+import { ValidationFailedError } from '../../src/problem.ts';
+
+/** What one hostile body costs the thread that answers it. */
+export interface HostileCost {
+  readonly name: string;
+  /** Milliseconds of CPU that the longest turn of the event loop took. */
+  readonly turnMs: number;
+  /** What was made, garbage included. */
+  readonly megabytes: number;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const schemas = createSchemas({ payers: DEFAULT_PAYERS });
+
+/** As an operation's call does: the body is parsed, then checked, and its faults are told. */
+async function answer({ model }: HostileBody, bytes: Buffer): Promise<void> {
+  const schema = schemas[model];
+  const raw = await parseJson(bytes, () => outlineOf(schema));
+  const { error } = schema.safeParse(raw);
+  if (error) JSON.stringify(toValidationErrors(error.issues, raw));
+}
+
+async function measure(body: HostileBody, bytes: Buffer): Promise<Omit<HostileCost, 'name'>> {
+  collectGarbage();
+  const before = heldBytes();
+  const turnMs = await longestTurn(() => answer(body, bytes));
+  return { turnMs, megabytes: (heldBytes() - before) / 1024 / 1024 };
+}
+
+async function longestTurn(work: () => Promise<void>): Promise<number> {
+  let longestMs = 0;
+  let last = process.threadCpuUsage();
+  let ended = false;
+  const noteTurn = () => {
+    const { user, system } = process.threadCpuUsage(last);
+    last = process.threadCpuUsage();
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    if (!ended) setImmediate(noteTurn);
+  };
+  setImmediate(noteTurn);
+  try {
+    await work();
+  } catch (err) {
+    if (!(err instanceof ValidationFailedError)) throw err;
+  }
+  ended = true;
+  noteTurn();
+  return longestMs;
+}
+
+function heldBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+// Five times each, in a process that has nothing else to do: the least of what was counted is what the body costs, the
+// rest is the machine's other work.
+for (const body of HOSTILE_BODIES) {
+  const bytes = Buffer.from(body.text());
+  const runs: Omit<HostileCost, 'name'>[] = [];
+  for (let run = 0; run < 5; run += 1) runs.push(await measure(body, bytes));
+  const cost: HostileCost = {
+    name: `${body.model}: ${body.name}`,
+    turnMs: Math.min(...runs.map(({ turnMs }) => turnMs)),
+    megabytes: Math.max(...runs.map(({ megabytes }) => megabytes)),
+  };
+  process.stdout.write(`${JSON.stringify(cost)}\n`);
+}
