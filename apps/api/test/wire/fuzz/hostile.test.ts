@@ -1,0 +1,55 @@
+import type { ValidationError } from '@insurance-verification/schema';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { create, filled, type Frame, output } from '../../../faults/ground/hostile-frames.ts';
+import { startTestService, type TestService } from '../../a-service.ts';
+
+/** Nightly runs set more. A body of a megabyte counts for fifty calls. */
+const CASES = Math.ceil(Number(process.env['FUZZ_CASES'] ?? 5_000) / 50);
+
+let service: TestService;
+beforeAll(async () => void (service = await startTestService({ env: { LOG_LEVEL: 'warn' } })));
+afterAll(() => service.stop());
+
+interface Place {
+  readonly path: string;
+  readonly frame: Frame;
+  /** Outputs come from strangers, who are never refused for what others are held for. */
+  readonly key?: null;
+}
+
+const places: Place[] = [
+  ...Object.values(output).map((frame) => ({ path: '/verification-output', frame, key: null })),
+  ...Object.values(create).map((frame) => ({ path: '/requests/', frame })),
+];
+
+const arbitraryItem = fc.json({ maxDepth: 3 }).filter((text) => text.length < 300);
+
+/** A place of a model filled with one item a thousand times or more, in a list or under names of their own. */
+const arbitraryBody = fc.tuple(fc.constantFrom(...places), arbitraryItem, fc.boolean());
+
+test(
+  `${CASES} megabytes of one thing are accepted, or their first thousand faults told`,
+  { timeout: 60_000 + CASES * 1_000 },
+  async () => {
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(arbitraryBody, async ([{ path, frame, ...sender }, item, isList]) => {
+        const body = isList
+          ? filled(frame, '[', ']', () => item)
+          : filled(frame, '{', '}', (index) => `"${index}":${item}`);
+        const { status, json } = await service.ask('POST', path, { ...sender, body });
+        seen.add(status);
+        expect([200, 422]).toContain(status);
+        if (status === 200) return;
+        const { detail } = json as { detail: ValidationError[] };
+        expect(detail.length).toBeGreaterThan(0);
+        expect(detail.length).toBeLessThanOrEqual(1_000);
+        expect(detail.map(({ type }) => type)).not.toContain('json_invalid');
+      }),
+      { numRuns: CASES },
+    );
+    expect([...seen].toSorted()).toEqual([200, 422]);
+    expect(service.logLines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
+  },
+);
