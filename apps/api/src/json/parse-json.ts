@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { findJsonFault } from './find-json-fault.ts';
 import { JsonFault } from './json-scanner.ts';
 import type { Outline } from './outline.ts';
 import { pruneJson } from './prune-json.ts';
+import { takeTurn } from './take-turn.ts';
 import { ValidationFailedError } from '../problem.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -29,13 +29,12 @@ function parseSmall(text: string): unknown {
 
 /**
  * In turns of the event loop, so that others have theirs in between: to prune a megabyte takes up to 15 ms, to parse what
- * is left 30, and to check it, which the caller does next, 35.
+ * is left 30, and to check it, which the caller does in the last turn, 35.
  */
 async function parseLarge(text: string, outline: Outline): Promise<unknown> {
-  const pruned = prunedOrFault(text, outline);
-  await setImmediate();
-  const value = JSON.parse(pruned) as unknown;
-  await setImmediate();
+  const pruned = await takeTurn(() => prunedOrFault(text, outline));
+  const value = await takeTurn(() => JSON.parse(pruned) as unknown);
+  await takeTurn(() => undefined);
   return value;
 }
 

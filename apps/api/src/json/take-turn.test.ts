@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { takeTurn } from './take-turn.ts';
+
+// Large bodies that arrive together would else stall everybody else's calls for as long as all of them take.
+test('others have a turn between two steps', async () => {
+  const seen: string[] = [];
+  const others = () => {
+    seen.push('others');
+    if (seen.length < 20) setImmediate(others);
+  };
+  setImmediate(others);
+  await Promise.all(['one', 'two', 'three'].map((name) => takeTurn(() => void seen.push(name))));
+  expect(seen.filter((name) => name !== 'others')).toEqual(['one', 'two', 'three']);
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => seen.indexOf(name));
+  expect(seen.slice(one, two)).toContain('others');
+  expect(seen.slice(two, three)).toContain('others');
+});
+
+test('a step that fails fails alone', async () => {
+  const failed = takeTurn(() => {
+    throw new Error('no');
+  });
+  const next = takeTurn(() => 'done');
+  await expect(failed).rejects.toThrow('no');
+  expect(await next).toBe('done');
+});
