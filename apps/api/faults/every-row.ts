@@ -4,6 +4,7 @@ import { deadHost } from './dead-host.ts';
 import { diskFull } from './disk-full.ts';
 import { exhaustedPool } from './exhausted-pool.ts';
 import type { FaultRow } from './fault-row.ts';
+import { floodedOpenDoor } from './flooded-open-door.ts';
 import { forbiddenAddresses } from './forbidden-addresses.ts';
 import { halfOpenConnections } from './half-open-connections.ts';
 import { hostileReceivers } from './hostile-receivers.ts';
@@ -42,4 +43,5 @@ export const everyRow: readonly FaultRow[] = [
   receiverAnswers,
   deadHost,
   simulation,
+  floodedOpenDoor,
 ];
