@@ -66,6 +66,11 @@ if (readPayerAnswer('<html>').faults[0].code !== 'interchange_missing') throw ne
   expect(await run(folder, process.execPath, ['uses-x12.js'])).toBe('');
 });
 
+// Whoever keeps a copy of the tarball alone must still be told what they may do with it.
+test.each(PUBLISHED)('the licence is in the tarball of %s', (name) => {
+  expect(existsSync(join(folder, 'node_modules/@insurance-verification', name, 'LICENSE'))).toBe(true);
+});
+
 test.each(PUBLISHED)('publint and attw find nothing in %s', { timeout: PATIENCE_MS }, async (name) => {
   expect(await run(folder, 'publint', ['run', tarballs[name], '--strict'])).toContain('All good!');
   expect(await run(folder, 'attw', [tarballs[name], '--profile', 'esm-only'])).toContain('node16 (from ESM)');
