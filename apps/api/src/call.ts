@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '@insurance-verification/store';
 import type { Authenticator } from './access/create-authenticator.ts';
+import { clientOf } from './client-address.ts';
 import type { PublicError } from './problem.ts';
 
 /** One HTTP request, as handlers know it, through whichever door it came; and what it leaves for its log line. */
@@ -35,6 +36,11 @@ export class Call {
   /** The header `Idempotency-Key` as it came. */
   get idempotencyKey(): string | undefined {
     return this.#header('idempotency-key');
+  }
+
+  /** The address that it comes from (see {@link clientOf}). */
+  get client(): string {
+    return clientOf(this.#req);
   }
 
   /** Aborted when the client went away before its answer. Asked for before it can have: at the start of a handler. */

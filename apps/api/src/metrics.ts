@@ -26,6 +26,11 @@ export function createMetrics() {
       labelNames: ['disposition'],
       registers,
     }),
+    heldOutputsDisplaced: new Counter({
+      name: 'ivs_held_outputs_displaced_total',
+      help: 'Outputs of strangers that still waited for an operator and were removed to make room for newer ones.',
+      registers,
+    }),
     deliveryAttempts: new Counter({
       name: 'ivs_delivery_attempts_total',
       help: 'Webhook attempts, by outcome class.',

@@ -11,6 +11,7 @@ import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
 import type { Metrics } from './metrics.ts';
 import type { Config } from './config.ts';
+import { createHeldGauges } from './output/create-held-gauges.ts';
 import { createWorkGauges } from './verification/create-work-gauges.ts';
 
 export interface ProbesOptions {
@@ -36,6 +37,7 @@ export function createProbesRouter({ config, store, metrics, isReady }: ProbesOp
     registers: [registry],
   });
 
+  const setHeldGauges = createHeldGauges(store, registry);
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
 
   router.get('/livez', (koa) => {
@@ -58,6 +60,7 @@ export function createProbesRouter({ config, store, metrics, isReady }: ProbesOp
       depth.remove();
       age.remove();
     }
+    await setHeldGauges();
     await setWorkGauges();
     koa.type = registry.contentType;
     koa.body = await registry.metrics();

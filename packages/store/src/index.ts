@@ -59,10 +59,12 @@ export { acceptOutput } from './output/accept-output.ts';
 export type { AcceptedOutput } from './output/submitted-output.ts';
 export { applyHeldOutput } from './output/apply-held-output.ts';
 export { dismissHeldOutput } from './output/dismiss-held-output.ts';
+export { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 export { getHeldOutput } from './output/get-held-output.ts';
 export { getResult } from './output/get-result.ts';
-export { HeldCapacityExceededError } from './output/hold-output.ts';
+export { HeldCapacityExceededError } from './output/held-capacity.ts';
 export { type HeldOutputSummary, listHeldOutputs } from './output/list-held-outputs.ts';
+export { type HeldMeasure, measureHeldOutputs } from './output/measure-held-outputs.ts';
 
 // Delivery.
 export {

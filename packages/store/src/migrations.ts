@@ -7,6 +7,7 @@ import { x12Exchanges } from './migrations/0005-x12-exchanges.ts';
 import { exhaustedDeliveries } from './migrations/0006-exhausted-deliveries.ts';
 import { plannedOnce } from './migrations/0007-planned-once.ts';
 import { earlierWebhookSecrets } from './migrations/0008-earlier-webhook-secrets.ts';
+import { heldShares } from './migrations/0009-held-shares.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-exhausted-deliveries': exhaustedDeliveries,
   '0007-planned-once': plannedOnce,
   '0008-earlier-webhook-secrets': earlierWebhookSecrets,
+  '0009-held-shares': heldShares,
 };

@@ -22,6 +22,7 @@ export interface Tables {
   idempotency_key: IdempotencyKeyTable;
   result: ResultTable;
   held_output: HeldOutputTable;
+  held_count: HeldCountTable;
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
   verification_attempt: VerificationAttemptTable;
@@ -148,17 +149,32 @@ interface ResultTable {
 interface HeldOutputTable {
   id: string;
   reason: HeldReason;
-  /** Null when the output names no request of ours. */
+  /** Null when the output names no request of ours, and for anonymous senders. */
   request_id: string | null;
+  /** What an anonymous sender claims, in issued form: nobody has looked whether there is such a request. */
+  named_request_id: string | null;
   digest: Buffer;
   body: Buffer;
   byte_count: number;
   status: Generated<'held' | 'applied' | 'dismissed'>;
   received_at: Generated<Date>;
+  /** Null for anonymous senders. */
   received_by: string | null;
+  /** HMAC of an anonymous sender's address. */
+  client: Buffer | null;
   settled_at: Instant | null;
   settled_by: string | null;
   note: Buffer | null;
+}
+
+/** Kept by triggers. */
+interface HeldCountTable {
+  is_keyed: boolean;
+  reason: HeldReason;
+  row_count: string;
+  byte_count: string;
+  dismissed_row_count: string;
+  dismissed_byte_count: string;
 }
 
 interface DeliveryTable {

@@ -68,7 +68,14 @@ export function submit(
   submitted: Partial<Omit<SubmittedOutput, 'output'>> = {},
 ): Promise<AcceptedOutput> {
   const caller = { keyId: issueId('key'), accountId: issueId('acct') };
-  return acceptOutput(store, { output, payerId: PAYER_ID, caller, trusted: true, ...submitted });
+  return acceptOutput(store, {
+    output,
+    payerId: PAYER_ID,
+    caller,
+    client: null,
+    trusted: true,
+    ...submitted,
+  });
 }
 
 /** A request with a result, whose delivery is due. */

@@ -26,10 +26,12 @@ export const submitOutput = (schemas: Schemas) =>
       const caller = ctx.caller?.scopes.includes('verify') ? ctx.caller : null;
       const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
       const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
-      const accepted = await acceptOutput(ctx.app.store, { output, payerId, caller, trusted });
+      const client = caller ? null : ctx.call.client;
+      const accepted = await acceptOutput(ctx.app.store, { output, payerId, caller, client, trusted });
       ctx.app.metrics.outputsAccepted.inc({
         disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
       });
+      if (accepted.kind === 'held') ctx.app.metrics.heldOutputsDisplaced.inc(accepted.displacedCount);
       if (accepted.kind === 'applied') ctx.app.wakeDelivery();
       // A foreign id is not ours to log: only one that names a request of ours is issued.
       if (accepted.kind === 'applied' || accepted.kind === 'unchanged')

@@ -1,8 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { recordAccess } from '../access/record-access.ts';
-import { isIssuedId } from '../issued-id.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
-import type { ResponseModel } from '@insurance-verification/schema';
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';
@@ -11,7 +10,9 @@ import { applyFirstResult } from './apply-first-result.ts';
 import { attemptOf } from './attempt-of.ts';
 import { decideDisposition } from './decide-disposition.ts';
 import { digestOf, findingOf } from './finding.ts';
-import { HELD_CAPACITY, holdOutput } from './hold-output.ts';
+import { HELD_CAPACITY } from './held-capacity.ts';
+import { holdAnonymousOutput } from './hold-anonymous-output.ts';
+import { holdOutput } from './hold-output.ts';
 import {
   type AcceptedOutput,
   SUBMIT_OPERATION as operation,
@@ -23,24 +24,31 @@ import {
  * @throws {HeldCapacityExceededError} when it would have to be held and there is no room.
  */
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
-  // On one connection, so that who finds the pool exhausted waits for one turn only.
-  return store.db
-    .connection()
-    .execute(
-      async (db) => (await applyFirstResult(db, store, submitted)) ?? acceptUnderLock(db, store, submitted),
-    );
+  // Row 1 for a stranger is decided by nothing but the key, so the request is not even looked for: a known id must not
+  // take longer than an unknown one, and nobody waits for a stranger, or a stranger for anybody.
+  const accepted: Accepted =
+    !submitted.trusted && !submitted.caller
+      ? { kind: 'to_hold', reason: 'untrusted' }
+      : // On one connection, so that who finds the pool exhausted waits for one turn only.
+        await store.db
+          .connection()
+          .execute(
+            async (db) =>
+              (await applyFirstResult(db, store, submitted)) ?? acceptUnderLock(db, store, submitted),
+          );
+  if (accepted.kind !== 'to_hold') return accepted;
+  const { reason } = accepted;
+  return { kind: 'held', reason, ...(await holdAnonymousOutput(store, submitted, reason)) };
 }
 
+/** `to_hold`: a stranger's, which is held when no lock and no connection of this call could make others wait. */
+type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: HeldReason };
+
 /** The whole table, in one transaction under the request's lock. */
-function acceptUnderLock(
-  db: Kysely<Tables>,
-  store: Store,
-  submitted: SubmittedOutput,
-): Promise<AcceptedOutput> {
-  return db.transaction().execute(async (trx): Promise<AcceptedOutput> => {
+function acceptUnderLock(db: Kysely<Tables>, store: Store, submitted: SubmittedOutput): Promise<Accepted> {
+  return db.transaction().execute(async (trx): Promise<Accepted> => {
     const { output, caller, payerId, trusted } = submitted;
-    // What a stranger sends is held whatever the request says, so it never waits for the request, or makes others wait.
-    const request = trusted ? await lockRequest(trx, output.request.request_id) : null;
+    const request = await lockRequest(trx, output.request.request_id);
     const finding = findingOf(output);
     const standing = request && (await standingDigest(trx, request));
     const disposition = decideDisposition({
@@ -57,21 +65,15 @@ function acceptUnderLock(
         standing !== null && finding !== null && digestOf(store.vault, finding).equals(standing),
     });
     if (disposition.kind === 'held') {
+      const { reason } = disposition;
+      if (!caller) return { kind: 'to_hold', reason };
       // No attempt is written, whoever sent it: the provider reads those. What is held may be about another patient, or
       // be sent again and again; an operator's list has it once, and applying it is what makes it an attempt.
-      const requestId = request?.id ?? (await findRequestId(trx, output.request.request_id));
+      const requestId = request?.id ?? null;
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
-      const heldId = await holdOutput(trx, store, {
-        output,
-        reason: disposition.reason,
-        requestId,
-        caller,
-        capacity,
-      });
-      // Nobody's output about nothing of ours leaves no line: the log is for ever, and anyone may send them.
-      if (requestId !== null) await recordAccess(trx, { caller, operation, requestIds: [requestId] });
-      else if (caller) await recordAccess(trx, { caller, operation });
-      return { ...disposition, heldId };
+      const heldId = await holdOutput(trx, store, { output, reason, requestId, caller, capacity });
+      await recordAccess(trx, { caller, operation, requestIds: requestId === null ? [] : [requestId] });
+      return { kind: 'held', reason, heldId, displacedCount: 0 };
     }
     if (!request) throw new Error('Only a held output may name no request.');
     if (disposition.kind === 'applied') {
@@ -87,18 +89,13 @@ function acceptUnderLock(
         }),
       };
     }
-    await recordAccess(trx, { caller, operation, requestIds: [request.id] });
+    // Every use of a key is on record. Of strangers only what they made a result of: the log is for ever, and these two
+    // anyone could repeat for ever.
+    if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
     if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
     await keepProgress(trx, store, request, output);
     return { kind: 'progress' };
   });
-}
-
-/** The id itself when a request has it; null for any other text. */
-async function findRequestId(trx: Transaction<Tables>, id: string | null): Promise<string | null> {
-  if (id === null || !isIssuedId('req', id)) return null;
-  const row = await trx.selectFrom('request').select('id').where('id', '=', id).executeTakeFirst();
-  return row?.id ?? null;
 }
 
 /** Null while the request is unfinished. */

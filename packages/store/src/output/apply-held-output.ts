@@ -6,6 +6,7 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from './apply-finding.ts';
 import { findingOf } from './finding.ts';
+import { namedRequest } from './named-request.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 import { writeFindersAttempt } from './write-finders-attempt.ts';
 
@@ -34,7 +35,7 @@ export async function applyHeldOutput(
   return store.db.transaction().execute(async (trx): Promise<AppliedHeldOutput> => {
     const held = await trx
       .selectFrom('held_output')
-      .select(['body', 'status', 'request_id', 'received_by'])
+      .select(['body', 'status', namedRequest.as('request_id'), 'received_by'])
       .where('id', '=', heldId)
       .executeTakeFirst();
     if (!held) return { kind: 'not_found' };

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { namedRequest } from './named-request.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 
 export interface Dismissal {
@@ -19,7 +20,7 @@ export async function dismissHeldOutput(
   return db.transaction().execute(async (trx) => {
     const held = await trx
       .selectFrom('held_output')
-      .select('request_id')
+      .select(namedRequest.as('request_id'))
       .where('id', '=', heldId)
       .executeTakeFirst();
     if (!held) return 'not_found';

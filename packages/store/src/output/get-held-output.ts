@@ -4,6 +4,7 @@ import { isIssuedId } from '../issued-id.ts';
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { HeldOutputSummary } from './list-held-outputs.ts';
+import { namedRequest } from './named-request.ts';
 
 /** A held output whole. */
 export interface HeldOutputDetail extends HeldOutputSummary {
@@ -20,7 +21,11 @@ export async function getHeldOutput(
   heldId: string,
 ): Promise<HeldOutputDetail | null> {
   if (!isIssuedId('held', heldId)) return null;
-  const row = await db.selectFrom('held_output').selectAll().where('id', '=', heldId).executeTakeFirst();
+  const row = await db
+    .selectFrom('held_output')
+    .select(['reason', 'received_at', 'status', 'note', 'body', namedRequest.as('request_id')])
+    .where('id', '=', heldId)
+    .executeTakeFirst();
   if (!row) return null;
   await recordAccess(db, {
     caller,

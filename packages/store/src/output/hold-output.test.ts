@@ -3,6 +3,8 @@ import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake, submit } from '../../test/stages.ts';
 import { dismissHeldOutput, HeldCapacityExceededError } from '../index.ts';
+import { issueId } from '../issued-id.ts';
+import { HELD_CAPACITY } from './held-capacity.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const { store, rival, sql } = await openTestStores();
@@ -18,9 +20,11 @@ const heldBytes = async () =>
     )[0]?.bytes,
   );
 const roomFor = async (rows: number) => ({
+  ...HELD_CAPACITY,
   rowCountMax: (await heldCount()) + rows,
   byteCountMax: Number.MAX_SAFE_INTEGER,
 });
+const FULL = { rowCountMax: 0, byteCountMax: 0, clientRowCountMax: 200 };
 
 // Without it a sender that retries for ever would fill the store with one output, and operators with work.
 test('the same output is held once per reason, by two processes at once too', async () => {
@@ -76,7 +80,11 @@ test('beyond the bytes that fit an output is refused', async () => {
   const request = await intake(store, caller);
   const large = (notes: string) => anOutput(request, { requestId: null, notes: notes.repeat(1_000) });
   const size = Buffer.byteLength(JSON.stringify(large('a')));
-  const heldCapacity = { rowCountMax: 1_000_000, byteCountMax: (await heldBytes()) + 2 * size };
+  const heldCapacity = {
+    ...HELD_CAPACITY,
+    rowCountMax: 1_000_000,
+    byteCountMax: (await heldBytes()) + 2 * size,
+  };
   await hold(store, large('a'), { heldCapacity });
   await hold(store, large('b'), { heldCapacity });
   await expect(submit(store, large('c'), { heldCapacity })).rejects.toThrow(HeldCapacityExceededError);
@@ -85,7 +93,7 @@ test('beyond the bytes that fit an output is refused', async () => {
 
 // Without it a store full of held outputs would stop verification itself.
 test('a full store still applies results and keeps progress', async () => {
-  const heldCapacity = { rowCountMax: 0, byteCountMax: 0 };
+  const heldCapacity = FULL;
   const request = await intake(store, caller);
   expect(await submit(store, anOutput(request, { state: 'pending' }), { heldCapacity })).toEqual({
     kind: 'progress',
@@ -121,9 +129,38 @@ test('a refused output leaves nothing', async () => {
   const request = await aFinishedRequest(store, caller);
   const lines = () => sql('select from access_log where request_id = $1', [request.request_id]);
   const before = await lines();
-  const heldCapacity = { rowCountMax: 0, byteCountMax: 0 };
+  const heldCapacity = FULL;
   await expect(submit(store, anOutput(request, { notes: 'x' }), { heldCapacity })).rejects.toThrow(
     HeldCapacityExceededError,
   );
   expect(await lines()).toEqual(before);
+});
+
+// Without it one verifier that goes wrong would have every other one's corrections refused.
+test('one key fills half of the room, and another still finds some', async () => {
+  const request = await intake(store, caller);
+  await sql('delete from held_output');
+  const heldCapacity = { ...HELD_CAPACITY, rowCountMax: 10 };
+  const [one, other] = [await anAccount(store), { keyId: issueId('key'), accountId: issueId('acct') }];
+  const send = (who: typeof one, notes: string) =>
+    submit(store, anOutput(request, { requestId: null, notes }), { caller: who, heldCapacity });
+  for (const notes of ['1', '2', '3', '4', '5']) await send(one, notes);
+  await expect(send(one, '6')).rejects.toThrow(HeldCapacityExceededError);
+  expect(await send(one, '5')).toMatchObject({ kind: 'held' });
+  for (const notes of ['6', '7', '8', '9', '10']) await send(other, notes);
+  await expect(send(other, '11')).rejects.toThrow(HeldCapacityExceededError);
+});
+
+// Without it one key could do by few large outputs what it cannot by many.
+test('one key fills half of the bytes', async () => {
+  const request = await intake(store, caller);
+  await sql('delete from held_output');
+  const large = (notes: string) => anOutput(request, { requestId: null, notes: notes.repeat(1_000) });
+  const byteCountMax = 4 * Buffer.byteLength(JSON.stringify(large('a')));
+  const send = (who: typeof caller, notes: string) =>
+    submit(store, large(notes), { caller: who, heldCapacity: { ...HELD_CAPACITY, byteCountMax } });
+  await send(caller, 'a');
+  await send(caller, 'b');
+  await expect(send(caller, 'c')).rejects.toThrow(HeldCapacityExceededError);
+  expect(await send(await anAccount(store), 'c')).toMatchObject({ kind: 'held' });
 });

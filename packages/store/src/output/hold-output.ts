@@ -1,89 +1,40 @@
-import type { HeldReason } from '@insurance-verification/schema';
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
-import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
-
-/** How much may be held at once, since the operation that fills it is open to anyone. */
-export interface HeldCapacity {
-  readonly rowCountMax: number;
-  readonly byteCountMax: number;
-}
-
-export const HELD_CAPACITY: HeldCapacity = { rowCountMax: 10_000, byteCountMax: 256 * 1024 * 1024 };
-
-/** Nothing was kept: there is no room until an operator settles some, or they expire. */
-export class HeldCapacityExceededError extends Error {
-  override readonly name = 'HeldCapacityExceededError';
-}
+import { type HeldCapacity, HeldCapacityExceededError } from './held-capacity.ts';
 
 export interface OutputToHold {
   readonly output: ResponseModel;
   readonly reason: HeldReason;
   /** The request of ours that it names; null when it names none. */
   readonly requestId: string | null;
-  readonly caller: Caller | null;
+  readonly caller: Caller;
   readonly capacity: HeldCapacity;
 }
 
-/** Any number unlikely to be another lock's. */
-const CAPACITY_LOCK = 7_164_305;
-
 /**
- * Keeps an output whole, once: the same output held for the same reason is the row that is there.
+ * Keeps a verifier's output whole, once: the same output held for the same reason is the row that is there. Strangers can
+ * neither fill its room (see `hold_keyed_output`, migration 0009) nor make it wait.
  * @returns the held output's id.
  * @throws {HeldCapacityExceededError}
  */
 export async function holdOutput(
   trx: Transaction<Tables>,
   { vault }: Store,
-  held: OutputToHold,
+  { output, reason, requestId, caller, capacity }: OutputToHold,
 ): Promise<string> {
-  const text = JSON.stringify(held.output);
-  const digest = vault.index('held_output.digest', `${held.reason} ${text}`);
-  // One at a time, so that rivals can neither pass the cap together nor insert the same digest twice.
-  await sql`select pg_advisory_xact_lock(${CAPACITY_LOCK})`.execute(trx);
-  const found = await trx
-    .selectFrom('held_output')
-    .select('id')
-    .where('digest', '=', digest)
-    .where('status', '=', 'held')
-    .executeTakeFirst();
-  if (found) return found.id;
-  const byteCount = Buffer.byteLength(text);
-  await assertRoom(trx, byteCount, held.capacity);
+  const text = JSON.stringify(output);
   const id = issueId('held');
-  await trx
-    .insertInto('held_output')
-    .values({
-      id,
-      reason: held.reason,
-      request_id: held.requestId,
-      digest,
-      body: await vault.seal('system', `held_output.body:${id}`, text),
-      byte_count: byteCount,
-      received_by: held.caller?.keyId ?? null,
-    })
-    .execute();
-  return id;
-}
-
-async function assertRoom(
-  trx: Transaction<Tables>,
-  byteCount: number,
-  { rowCountMax, byteCountMax }: HeldCapacity,
-) {
-  const { rows, bytes } = await trx
-    .selectFrom('held_output')
-    .select((select) => [
-      select.fn.countAll<string>().as('rows'),
-      select.fn.coalesce(select.fn.sum<string>('byte_count'), sql<string>`0`).as('bytes'),
-    ])
-    .where('status', '=', 'held')
-    .executeTakeFirstOrThrow();
-  if (Number(rows) >= rowCountMax || Number(bytes) + byteCount > byteCountMax) {
-    throw new HeldCapacityExceededError(`${rows} outputs are held; no more fit.`);
-  }
+  const body = await vault.seal('system', `held_output.body:${id}`, text);
+  const { rows } = await sql<{ held_id: string | null }>`select held_id from hold_keyed_output(
+    id => ${id}, reason => ${reason}, request_id => ${requestId},
+    digest => ${vault.index('held_output.digest', `${reason} ${text}`)}, body => ${body},
+    byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
+    row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
+  const heldId = rows[0]?.held_id;
+  if (!heldId) throw new HeldCapacityExceededError('Verifiers hold as many outputs as fit.');
+  return heldId;
 }

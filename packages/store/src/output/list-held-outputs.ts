@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readPage } from '../page.ts';
+import { namedRequest } from './named-request.ts';
 
 /** A held output without its body. */
 export interface HeldOutputSummary {
@@ -12,16 +13,17 @@ export interface HeldOutputSummary {
   readonly requestId: string | null;
 }
 
-/** What waits for an operator, newest first. */
+/** What waits for an operator, of one reason or of all, newest first. */
 export async function listHeldOutputs(
   { db }: Store,
   caller: Caller,
-  page: PageOptions,
+  { reason, ...page }: PageOptions & { readonly reason?: HeldReason | undefined },
 ): Promise<Page<HeldOutputSummary>> {
   const held = db
     .selectFrom('held_output')
-    .select(['id', 'reason', 'received_at', 'request_id'])
-    .where('status', '=', 'held');
+    .select(['id', 'reason', 'received_at', namedRequest.as('request_id')])
+    .where('status', '=', 'held')
+    .$if(reason !== undefined, (held) => held.where('reason', '=', reason ?? 'untrusted'));
   const { rows, nextCursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
   const items = rows.map((row) => ({

@@ -1,6 +1,6 @@
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
-import type { HeldCapacity } from './hold-output.ts';
+import type { HeldCapacity } from './held-capacity.ts';
 
 export interface SubmittedOutput {
   readonly output: ResponseModel;
@@ -8,6 +8,8 @@ export interface SubmittedOutput {
   readonly payerId: string;
   /** Null for a caller without a key of scope `verify`. */
   readonly caller: Caller | null;
+  /** Where an anonymous sender asks from: an IPv4 address, or the /64 of an IPv6 one. Null for a verifier's key. */
+  readonly client: string | null;
   readonly trusted: boolean;
   readonly heldCapacity?: HeldCapacity;
 }
@@ -20,6 +22,8 @@ export type AcceptedOutput =
       readonly kind: 'held';
       readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding';
       readonly heldId: string;
+      /** Strangers' outputs that still waited and were removed to make room for it. */
+      readonly displacedCount: number;
     };
 
 /** What the access log calls it. */

@@ -6,7 +6,7 @@ import { SealBrokenError } from '../encryption/seal.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, type RequestModelRow } from '../request-row.ts';
 import { noteAttendance } from './attended-channels.ts';
-import { createTurnstile, type Turnstile } from './create-turnstile.ts';
+import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
 import { type AttemptView, readAttempts } from './read-attempts.ts';
 import type { Route } from './route.ts';
 import { selectWorkable } from './select-workable.ts';

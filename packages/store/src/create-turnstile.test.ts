@@ -26,3 +26,16 @@ test('so many run at once, in the order they came, and a failure frees its place
     Array.from({ length: 6 }, (_, index) => (index % 2 ? 'rejected' : 'fulfilled')),
   );
 });
+
+// Without it a flood would grow a line whose end is answered when nobody listens any more.
+test('who waits for too long gives up, and holds up nobody behind', async () => {
+  const takeTurn = createTurnstile(1, 20);
+  const { promise: working, resolve: finish } = Promise.withResolvers<void>();
+  const first = takeTurn(() => working);
+  await expect(takeTurn(async () => 'never')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  const third = takeTurn(async () => 'third');
+  finish();
+  await first;
+  expect(await third).toBe('third');
+  expect(await takeTurn(async () => 'fourth')).toBe('fourth');
+});

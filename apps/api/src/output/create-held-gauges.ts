@@ -1,0 +1,38 @@
+import {
+  type HeldMeasure,
+  isDatabaseUnavailable,
+  measureHeldOutputs,
+  type Store,
+} from '@insurance-verification/store';
+import { Gauge, type Registry } from 'prom-client';
+
+/** Sets the gauges of what is held. Counters are read, so it costs the same however much that is. */
+export type HeldGauges = () => Promise<void>;
+
+export function createHeldGauges(store: Store, registry: Registry): HeldGauges {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['reason'], registers: [registry] });
+  const outputs = gauge('ivs_held_outputs', 'Outputs that wait for an operator, by why they are held.');
+  const bytes = gauge('ivs_held_output_bytes', 'Bytes of the outputs that wait for an operator.');
+  return async () => {
+    const measures = await measureOrNull(store);
+    // Nothing is told while the database is away: a zero would say that nothing waits.
+    if (!measures) {
+      outputs.reset();
+      bytes.reset();
+    }
+    for (const { reason, rowCount, byteCount } of measures ?? []) {
+      outputs.set({ reason }, rowCount);
+      bytes.set({ reason }, byteCount);
+    }
+  };
+}
+
+async function measureOrNull(store: Store): Promise<HeldMeasure[] | null> {
+  try {
+    return await measureHeldOutputs(store);
+  } catch (err) {
+    if (!isDatabaseUnavailable(err)) throw err;
+    return null;
+  }
+}

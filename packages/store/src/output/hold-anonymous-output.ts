@@ -1,0 +1,66 @@
+import type { HeldReason } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
+import { isIssuedId, issueId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { HELD_CAPACITY, HeldCapacityExceededError } from './held-capacity.ts';
+import type { SubmittedOutput } from './submitted-output.ts';
+
+/**
+ * Keeps an output that came without a verifier's key, once, in the share of the anonymous (see `hold_anonymous_output`,
+ * migration 0009).
+ *
+ * What it costs tells nothing: a known id, an unknown one and one that is none are the same two statements and the same
+ * writes, and the request is never looked at. It leaves no line in `access_log`, which is for ever: each distinct body
+ * would be one more. The held row is the record of who and when; whoever applies it leaves the line.
+ * @throws {HeldCapacityExceededError} when it is larger than the whole share.
+ */
+export async function holdAnonymousOutput(
+  store: Store,
+  { output, client, heldCapacity: capacity = HELD_CAPACITY }: SubmittedOutput,
+  reason: HeldReason,
+): Promise<{ readonly heldId: string; readonly displacedCount: number }> {
+  const { db, vault } = store;
+  const text = JSON.stringify(output);
+  // Not a keyed sender's: a verifier's output must not be found in a row that strangers can displace.
+  const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
+  const { request_id: named } = output.request;
+  return turnstileOf(store)(async () => {
+    // A repeat, which costs its sender least, takes no lock and writes nothing.
+    const found = await db
+      .selectFrom('held_output')
+      .select('id')
+      .where('digest', '=', digest)
+      .where('status', '=', 'held')
+      .executeTakeFirst();
+    if (found) return { heldId: found.id, displacedCount: 0 };
+    const id = issueId('held');
+    const body = await vault.seal('system', `held_output.body:${id}`, text);
+    const { rows } = await sql<{ held_id: string | null; displaced: number }>`
+      select held_id, displaced from hold_anonymous_output(
+        id => ${id}, reason => ${reason},
+        named_request_id => ${named !== null && isIssuedId('req', named) ? named : null},
+        digest => ${digest}, body => ${body}, byte_count => ${Buffer.byteLength(text)},
+        client => ${client === null ? null : vault.index('held_output.client', client)},
+        row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
+        client_row_count_max => ${capacity.clientRowCountMax})`.execute(db);
+    const [held] = rows;
+    if (!held?.held_id) throw new HeldCapacityExceededError('It is larger than all that strangers may hold.');
+    return { heldId: held.held_id, displacedCount: held.displaced };
+  });
+}
+
+/** Strangers' outputs that one process holds at once. There is one writer of their share at a time, so more only wait. */
+const AT_ONCE_MAX = 4;
+
+/** As long as the pool lets one wait for a connection. */
+const PATIENCE_MS = 700;
+
+const turnstiles = new WeakMap<Store['vault'], Turnstile>();
+
+/** A flood waits here and not on connections, which everybody else needs. */
+function turnstileOf({ vault }: Store): Turnstile {
+  const turnstile = turnstiles.get(vault) ?? createTurnstile(AT_ONCE_MAX, PATIENCE_MS);
+  turnstiles.set(vault, turnstile);
+  return turnstile;
+}
