@@ -14,6 +14,7 @@ import { getRequest } from './intake/get-request.ts';
 import { listRequests } from './intake/list-requests.ts';
 import { applyHeldOutput } from './output/apply-held-output.ts';
 import { dismissHeldOutput } from './output/dismiss-held-output.ts';
+import { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 import { getHeldOutput } from './output/get-held-output.ts';
 import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
@@ -58,6 +59,7 @@ export const createRouter = (schemas: Schemas) =>
       get: getHeldOutput(schemas),
       apply: applyHeldOutput(),
       dismiss: dismissHeldOutput(),
+      dismissMany: dismissHeldOutputs(),
     },
     keys: { create: createKey(), list: listKeys(), revoke: revokeKey() },
     accounts: { create: createAccount(), list: listAccounts() },

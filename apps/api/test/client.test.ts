@@ -155,6 +155,11 @@ test('an operator’s operations are there: accounts, keys, held outputs', async
   const err = await failureOf(rest.heldOutputs.apply({ held_id }));
   expect(err).toBeInstanceOf(ConflictError);
   expect(err).toMatchObject({ problemCode: 'held_output_settled' });
+
+  await rest.verificationOutput.submit(unmatched);
+  expect((await rest.heldOutputs.list({ reason: 'unmatched' })).items).toHaveLength(1);
+  expect((await rest.heldOutputs.list({ reason: 'untrusted' })).items).toEqual([]);
+  expect(await rest.heldOutputs.dismissMany({ reason: 'unmatched' })).toEqual({ dismissed: 1, more: false });
 });
 
 test('each error of the service is its class, with its fields', async () => {

@@ -25,6 +25,7 @@ const ROUTES = {
   'heldOutputs.get': 'GET /held-outputs/{held_id}',
   'heldOutputs.apply': 'POST /held-outputs/{held_id}/apply',
   'heldOutputs.dismiss': 'POST /held-outputs/{held_id}/dismiss',
+  'heldOutputs.dismissMany': 'POST /held-outputs/dismiss',
   'keys.create': 'POST /keys',
   'keys.list': 'GET /keys',
   'keys.revoke': 'POST /keys/{key_id}/revoke',

@@ -249,6 +249,7 @@ const ALSO: Record<string, number[]> = {
   'heldOutputs.get': [401, 403, 404, 422],
   'heldOutputs.apply': [401, 403, 404, 409, 422],
   'heldOutputs.dismiss': [401, 403, 404, 409, 422],
+  'heldOutputs.dismissMany': [401, 403, 422],
   'keys.create': [401, 403, 422],
   'keys.list': [401, 403, 422],
   'keys.revoke': [401, 403, 404, 422],

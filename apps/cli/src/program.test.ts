@@ -26,6 +26,7 @@ test('the commands are those of the table', () => {
     'iv held show',
     'iv held apply',
     'iv held dismiss',
+    'iv held dismiss-many',
     'iv keys create',
     'iv keys list',
     'iv keys revoke',

@@ -20,6 +20,7 @@ import { addListRequests } from './intake/list-requests.ts';
 import { addMigrate } from './migrate.ts';
 import { addApplyHeld } from './output/apply-held.ts';
 import { addDismissHeld } from './output/dismiss-held.ts';
+import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
 import { addSimulate } from './simulate/simulate.ts';
@@ -63,6 +64,7 @@ export function createProgram(): Command {
   addShowHeld(held);
   addApplyHeld(held);
   addDismissHeld(held);
+  addDismissManyHeld(held);
 
   const keys = group(program, 'keys', 'API keys');
   addCreateKey(keys);

@@ -9,12 +9,15 @@ import type {
   CreateApiKey,
   CreatedApiKey,
   DeliveryList,
+  DismissedHeldOutputs,
   DismissHeldOutput,
+  DismissHeldOutputs,
   FailedWork,
   FailWork,
   HeartbeatWork,
   HeldOutputDetail,
   HeldOutputList,
+  ListHeldOutputs,
   ListPage,
   ListRequests,
   OutputReceipt,
@@ -145,14 +148,16 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       submit: Mutation<z.input<Schemas<P>['ResponseModel']>, OutputReceipt>;
     };
     heldOutputs: {
-      /** What waits for an operator, newest first. */
-      list: Query<z.input<typeof ListPage>, HeldOutputList>;
+      /** What waits for an operator, of one reason or of all, newest first. */
+      list: Query<z.input<typeof ListHeldOutputs>, HeldOutputList>;
       /** One held output with its body. */
       get: Query<HeldOutputRef, HeldOutputDetail<P>>;
       /** Applies a held output, to its own request or to a named one. */
       apply: Mutation<HeldOutputRef & ApplyHeldOutput, OutputReceipt>;
       /** Ends a held output without applying it. */
       dismiss: Mutation<HeldOutputRef & DismissHeldOutput, { status: 'dismissed' }>;
+      /** Ends all held outputs of a reason, up to a limit, without applying any. */
+      dismissMany: Mutation<z.input<typeof DismissHeldOutputs>, DismissedHeldOutputs>;
     };
     keys: {
       /** Makes a key for an account. Its text is in this answer and nowhere else. */

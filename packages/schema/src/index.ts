@@ -55,9 +55,11 @@ export { X12Exchange, X12ExchangeList } from './verification/x12-exchange.ts';
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';
 export { DismissHeldOutput } from './output/dismiss-held-output.ts';
+export { DismissedHeldOutputs, DismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 export { HeldOutput, HeldOutputList } from './output/held-output.ts';
 export { HeldStatus } from './output/held-output-detail.ts';
 export { HeldReason } from './output/held-reason.ts';
+export { ListHeldOutputs } from './output/list-held-outputs.ts';
 export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
 
 // Delivery.

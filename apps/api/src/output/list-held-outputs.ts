@@ -1,10 +1,10 @@
-import { HeldOutputList, ListPage } from '@insurance-verification/schema';
+import { HeldOutputList, ListHeldOutputs } from '@insurance-verification/schema';
 import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
 import { query } from '../trpc.ts';
 import { toHeldOutput } from './to-held-output.ts';
 
-/** What waits for an operator, newest first. */
+/** What waits for an operator, of one reason or of all, newest first. */
 export const listHeldOutputs = () =>
   query({
     meta: {
@@ -16,10 +16,10 @@ export const listHeldOutputs = () =>
       },
       scopes: ['operate'],
     },
-    input: ListPage,
+    input: ListHeldOutputs,
     output: HeldOutputList,
-    handler: async ({ ctx, input: { limit, cursor } }) => {
-      const options = { limit, cursor: readCursor('held', cursor) };
+    handler: async ({ ctx, input: { limit, cursor, reason } }) => {
+      const options = { limit, cursor: readCursor('held', cursor), reason };
       const { items, nextCursor } = await listStoredHeldOutputs(ctx.app.store, ctx.caller, options);
       return { items: items.map(toHeldOutput), next_cursor: nextCursor };
     },

@@ -26,8 +26,14 @@ export const submitOutput = (schemas: Schemas) =>
       const caller = ctx.caller?.scopes.includes('verify') ? ctx.caller : null;
       const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
       const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
-      const client = caller ? null : ctx.call.client;
-      const accepted = await acceptOutput(ctx.app.store, { output, payerId, caller, client, trusted });
+      const accepted = await acceptOutput(ctx.app.store, {
+        output,
+        payerId,
+        caller,
+        bearer: caller ? null : ctx.caller,
+        client: caller ? null : ctx.call.client,
+        trusted,
+      });
       ctx.app.metrics.outputsAccepted.inc({
         disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
       });

@@ -151,6 +151,14 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     expect(await linesOf(() => call(door, caller, 'heldOutputs.dismiss', { held_id: other }))).toEqual(
       line('heldOutputs.dismiss', request.request_id),
     );
+    await call(door, caller, 'verificationOutput.submit', superseding);
+    const many = { reason: 'superseding' };
+    expect(await linesOf(() => call(door, caller, 'heldOutputs.dismissMany', many))).toEqual(
+      line('heldOutputs.dismissMany', request.request_id),
+    );
+    expect(await linesOf(() => call(door, caller, 'heldOutputs.dismissMany', many))).toEqual(
+      line('heldOutputs.dismissMany', null),
+    );
   });
 
   test('access', async () => {

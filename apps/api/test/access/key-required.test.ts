@@ -35,6 +35,7 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'heldOutputs.get': ['operate'],
   'heldOutputs.apply': ['operate'],
   'heldOutputs.dismiss': ['operate'],
+  'heldOutputs.dismissMany': ['operate'],
   'keys.create': ['operate'],
   'keys.list': ['operate'],
   'keys.revoke': ['operate'],
@@ -57,7 +58,9 @@ describe.each(doors)('through $name', (door) => {
   const inputOf = (operation: Operation) =>
     operation.startsWith('requests.') && operation !== 'requests.create' && operation !== 'requests.list'
       ? { request_id: ids.request_id }
-      : operation.startsWith('heldOutputs.') && operation !== 'heldOutputs.list'
+      : operation.startsWith('heldOutputs.') &&
+          operation !== 'heldOutputs.list' &&
+          operation !== 'heldOutputs.dismissMany'
         ? { held_id: ids.held_id }
         : operation === 'keys.revoke'
           ? { key_id: ids.key_id }

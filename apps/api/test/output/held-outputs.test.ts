@@ -50,6 +50,31 @@ describe.each(doors)('through $name', (door) => {
     expect(second.json).toEqual(door.success({ items: [item(ids[0])], next_cursor: null }));
   });
 
+  test('the list shows what is held for one reason', async () => {
+    const own = await aService();
+    const request = await aStoredRequest(own);
+    const unmatchedId = (await submit(anOutput(request, { request_id: 'x' }), own)).held_id;
+    await submit(anOutput(request), own);
+    const correction = (await submit(anOutput(request, { insurance_data: [] }), own)).held_id;
+    const list = async (input: Record<string, unknown>) =>
+      door
+        .output<HeldOutputList>(await door.call(own, 'heldOutputs.list', input))
+        .items.map(({ held_id }) => held_id);
+    expect(await list({ reason: 'unmatched' })).toEqual([unmatchedId]);
+    expect(await list({ reason: 'superseding' })).toEqual([correction]);
+    expect(await list({ reason: 'untrusted' })).toEqual([]);
+    expect(await list({ reason: 'superseding', cursor: correction })).toEqual([]);
+  });
+
+  test('a reason that is none is 422', async () => {
+    const answer = await door.call(service, 'heldOutputs.list', { reason: 'spam' });
+    const msg = "Input should be 'untrusted', 'unmatched', 'input_mismatch' or 'superseding'";
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['query', 'reason'], msg, type: 'enum' }),
+    ]);
+  });
+
   test('a cursor that is none is 422', async () => {
     const answer = await door.call(service, 'heldOutputs.list', { cursor: 'req_x' });
     const msg = 'Value should be the next_cursor of a page of this list';
@@ -218,40 +243,4 @@ test('a correction is version 2: a new message with its own id, and the first is
       `select id from delivery where version = 1 and (done_at is null or lease_token is not null)`,
     ),
   ).toEqual([]);
-});
-
-// At the real cap of 10,000: anyone may fill it, so nothing may fall over when they do.
-test('beyond the cap an output is 429 with Retry-After, and room made by an operator is room', async () => {
-  const full = await aService();
-  const request = await aStoredRequest(full);
-  const { held_id } = await submit(anOutput(request, { request_id: 'first' }), full);
-  await rows(
-    full.databaseUrl,
-    `insert into held_output (id, reason, digest, body, byte_count)
-     select 'held_' || lpad(n::text, 26, '0'), 'unmatched', decode(lpad(to_hex(n), 8, '0'), 'hex'), '', 1000 from generate_series(1, 9999) n`,
-  );
-  const body = anOutput(request, { request_id: 'one too many' });
-  for (const door of doors) {
-    const answer = await door.call(full, 'verificationOutput.submit', { ...body }, { key: null });
-    expect([answer.status, answer.json]).toEqual([429, door.problem('held_capacity_exceeded')]);
-    expect(answer.headers['retry-after']).toBe('3600');
-  }
-  // What can be applied needs no room.
-  expect(await submit(anOutput(request), full)).toEqual({ status: 'applied', version: 1 });
-  await full.answer('POST', `/held-outputs/${held_id}/dismiss`);
-  expect(await submit(body, full)).toMatchObject({ status: 'held' });
-});
-
-test('beyond the cap in bytes an output is 429 too', async () => {
-  const full = await aService();
-  const request = await aStoredRequest(full);
-  await rows(
-    full.databaseUrl,
-    `insert into held_output (id, reason, digest, body, byte_count)
-     values ('held_01jdabcdefghjkmnpqrstvwxyz', 'unmatched', '\\x00', '', 256 * 1024 * 1024)`,
-  );
-  const answer = await full.ask('POST', '/verification-output', {
-    body: anOutput(request, { request_id: null }),
-  });
-  expect(answer.status).toBe(429);
 });

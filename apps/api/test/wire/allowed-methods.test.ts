@@ -30,6 +30,7 @@ test.each([
   ['DELETE', '/held-outputs/held_x', 'GET HEAD'],
   ['GET', '/held-outputs/held_x/apply', 'POST'],
   ['GET', '/held-outputs/held_x/dismiss', 'POST'],
+  ['DELETE', '/held-outputs/dismiss', 'GET HEAD POST'],
   ['DELETE', '/keys', 'GET HEAD POST'],
   ['DELETE', '/keys/key_x/revoke', 'POST'],
   ['PUT', '/accounts', 'GET HEAD POST'],

@@ -1,18 +1,24 @@
-import type { HeldOutput } from '@insurance-verification/schema';
-import type { Command } from 'commander';
+import { type HeldOutput, HeldReason } from '@insurance-verification/schema';
+import { type Command, Option } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
 import { table } from '../table.ts';
 
+interface Options extends PageOptions {
+  readonly reason?: HeldReason;
+}
+
 /** `iv held list` */
 export function addListHeld(held: Command): void {
-  addPageOptions(withExample(held.command('list'), 'iv held list --limit 50'))
+  addPageOptions(withExample(held.command('list'), 'iv held list --reason superseding --limit 50'))
     .description('list the outputs that wait, newest first')
-    .action(async (options: PageOptions, command: Command) => {
+    .addOption(new Option('--reason <reason>', 'only those held for this reason').choices(HeldReason.options))
+    .action(async ({ reason, ...page }: Options, command: Command) => {
       const { client, terminal } = connect(command);
-      const page = await readPage(client.heldOutputs, options, {});
-      answerPage(terminal, page, { lines, none: 'Nothing is held.', command: 'iv held list' });
+      const answer = await readPage(client.heldOutputs, page, { reason });
+      const again = reason === undefined ? 'iv held list' : `iv held list --reason ${reason}`;
+      answerPage(terminal, answer, { lines, none: 'Nothing is held.', command: again });
     });
 }
 

@@ -59,6 +59,39 @@ test('dismiss puts it away with a note', async () => {
   expect(again).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
+// Breaks if an operator must page through a flood to find what a verifier corrected.
+test('list tells what is held for one reason alone', async () => {
+  const env = naming(service());
+  const heldId = await aHeldOutput(service(), 'held-4');
+  const of = (reason: string) => ivJson<HeldOutputList>(['held', 'list', '--all', '--reason', reason], env);
+  expect((await of('input_mismatch')).items.map(({ held_id }) => held_id)).toContain(heldId);
+  expect(await of('untrusted')).toEqual({ items: [], next_cursor: null });
+  const page = await iv(['held', 'list', '--limit', '1', '--reason', 'input_mismatch'], env);
+  expect(page.stderr).toMatch(/^There is more: iv held list --reason input_mismatch --cursor held_/);
+});
+
+// Breaks if what a flood leaves must be put away one by one.
+test('dismiss-many puts away all of a reason, up to a limit', async () => {
+  const env = naming(service());
+  await aHeldOutput(service(), 'held-5');
+  const heldId = await aHeldOutput(service(), 'held-6');
+  const many = ['held', 'dismiss-many', '--reason', 'input_mismatch', '--note', 'a flood'];
+  expect(await ivJson([...many, '--before', '2026-01-01T00:00:00Z'], env)).toEqual({
+    dismissed: 0,
+    more: false,
+  });
+  expect(await iv([...many, '--limit', '1'], env)).toEqual({
+    exitCode: 0,
+    stdout: 'dismissed  1\n',
+    stderr: 'There are more: run it again.\n',
+  });
+  expect((await ivJson<{ more: boolean }>(many, env)).more).toBe(false);
+  expect((await iv(['held', 'show', heldId], env)).stdout).toMatch(/^note +a flood$/m);
+  const refused = await iv([...many, '--before', 'yesterday'], env);
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain('body.received_before: ');
+});
+
 test.each([['show'], ['apply'], ['dismiss']])('%s of an unknown id ends with 1', async (name) => {
   const missing = await iv(['held', name, 'held_none'], naming(service()));
   expect(missing).toMatchObject({ exitCode: 1, stdout: '' });

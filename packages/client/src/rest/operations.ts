@@ -51,6 +51,8 @@ export const OPERATIONS = {
     get: { method: 'GET', path: '/held-outputs/{held_id}', repeatable: true },
     apply: { method: 'POST', path: '/held-outputs/{held_id}/apply', repeatable: false },
     dismiss: { method: 'POST', path: '/held-outputs/{held_id}/dismiss', repeatable: false },
+    // A second call finds what the first one left, or what came since: never twice the same.
+    dismissMany: { method: 'POST', path: '/held-outputs/dismiss', repeatable: false },
   },
   keys: {
     create: { method: 'POST', path: '/keys', repeatable: false },

@@ -5,6 +5,7 @@ import type {
   ApiKeyList,
   CreatedApiKey,
   DeliveryList,
+  DismissedHeldOutputs,
   FailedWork,
   HeldOutput,
   HeldOutputDetail,
@@ -105,9 +106,9 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     ): Promise<OutputReceipt>;
   };
   readonly heldOutputs: {
-    /** One page of what waits for an operator, newest first. */
+    /** One page of what waits for an operator, of one reason or of all, newest first. */
     list(input?: RouterInputs<P>['heldOutputs']['list'], options?: CallOptions): Promise<HeldOutputList>;
-    /** All that waits for an operator, newest first. */
+    /** All that waits for an operator, of one reason or of all, newest first. */
     listAll: Pages<RouterInputs<P>['heldOutputs']['list'], HeldOutput>;
     /** One held output with its body. @throws NotFoundError */
     get(input: RouterInputs<P>['heldOutputs']['get'], options?: CallOptions): Promise<HeldOutputDetail<P>>;
@@ -118,6 +119,11 @@ export interface RestClient<P extends PayerNames = PayerNames> {
       input: RouterInputs<P>['heldOutputs']['dismiss'],
       options?: CallOptions,
     ): Promise<{ status: 'dismissed' }>;
+    /** Ends all held outputs of a reason, up to a limit, without applying any. Not retried: it may do more the second time. */
+    dismissMany(
+      input: RouterInputs<P>['heldOutputs']['dismissMany'],
+      options?: CallOptions,
+    ): Promise<DismissedHeldOutputs>;
   };
   readonly keys: {
     /** Makes a key for an account. Its text is in this answer and nowhere else; after a lost answer, revoke and make another. */

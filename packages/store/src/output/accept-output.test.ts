@@ -236,6 +236,23 @@ test('what a stranger sends about a known request leaves a line only when it bec
   expect(await lines()).toBe(1);
 });
 
+// Without it a provider's key that leaked could hand in outputs and nobody would know whose it was.
+test('a key that may not verify is on record, and no request with it', async () => {
+  const bearer = await anAccount(store);
+  const request = await intake(store, caller);
+  const send = (notes: string) =>
+    submit(store, anOutput(request, { notes }), {
+      caller: null,
+      bearer,
+      trusted: false,
+      client: '192.0.2.9',
+    });
+  await send('a');
+  await send('a');
+  const line = ['verificationOutput.submit', null];
+  expect(await accessLines(stores, bearer)).toEqual([line, line]);
+});
+
 // Without it a burst of results for a new account would use up the pool of another process, and all time out.
 test('more outputs than connections, for an account this process has not seen, are all applied', async () => {
   const small = await open({ connectionCountMax: 3 });

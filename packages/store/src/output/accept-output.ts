@@ -24,6 +24,9 @@ import {
  * @throws {HeldCapacityExceededError} when it would have to be held and there is no room.
  */
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
+  // Every use of a key is on record; about no request, since none is looked for on its account.
+  const { bearer } = submitted;
+  if (bearer) await recordAccess(store.db, { caller: bearer, operation });
   // Row 1 for a stranger is decided by nothing but the key, so the request is not even looked for: a known id must not
   // take longer than an unknown one, and nobody waits for a stranger, or a stranger for anybody.
   const accepted: Accepted =
@@ -89,8 +92,8 @@ function acceptUnderLock(db: Kysely<Tables>, store: Store, submitted: SubmittedO
         }),
       };
     }
-    // Every use of a key is on record. Of strangers only what they made a result of: the log is for ever, and these two
-    // anyone could repeat for ever.
+    // Of strangers only what they made a result of is on record: the log is for ever, and these two anyone could repeat
+    // for ever.
     if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
     if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
     await keepProgress(trx, store, request, output);

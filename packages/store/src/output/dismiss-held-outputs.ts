@@ -75,7 +75,7 @@ async function dismissBatch(
     .execute();
   if (rows.length === 0) return 0;
   const notes = await Promise.all(
-    rows.map(({ id }) =>
+    rows.map(async ({ id }) =>
       note === undefined ? null : vault.seal('system', `held_output.note:${id}`, JSON.stringify(note)),
     ),
   );

@@ -19,11 +19,11 @@ export async function listHeldOutputs(
   caller: Caller,
   { reason, ...page }: PageOptions & { readonly reason?: HeldReason | undefined },
 ): Promise<Page<HeldOutputSummary>> {
-  const held = db
+  const waiting = db
     .selectFrom('held_output')
     .select(['id', 'reason', 'received_at', namedRequest.as('request_id')])
-    .where('status', '=', 'held')
-    .$if(reason !== undefined, (held) => held.where('reason', '=', reason ?? 'untrusted'));
+    .where('status', '=', 'held');
+  const held = reason === undefined ? waiting : waiting.where('reason', '=', reason);
   const { rows, nextCursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
   const items = rows.map((row) => ({

@@ -8,6 +8,8 @@ export interface SubmittedOutput {
   readonly payerId: string;
   /** Null for a caller without a key of scope `verify`. */
   readonly caller: Caller | null;
+  /** Whose key it came with, where that is no verifier's: it is on record, and trusted with nothing. */
+  readonly bearer?: Caller | null;
   /** Where an anonymous sender asks from: an IPv4 address, or the /64 of an IPv6 one. Null for a verifier's key. */
   readonly client: string | null;
   readonly trusted: boolean;

@@ -1,0 +1,30 @@
+import { DismissedHeldOutputs, DismissHeldOutputs } from '@insurance-verification/schema';
+import { dismissHeldOutputs as dismissStoredHeldOutputs } from '@insurance-verification/store';
+import { mutation } from '../trpc.ts';
+
+/** An operator ends all held outputs of a reason, as after a flood, without applying any. */
+export const dismissHeldOutputs = () =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/held-outputs/dismiss',
+        summary: 'Dismiss many held outputs',
+        tags: ['Output'],
+      },
+      scopes: ['operate'],
+    },
+    input: DismissHeldOutputs,
+    output: DismissedHeldOutputs,
+    handler: async ({ ctx, input }) => {
+      const { dismissedCount, more } = await dismissStoredHeldOutputs(ctx.app.store, {
+        caller: ctx.caller,
+        reason: input.reason,
+        receivedBefore: input.received_before === undefined ? undefined : new Date(input.received_before),
+        requestId: input.request_id,
+        note: input.note,
+        limit: input.limit,
+      });
+      return { dismissed: dismissedCount, more };
+    },
+  });

@@ -1,0 +1,89 @@
+import type { DismissedHeldOutputs, HeldOutputDetail, HeldOutputList } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { anOutput } from '../an-output.ts';
+import { doors } from '../doors.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
+});
+afterAll(() => service.stop());
+
+/** Hands one in as a stranger. */
+async function anUntrusted(of = aStoredRequest(service)) {
+  const request = await of;
+  const body = anOutput(request, { error_reason: crypto.randomUUID() });
+  const { status } = await service.ask('POST', '/verification-output', { body, key: null });
+  expect(status).toBe(200);
+  return request;
+}
+
+describe.each(doors)('heldOutputs.dismissMany through $name', (door) => {
+  const dismiss = (input: Record<string, unknown>) =>
+    door.call(service, 'heldOutputs.dismissMany', { ...input });
+  const waiting = async () =>
+    (await service.answer<HeldOutputList>('GET', '/held-outputs?reason=untrusted&limit=100')).items;
+
+  test('ends all of a reason with the note, and finds none the second time', async () => {
+    await Promise.all([anUntrusted(), anUntrusted(), anUntrusted()]);
+    const [held] = await waiting();
+    const { held_id: unmatched = '' } = await service.answer<{ held_id?: string }>(
+      'POST',
+      '/verification-output',
+      anOutput(await aStoredRequest(service), { request_id: door.name }),
+    );
+    const answer = await dismiss({ reason: 'untrusted', note: 'a flood' });
+    expect([answer.status, answer.json]).toEqual([200, door.success({ dismissed: 3, more: false })]);
+    expect(await service.answer<HeldOutputDetail>('GET', `/held-outputs/${held?.held_id}`)).toMatchObject({
+      status: 'dismissed',
+      note: 'a flood',
+    });
+    expect(await service.answer('GET', `/held-outputs/${unmatched}`)).toMatchObject({ status: 'held' });
+    expect((await dismiss({ reason: 'untrusted' })).json).toEqual(
+      door.success({ dismissed: 0, more: false }),
+    );
+  });
+
+  test('goes up to the limit, and says that there are more', async () => {
+    await anUntrusted();
+    await anUntrusted();
+    expect((await dismiss({ reason: 'untrusted', limit: 1 })).json).toEqual(
+      door.success({ dismissed: 1, more: true }),
+    );
+    expect((await dismiss({ reason: 'untrusted' })).json).toEqual(
+      door.success({ dismissed: 1, more: false }),
+    );
+  });
+
+  test('leaves what came later, and what names another request', async () => {
+    const { request_id } = await anUntrusted();
+    await anUntrusted();
+    const none = await dismiss({ reason: 'untrusted', received_before: '2026-01-01T00:00:00Z' });
+    expect(none.json).toEqual(door.success({ dismissed: 0, more: false }));
+    expect((await dismiss({ reason: 'untrusted', request_id })).json).toEqual(
+      door.success({ dismissed: 1, more: false }),
+    );
+    expect(await waiting()).toHaveLength(1);
+    const rest = door.output<DismissedHeldOutputs>(await dismiss({ reason: 'untrusted' }));
+    expect(rest).toEqual({ dismissed: 1, more: false });
+  });
+
+  const reason = 'untrusted';
+  test.each([
+    [{ note: 'x' }, 'reason', 'missing'],
+    [{ reason: 'spam' }, 'reason', 'enum'],
+    [{ reason, received_before: 'yesterday' }, 'received_before', 'datetime_from_date_parsing'],
+    [{ reason, limit: 0 }, 'limit', 'greater_than_equal'],
+    [{ reason, limit: 10_001 }, 'limit', 'less_than_equal'],
+    [{ reason, note: 5 }, 'note', 'string_type'],
+    [{ reason, request_id: 5 }, 'request_id', 'string_type'],
+  ])('%o is refused at %s', async (input, field, type) => {
+    const answer = await dismiss(input);
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['body', field], msg: expect.any(String), type }),
+    ]);
+  });
+});
