@@ -5,7 +5,7 @@ import type pg from 'pg';
  * Milliseconds for which a caller waits for a connection that others hold. With the longest wait for a lock
  * (`lock_timeout`, 1.2 s) a caller of an overloaded database is told so within two seconds.
  */
-const TURN_MS_MAX = 700;
+export const TURN_MS_MAX = 700;
 
 /**
  * A pool that lets nobody wait long for a connection in use. `connectionTimeoutMillis` cannot do it: it bounds the

@@ -194,6 +194,21 @@ test('what a stranger hands in about a request is on record as nobody’s', asyn
   ]);
 });
 
+test('a key that may not verify is on record, and so is that its output became the result', async () => {
+  const request = await aStoredRequest(service);
+  const { account_id } = await anAccount(service);
+  const scopes = ['requests'];
+  const { key, key_id } = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes });
+  const left = await linesOf(() =>
+    service.ask('POST', '/verification-output', { body: anOutput(request), key }),
+  );
+  const operation = 'verificationOutput.submit';
+  expect(left).toEqual([
+    { key_id, account_id, operation, request_id: null },
+    { key_id: null, account_id: null, operation, request_id: request.request_id },
+  ]);
+});
+
 test('what was refused saw nothing and leaves no line', async () => {
   const caller = await aCaller();
   const foreign = await aStoredRequest(service);

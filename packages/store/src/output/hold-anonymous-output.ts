@@ -1,6 +1,7 @@
 import type { HeldReason } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
+import { TURN_MS_MAX } from '../impatient-pool.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { HELD_CAPACITY, HeldCapacityExceededError } from './held-capacity.ts';
@@ -53,14 +54,11 @@ export async function holdAnonymousOutput(
 /** Strangers' outputs that one process holds at once. There is one writer of their share at a time, so more only wait. */
 const AT_ONCE_MAX = 4;
 
-/** As long as the pool lets one wait for a connection. */
-const PATIENCE_MS = 700;
-
 const turnstiles = new WeakMap<Store['vault'], Turnstile>();
 
 /** A flood waits here and not on connections, which everybody else needs. */
 function turnstileOf({ vault }: Store): Turnstile {
-  const turnstile = turnstiles.get(vault) ?? createTurnstile(AT_ONCE_MAX, PATIENCE_MS);
+  const turnstile = turnstiles.get(vault) ?? createTurnstile(AT_ONCE_MAX, TURN_MS_MAX);
   turnstiles.set(vault, turnstile);
   return turnstile;
 }
