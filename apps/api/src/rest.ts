@@ -5,6 +5,7 @@ import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import * as z from 'zod';
 import type { Context } from './context.ts';
 import { pathParameters } from './input-locations.ts';
+import { literalFirst } from './literal-first.ts';
 import { outlineOf } from './json/outline.ts';
 import { callProcedure, type Procedure } from './procedure.ts';
 import { ProblemError } from './problem.ts';
@@ -30,7 +31,7 @@ export function createRestRouter(
   api: ApiRouter,
   options: { readonly bodyBytesMax: number },
 ): Router<RestState> {
-  const rest = new Router<RestState>({ strict: true, sensitive: true });
+  const rest = literalFirst(new Router<RestState>({ strict: true, sensitive: true }));
   forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
     const { method, path } = procedure.meta.openapi;
     const readInput = inputReader(procedure, options.bodyBytesMax);

@@ -29,16 +29,10 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
   if (bearer) await recordAccess(store.db, { caller: bearer, operation });
   // Row 1 for a stranger is decided by nothing but the key, so the request is not even looked for: a known id must not
   // take longer than an unknown one, and nobody waits for a stranger, or a stranger for anybody.
-  const accepted: Accepted =
-    !submitted.trusted && !submitted.caller
-      ? { kind: 'to_hold', reason: 'untrusted' }
-      : // On one connection, so that who finds the pool exhausted waits for one turn only.
-        await store.db
-          .connection()
-          .execute(
-            async (db) =>
-              (await applyFirstResult(db, store, submitted)) ?? acceptUnderLock(db, store, submitted),
-          );
+  const isUntrusted = !submitted.trusted && !submitted.caller;
+  const accepted: Accepted = isUntrusted
+    ? { kind: 'to_hold', reason: 'untrusted' }
+    : await acceptOnOneConnection(store, submitted);
   if (accepted.kind !== 'to_hold') return accepted;
   const { reason } = accepted;
   return { kind: 'held', reason, ...(await holdAnonymousOutput(store, submitted, reason)) };
@@ -46,6 +40,15 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
 
 /** `to_hold`: a stranger's, which is held when no lock and no connection of this call could make others wait. */
 type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: HeldReason };
+
+/** On one, so that who finds the pool exhausted waits for one turn only. */
+function acceptOnOneConnection(store: Store, submitted: SubmittedOutput): Promise<Accepted> {
+  return store.db
+    .connection()
+    .execute(
+      async (db) => (await applyFirstResult(db, store, submitted)) ?? acceptUnderLock(db, store, submitted),
+    );
+}
 
 /** The whole table, in one transaction under the request's lock. */
 function acceptUnderLock(db: Kysely<Tables>, store: Store, submitted: SubmittedOutput): Promise<Accepted> {
