@@ -12,7 +12,7 @@ export async function aKey(
   scopes: Scope[] = ['requests'],
   accountId?: string,
 ): Promise<string> {
-  const kind = scopes.every((scope) => scope === 'requests') ? 'provider' : 'platform';
+  const kind = scopes.every((scope) => scope === 'requests' || scope === 'secrets') ? 'provider' : 'platform';
   const account_id = accountId ?? (await anAccount(service, { kind })).account_id;
   const { key } = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes });
   return key;

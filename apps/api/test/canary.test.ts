@@ -54,7 +54,7 @@ test('no patient’s data, address or key is in any log line, metric, error body
     errorBodies.push(answer.text);
     return answer;
   };
-  const key = await aKey(service);
+  const key = await aKey(service, ['requests', 'secrets']);
   const secret = await service.answer<WebhookSecret>('GET', '/webhook-secret', undefined, key);
   tokens.push(key, key.slice(14), BOOTSTRAP_KEY, WEBHOOK_SECRET, secret.current);
 

@@ -8,6 +8,7 @@ import { exhaustedDeliveries } from './migrations/0006-exhausted-deliveries.ts';
 import { plannedOnce } from './migrations/0007-planned-once.ts';
 import { earlierWebhookSecrets } from './migrations/0008-earlier-webhook-secrets.ts';
 import { heldShares } from './migrations/0009-held-shares.ts';
+import { separatedDuties } from './migrations/0010-separated-duties.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-planned-once': plannedOnce,
   '0008-earlier-webhook-secrets': earlierWebhookSecrets,
   '0009-held-shares': heldShares,
+  '0010-separated-duties': separatedDuties,
 };

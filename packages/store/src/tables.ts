@@ -42,6 +42,8 @@ interface AccountTable {
   previous_webhook_secret: Buffer | null;
   previous_webhook_secret_until: Instant | null;
   created_at: Generated<Date>;
+  /** Its keys are refused since then; null while they work. */
+  suspended_at: Instant | null;
 }
 
 interface EarlierWebhookSecretTable {

@@ -8,7 +8,7 @@ export const createAccount = () =>
   mutation({
     meta: {
       openapi: { method: 'POST', path: '/accounts', summary: 'Create an account', tags: ['Access'] },
-      scopes: ['operate'],
+      scopes: ['admin'],
     },
     input: CreateAccount,
     output: Account,

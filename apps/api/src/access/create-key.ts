@@ -8,7 +8,7 @@ export const createKey = () =>
   mutation({
     meta: {
       openapi: { method: 'POST', path: '/keys', summary: 'Create an API key', tags: ['Access'] },
-      scopes: ['operate'],
+      scopes: ['admin'],
     },
     input: CreateApiKey,
     output: CreatedApiKey,
@@ -39,7 +39,7 @@ const FAULTS = {
   },
   scope_needs_platform: {
     loc: ['body', 'scopes'],
-    msg: 'Scopes verify and operate exist only on keys of platform accounts',
+    msg: 'Keys of provider accounts may have the scopes requests and secrets only',
     type: 'value_error',
   },
 } satisfies Record<ApiKeyFault, ValidationError>;

@@ -8,7 +8,7 @@ export const listAccounts = () =>
   query({
     meta: {
       openapi: { method: 'GET', path: '/accounts', summary: 'List accounts, newest first', tags: ['Access'] },
-      scopes: ['operate'],
+      scopes: ['admin'],
     },
     input: ListPage,
     output: AccountList,

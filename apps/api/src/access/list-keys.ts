@@ -8,7 +8,7 @@ export const listKeys = () =>
   query({
     meta: {
       openapi: { method: 'GET', path: '/keys', summary: 'List API keys, newest first', tags: ['Access'] },
-      scopes: ['operate'],
+      scopes: ['admin'],
     },
     input: ListPage,
     output: ApiKeyList,

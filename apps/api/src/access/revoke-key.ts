@@ -14,7 +14,7 @@ export const revokeKey = () =>
         summary: 'Revoke an API key',
         tags: ['Access'],
       },
-      scopes: ['operate'],
+      scopes: ['admin'],
       problems: ['not_found'],
     },
     input: z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }),

@@ -1,4 +1,4 @@
-import type { CreatedApiKey, OutputReceipt } from '@insurance-verification/schema';
+import { type CreatedApiKey, type OutputReceipt, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aStoredRequest } from '../a-request.ts';
@@ -38,7 +38,7 @@ async function aCaller() {
   const { account_id } = await anAccount(service, { kind: 'platform' });
   const { key, key_id } = await service.answer<CreatedApiKey>('POST', '/keys', {
     account_id,
-    scopes: ['requests', 'verify', 'operate'],
+    scopes: Scope.options,
   });
   return { key, who: { key_id, account_id } };
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '@insurance-verification/schema';
+import { Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
@@ -8,8 +8,7 @@ let service: TestService;
 const keys = new Map<Scope, string>();
 beforeAll(async () => {
   service = await startTestService();
-  for (const scope of ['requests', 'verify', 'operate'] as const)
-    keys.set(scope, await aKey(service, [scope]));
+  for (const scope of Scope.options) keys.set(scope, await aKey(service, [scope]));
 });
 afterAll(() => service.stop());
 
@@ -36,14 +35,14 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'heldOutputs.apply': ['operate'],
   'heldOutputs.dismiss': ['operate'],
   'heldOutputs.dismissMany': ['operate'],
-  'keys.create': ['operate'],
-  'keys.list': ['operate'],
-  'keys.revoke': ['operate'],
-  'accounts.create': ['operate'],
-  'accounts.list': ['operate'],
+  'keys.create': ['admin'],
+  'keys.list': ['admin'],
+  'keys.revoke': ['admin'],
+  'accounts.create': ['admin'],
+  'accounts.list': ['admin'],
   'reports.responseTimes': ['operate'],
-  'webhookSecret.get': ['requests'],
-  'webhookSecret.rotate': ['requests'],
+  'webhookSecret.get': ['secrets'],
+  'webhookSecret.rotate': ['secrets'],
 };
 
 const secured = OPERATIONS.filter((operation) => operation !== 'verificationOutput.submit');

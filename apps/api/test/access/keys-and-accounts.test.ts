@@ -107,10 +107,10 @@ describe.each(doors)('through $name', (door) => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(14));
   });
 
-  test.each(['verify', 'operate'])('scope %s exists only on keys of platform accounts', async (scope) => {
+  test.each(['verify', 'operate', 'admin', 'audit', 'privacy'])('scope %s exists only on keys of platform accounts', async (scope) => {
     const { account_id } = await anAccount(service);
     const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests', scope] });
-    const msg = 'Scopes verify and operate exist only on keys of platform accounts';
+    const msg = 'Keys of provider accounts may have the scopes requests and secrets only';
     expect([answer.status, answer.json]).toEqual([
       422,
       door.invalid({ loc: ['body', 'scopes'], msg, type: 'value_error' }),
@@ -141,12 +141,12 @@ describe.each(doors)('through $name', (door) => {
       422,
       door.invalid({ loc: ['body', 'scopes'], msg, type: 'too_short' }),
     ]);
-    const wrong = await door.call(service, 'keys.create', { account_id, scopes: ['requests', 'admin'] });
+    const wrong = await door.call(service, 'keys.create', { account_id, scopes: ['requests', 'root'] });
     expect([wrong.status, wrong.json]).toEqual([
       422,
       door.invalid({
         loc: ['body', 'scopes', 1],
-        msg: "Input should be 'requests', 'verify' or 'operate'",
+        msg: "Input should be 'requests', 'secrets', 'verify', 'operate', 'admin', 'audit' or 'privacy'",
         type: 'enum',
       }),
     ]);
@@ -180,7 +180,7 @@ describe.each(doors)('through $name', (door) => {
       await door.call(service, 'keys.create', { name: 7, expires_at: '2020-01-01' }),
       await door.call(service, 'accounts.create', { kind: 'other', mode: null }),
     ];
-    const scopes = 'Scopes verify and operate exist only on keys of platform accounts';
+    const scopes = 'Keys of provider accounts may have the scopes requests and secrets only';
     expect(answers.map(({ status, json }) => [status, json])).toEqual(
       [
         [fault('scopes', scopes, 'value_error'), future],

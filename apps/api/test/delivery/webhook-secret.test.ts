@@ -74,7 +74,7 @@ test.each(doors)('through $name a tenth rotation within a day is told when to tr
 test('each account signs with a secret of its own', async () => {
   const service = await aService();
   const receiver = await aReceiver();
-  const key = await aKey(service);
+  const key = await aKey(service, ['requests', 'secrets']);
   const { current } = await service.answer<WebhookSecret>('GET', '/webhook-secret', undefined, key);
   expect(current).toEqual(isSecret);
   expect(current).not.toBe(WEBHOOK_SECRET);

@@ -9,7 +9,7 @@ export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
   account_id: z.string().meta({ description: 'The account it will act for.' }),
   scopes: list(Scope)
     .min(1)
-    .meta({ description: 'What it may do; verify and operate only on platform accounts.' }),
+    .meta({ description: 'What it may do; on keys of provider accounts requests and secrets alone.' }),
   name: z.string().nullable().optional().meta({ description: 'Its name, for people; null or absent: none.' }),
   expires_at: dateTime()
     .nullable()

@@ -44,7 +44,7 @@ test('the text is answered once and kept nowhere', async () => {
 });
 
 // Without it a provider's key could hand in results or read every account's held outputs.
-test.each([['verify'], ['operate'], ['requests', 'verify']] as const)(
+test.each([['verify'], ['operate'], ['admin'], ['audit'], ['privacy'], ['requests', 'verify']] as const)(
   'a provider account has no key with %s %s',
   async (...scopes) => {
     const provider = await anAccount(store);

@@ -17,10 +17,13 @@ export interface NewApiKey {
 }
 
 /**
- * What is wrong with a key. `scope_needs_platform`: `verify` and `operate` act across accounts, so only a platform
- * account's key has them. `expired_at_birth`: it would never work, by the database's clock, as for every other key.
+ * What is wrong with a key. `scope_needs_platform`: all but `requests` and `secrets` act across accounts, so only a
+ * platform account's key has them. `expired_at_birth`: it would never work, by the database's clock, as for every other key.
  */
 export type ApiKeyFault = 'account_not_found' | 'scope_needs_platform' | 'expired_at_birth';
+
+/** What any account's key may have: they act on the key's own account alone. */
+const ownScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
 
 /** The key, or all that is wrong with it, in the order of its fields. */
 export async function createApiKey(
@@ -36,7 +39,7 @@ export async function createApiKey(
     : undefined;
   const faults: ApiKeyFault[] = [];
   if (!account) faults.push('account_not_found');
-  else if (account.kind !== 'platform' && key.scopes.some((scope) => scope !== 'requests'))
+  else if (account.kind !== 'platform' && key.scopes.some((scope) => !ownScopes.has(scope)))
     faults.push('scope_needs_platform');
   if (key.expiresAt && (await isPast(db, key.expiresAt))) faults.push('expired_at_birth');
   if (!account || faults.length > 0) return faults;

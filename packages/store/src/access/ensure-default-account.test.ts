@@ -20,7 +20,10 @@ const none: DefaultAccount = {
   createWebhookSecret: aWebhookSecret,
 };
 const caller = { keyId: 'key_1', accountId: DEFAULT_ACCOUNT_ID };
-const everyScope = { accountId: DEFAULT_ACCOUNT_ID, scopes: ['requests', 'verify', 'operate'] };
+const everyScope = {
+  accountId: DEFAULT_ACCOUNT_ID,
+  scopes: ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'],
+};
 
 /** Two stores on a database on which no start has been. */
 async function aFirstStart() {

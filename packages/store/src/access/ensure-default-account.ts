@@ -1,3 +1,4 @@
+import { Scope } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -73,7 +74,10 @@ async function replaceBootstrapKey(trx: Transaction<Tables>, store: Store, text:
   await insertBootstrapKey(trx, store, text);
 }
 
-/** A text that was a key before lives again: whoever changes the environment to it means it. */
+/**
+ * A text that was a key before lives again, with all that a new one has: whoever changes the environment to it means
+ * it. It never expires: it is what an operator gets in with when every other key is gone.
+ */
 async function insertBootstrapKey(trx: Transaction<Tables>, { vault }: Store, text: string): Promise<void> {
   await trx
     .insertInto('api_key')
@@ -83,9 +87,17 @@ async function insertBootstrapKey(trx: Transaction<Tables>, { vault }: Store, te
       hash: vault.index('api_key.hash', text),
       prefix: displayPrefix(text),
       name: JSON.stringify('bootstrap'),
-      scopes: ['requests', 'verify', 'operate'],
+      scopes: [...Scope.options],
       bootstrap: true,
     })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ revoked_at: null, bootstrap: true }))
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({
+        revoked_at: null,
+        expires_at: null,
+        bootstrap: true,
+        account_id: (row) => row.ref('excluded.account_id'),
+        scopes: (row) => row.ref('excluded.scopes'),
+      }),
+    )
     .execute();
 }
