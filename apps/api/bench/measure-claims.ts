@@ -101,7 +101,12 @@ async function claimTimes(store: Store): Promise<number[]> {
     skipsUnattended: false,
     inFlightCountMax: null,
   }));
-  const caller = { keyId: `key_${randomUUID()}`, accountId: 'bench' };
+  const caller = {
+    keyId: `key_${randomUUID()}`,
+    accountId: 'bench',
+    mode: 'live',
+    acrossAccounts: true,
+  } as const;
   const times: number[] = [];
   for (let index = 0; index < WARM_COUNT + CLAIM_COUNT; index += 1) {
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
-import { PROBLEMS, problemOf } from '@insurance-verification/schema';
+import { PROBLEMS } from '@insurance-verification/schema';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError, toPublicError } from './problem.ts';
+import { problemBody, ProblemError, toPublicError } from './problem.ts';
 import type { RestState } from './rest.ts';
 
 /** Puts an error on the wire: a 422 as `{ detail }` and nothing else, any other as problem+json. */
@@ -17,5 +17,5 @@ export function answerError(koa: ParameterizedContext<RestState>, thrown: unknow
   koa.status = status;
   koa.set(err.headers);
   koa.type = 'application/problem+json';
-  koa.body = JSON.stringify(problemOf(err.code, status >= 500 ? koa.state.context.call.trace : undefined));
+  koa.body = JSON.stringify(problemBody(err, koa.state.context.call.trace));
 }

@@ -29,8 +29,13 @@ export class Call {
 
   /** The caller's live key, looked up at most once a call; null without a valid one. */
   caller(): Promise<LiveKey | null> {
-    this.#caller ??= this.#authenticator.authenticate(this.#header('x-key')).then((key) => (this.key = key));
+    this.#caller ??= this.lookUpKey().then((key) => (this.key = key));
     return this.#caller;
+  }
+
+  /** The caller's key as it is by now. */
+  lookUpKey(): Promise<LiveKey | null> {
+    return this.#authenticator.authenticate(this.#header('x-key'));
   }
 
   /** The header `Idempotency-Key` as it came. */

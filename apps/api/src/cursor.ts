@@ -6,7 +6,13 @@ export function readCursor(
   prefix: Parameters<typeof isIssuedId>[0],
   cursor: string | undefined,
 ): string | undefined {
-  if (cursor === undefined || isIssuedId(prefix, cursor)) return cursor;
+  assertCursor(cursor === undefined || isIssuedId(prefix, cursor));
+  return cursor;
+}
+
+/** @throws {ValidationFailedError} unless it is so. */
+export function assertCursor(isCursor: boolean): void {
+  if (isCursor) return;
   throw new ValidationFailedError([
     {
       loc: ['query', 'cursor'],

@@ -133,7 +133,7 @@ interface Shape {
 function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
   const problems: ProblemCode[] = [
     ...always,
-    ...(meta.scopes.length > 0 ? (['unauthorized', 'forbidden'] as const) : []),
+    ...(meta.scopes.length > 0 ? (['unauthorized', 'forbidden', 'account_suspended'] as const) : []),
     'payload_too_large',
     'unsupported_content_encoding',
     ...(meta.problems ?? []),

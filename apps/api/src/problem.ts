@@ -1,4 +1,11 @@
-import { PROBLEMS, type ProblemCode, type ValidationError } from '@insurance-verification/schema';
+import {
+  type Problem,
+  PROBLEMS,
+  type ProblemCode,
+  problemOf,
+  type Scope,
+  type ValidationError,
+} from '@insurance-verification/schema';
 import {
   HeldCapacityExceededError,
   isDatabaseUnavailable,
@@ -13,21 +20,41 @@ const RETRY_AFTER_SECONDS = {
   held_capacity_exceeded: 3600,
 } as const;
 
+interface ProblemOptions {
+  readonly headers?: Record<string, string>;
+  readonly requiredScopes?: readonly Scope[];
+  readonly cause?: unknown;
+}
+
 /** An error of the registry, for a caller who asked for what cannot be had. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of `forbidden`: any one of these would do. */
+  readonly requiredScopes: readonly Scope[] | undefined;
 
-  constructor(code: ProblemCode, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
     super(PROBLEMS[code].sentence, { cause: options.cause });
     this.code = code;
+    this.requiredScopes = options.requiredScopes;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
     this.headers = {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...options.headers,
     };
   }
+}
+
+/**
+ * Its body, the same through both doors.
+ * @param trace names the call in the log; told on 5xx only.
+ */
+export function problemBody({ code, requiredScopes }: ProblemError, trace: string | undefined): Problem {
+  return problemOf(code, {
+    ...(requiredScopes && { required_scopes: [...requiredScopes] }),
+    ...(trace !== undefined && PROBLEMS[code].status >= 500 && { request_trace: trace }),
+  });
 }
 
 /** A 422: `{ detail }` and nothing else. */

@@ -1,10 +1,11 @@
 import { type Scope, toValidationErrors } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import type * as z from 'zod';
+import { admit } from './admit.ts';
 import type { Context } from './context.ts';
 import { inputLocations } from './input-locations.ts';
 import type { Meta } from './meta.ts';
-import { ProblemError, ValidationFailedError } from './problem.ts';
+import { ValidationFailedError } from './problem.ts';
 
 /** One operation, declared once as data. Both doors and the OpenAPI document are made from it. */
 export interface Procedure {
@@ -42,7 +43,7 @@ interface HandlerContext<Caller> extends Context {
 /**
  * One call, through whichever door. The key comes first: what a stranger sends is not worth reading, and a refusal is
  * told before the body has come, if it ever does.
- * @throws {ProblemError} `unauthorized` without a key, `forbidden` without one of the scopes, or the handler's.
+ * @throws {ProblemError} as {@link admit} does, or the handler's.
  * @throws {ValidationFailedError} when the input does not conform.
  */
 export async function callProcedure(
@@ -50,16 +51,9 @@ export async function callProcedure(
   { app, call }: Context,
   readInput: () => Promise<unknown>,
 ): Promise<unknown> {
-  const caller = await call.caller();
-  requireScope(caller, procedure.meta.scopes);
+  const caller = admit(await call.caller(), procedure.meta.scopes);
   const input = procedure.input && conforming(procedure.input, await readInput(), procedure.meta);
   return procedure.handler({ ctx: { app, call, caller }, input });
-}
-
-function requireScope(caller: LiveKey | null, scopes: readonly Scope[]): void {
-  if (scopes.length === 0) return;
-  if (!caller) throw new ProblemError('unauthorized');
-  if (!scopes.some((scope) => caller.scopes.includes(scope))) throw new ProblemError('forbidden');
 }
 
 /** Synchronously: no model asks anything of the world, and an awaited parse costs more than twice as much. */

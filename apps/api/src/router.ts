@@ -2,8 +2,11 @@ import type { Schemas } from '@insurance-verification/schema';
 import { createAccount } from './access/create-account.ts';
 import { createKey } from './access/create-key.ts';
 import { listAccounts } from './access/list-accounts.ts';
+import { listAudit } from './access/list-audit.ts';
 import { listKeys } from './access/list-keys.ts';
+import { resumeAccount } from './access/resume-account.ts';
 import { revokeKey } from './access/revoke-key.ts';
+import { suspendAccount } from './access/suspend-account.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
 import { listDeliveries } from './delivery/list-deliveries.ts';
 import { redeliverExhausted } from './delivery/redeliver-exhausted.ts';
@@ -62,7 +65,13 @@ export const createRouter = (schemas: Schemas) =>
       dismissMany: dismissHeldOutputs(),
     },
     keys: { create: createKey(), list: listKeys(), revoke: revokeKey() },
-    accounts: { create: createAccount(), list: listAccounts() },
+    accounts: {
+      create: createAccount(),
+      list: listAccounts(),
+      suspend: suspendAccount(),
+      resume: resumeAccount(),
+    },
+    audit: { list: listAudit() },
     reports: { responseTimes: reportResponseTimes() },
     webhookSecret: { get: getWebhookSecret(), rotate: rotateWebhookSecret() },
   });

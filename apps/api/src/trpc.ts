@@ -1,10 +1,10 @@
-import { type ProblemCode, PROBLEMS, problemOf, type Scope } from '@insurance-verification/schema';
+import { PROBLEMS, type Scope } from '@insurance-verification/schema';
 import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type * as z from 'zod';
 import type { Context } from './context.ts';
 import { callProcedure, type DeclaredProcedure, type Procedure } from './procedure.ts';
-import { ProblemError, toPublicError, toTrpcError, ValidationFailedError } from './problem.ts';
+import { problemBody, toPublicError, toTrpcError, ValidationFailedError } from './problem.ts';
 
 /** What tRPC keeps of a procedure: where trpc-to-openapi looks for the route, and the whole of it. */
 export interface TrpcMeta extends OpenApiMeta {
@@ -17,7 +17,6 @@ const t = initTRPC
   .create({
     errorFormatter: ({ shape, error, ctx }) => {
       const err = toPublicError(error);
-      const problem = err instanceof ProblemError ? err.code : undefined;
       return {
         code: shape.code,
         message: err.message,
@@ -27,15 +26,11 @@ const t = initTRPC
             : {
                 code: shape.data.code,
                 httpStatus: PROBLEMS[err.code].status,
-                problem: problemOf(err.code, traceOf(problem, ctx)),
+                problem: problemBody(err, ctx?.call.trace),
               },
       };
     },
   });
-
-function traceOf(code: ProblemCode | undefined, ctx: Context | undefined): string | undefined {
-  return code !== undefined && PROBLEMS[code].status >= 500 ? ctx?.call.trace : undefined;
-}
 
 /** Declares a procedure that reads: a GET through both doors. */
 export function query<

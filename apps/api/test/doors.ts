@@ -1,4 +1,10 @@
-import { PROBLEMS, type ProblemCode, problemOf, type ValidationError } from '@insurance-verification/schema';
+import {
+  type ProblemCode,
+  type ProblemMembers,
+  problemOf,
+  PROBLEMS,
+  type ValidationError,
+} from '@insurance-verification/schema';
 import type { TestService } from './a-service.ts';
 import type { Answer } from './send.ts';
 
@@ -31,6 +37,9 @@ const ROUTES = {
   'keys.revoke': 'POST /keys/{key_id}/revoke',
   'accounts.create': 'POST /accounts',
   'accounts.list': 'GET /accounts',
+  'accounts.suspend': 'POST /accounts/{account_id}/suspend',
+  'accounts.resume': 'POST /accounts/{account_id}/resume',
+  'audit.list': 'GET /audit',
   'reports.responseTimes': 'GET /reports/response-times',
   'webhookSecret.get': 'GET /webhook-secret',
   'webhookSecret.rotate': 'POST /webhook-secret/rotate',
@@ -51,7 +60,7 @@ export interface Door {
   /** What the body of a 200 holds. */
   output<T = never>(answer: Answer): T;
   /** The whole body of a problem below 500. */
-  problem(code: ProblemCode): unknown;
+  problem(code: ProblemCode, members?: ProblemMembers): unknown;
   /** The whole body of a 422. */
   invalid(...detail: ValidationError[]): unknown;
 }
@@ -76,7 +85,7 @@ const rest: Door = {
   },
   success: (output) => output,
   output: <T>(answer: Answer) => answer.json as T,
-  problem: (code) => problemOf(code),
+  problem: (code, members) => problemOf(code, members),
   invalid: (...detail) => ({ detail }),
 };
 
@@ -98,8 +107,8 @@ const trpc: Door = {
   },
   success: (output) => ({ result: { data: output } }),
   output: <T>(answer: Answer) => (answer.json as { result: { data: T } }).result.data,
-  problem: (code) => {
-    const problem = problemOf(code);
+  problem: (code, members) => {
+    const problem = problemOf(code, members);
     return {
       error: {
         message: problem.detail,

@@ -10,7 +10,7 @@ import {
   UnexpectedAnswerError,
   ValidationFailedError,
 } from '@insurance-verification/client';
-import { PROBLEMS, type Scope } from '@insurance-verification/schema';
+import { PROBLEMS } from '@insurance-verification/schema';
 import { rightExample } from './example.ts';
 import { CommandFailedError, WrongUsageError } from './failure.ts';
 import { visible } from './visible.ts';
@@ -52,10 +52,7 @@ function describe(err: unknown, { url, keySource }: FailureFacts): string {
     );
   }
   if (err instanceof ForbiddenError) {
-    return (
-      `${service} refused ${err.operation} (403): the API key from ${keySource} lacks the scope it needs.\n` +
-      `An operator makes one that has it: iv keys create --account acct_… --scope ${scopeOf(err.operation)}`
-    );
+    return describeForbidden(err, `${service} refused ${err.operation} (403): the API key from ${keySource}`);
   }
   if (err instanceof NotFoundError)
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (404)`;
@@ -77,11 +74,14 @@ function describe(err: unknown, { url, keySource }: FailureFacts): string {
   return err instanceof Error ? `${err.name}: ${visible(err.message)}` : visible(String(err));
 }
 
-/** The scope that lets a key do an operation; of two that do, the one made for it. */
-function scopeOf(operation: string): Scope {
-  if (operation.startsWith('work.')) return 'verify';
-  if (operation === 'requests.exchanges') return 'operate';
-  return /^(requests|webhookSecret)\./.test(operation) ? 'requests' : 'operate';
+/** The answer names the scopes that would do; of several the first reaches least. */
+function describeForbidden({ problemCode, requiredScopes }: ForbiddenError, refused: string): string {
+  if (problemCode === 'account_suspended')
+    return `${refused} is of a suspended account.\nAn administrator lets it work again: iv accounts resume acct_…`;
+  return (
+    `${refused} lacks the scope it needs${requiredScopes.length > 0 ? `: ${requiredScopes.join(' or ')}` : ''}.\n` +
+    `An administrator makes one that has it: iv keys create --account acct_… --scope ${requiredScopes[0] ?? '…'}`
+  );
 }
 
 function describeFaults({ operation, detail }: ValidationFailedError, { example }: FailureFacts): string {

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
+import { addAudit } from './access/audit.ts';
 import { addCreateAccount } from './access/create-account.ts';
 import { addCreateKey } from './access/create-key.ts';
 import { addFirstKey } from './access/first-key.ts';
 import { addListAccounts } from './access/list-accounts.ts';
 import { addListKeys } from './access/list-keys.ts';
+import { addResumeAccount } from './access/resume-account.ts';
 import { addRevokeKey } from './access/revoke-key.ts';
+import { addSuspendAccount } from './access/suspend-account.ts';
 import { addListDeliveries } from './delivery/list-deliveries.ts';
 import { addListen } from './delivery/listen.ts';
 import { addRedeliver } from './delivery/redeliver.ts';
@@ -75,6 +78,10 @@ export function createProgram(): Command {
   const accounts = group(program, 'accounts', 'Accounts');
   addCreateAccount(accounts);
   addListAccounts(accounts);
+  addSuspendAccount(accounts);
+  addResumeAccount(accounts);
+
+  addAudit(program);
 
   const secret = group(program, 'secret', 'The secret that signs your webhooks');
   addShowSecret(secret);

@@ -1,4 +1,4 @@
-import type { ProblemCode, ValidationError } from '@insurance-verification/schema';
+import type { ProblemCode, Scope, ValidationError } from '@insurance-verification/schema';
 
 /** What every error knows of the call it ended. */
 export interface CallFacts {
@@ -63,13 +63,25 @@ export class UnauthorizedError extends InsuranceVerificationError {
   }
 }
 
-/** 403: the API key lacks the scope that the operation needs. */
+/** 403: the API key lacks the scope that the operation needs, or its account is suspended. */
 export class ForbiddenError extends InsuranceVerificationError {
   readonly status = 403;
+  /** `forbidden` or `account_suspended`; undefined when the answer named none, as a proxy's does. */
+  readonly problemCode: ProblemCode | undefined;
+  /** Any one of these would do; empty where a scope is not what it lacks. */
+  readonly requiredScopes: readonly Scope[];
 
-  constructor(facts: CallFacts) {
-    super('the API key lacks the scope that this operation needs', facts);
+  constructor(requiredScopes: readonly Scope[], facts: AnswerFacts) {
+    super(forbidding(requiredScopes, facts.problemCode), facts);
+    this.problemCode = facts.problemCode;
+    this.requiredScopes = requiredScopes;
   }
+}
+
+function forbidding(requiredScopes: readonly Scope[], problemCode: ProblemCode | undefined): string {
+  if (problemCode === 'account_suspended') return 'the account of the API key is suspended';
+  const scopes = requiredScopes.length > 0 ? ` (${requiredScopes.join(' or ')})` : '';
+  return `the API key lacks the scope that this operation needs${scopes}`;
 }
 
 /** 404: nothing of this account has that id, or the request has no result yet. */

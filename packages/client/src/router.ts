@@ -1,9 +1,11 @@
 import type {
   Account,
   AccountList,
+  AccountRef,
   ApiKey,
   ApiKeyList,
   ApplyHeldOutput,
+  AuditList,
   CloseRequest,
   CreateAccount,
   CreateApiKey,
@@ -18,6 +20,7 @@ import type {
   HeldOutputDetail,
   HeldOutputList,
   ListHeldOutputs,
+  ListAudit,
   ListPage,
   ListRequests,
   OutputReceipt,
@@ -110,11 +113,11 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       create: Mutation<z.input<Schemas<P>['RequestInfo']>, RequestModel<P>>;
       /** The account's requests, newest first. */
       list: Query<z.input<typeof ListRequests>, RequestList<P>>;
-      /** One request as it stands now. */
+      /** One request as it stands now; for an operator any account's. */
       get: Query<RequestRef, RequestModel<P>>;
-      /** The result that stands; problem `result_not_ready` before there is one. */
+      /** The result that stands, for an operator of any account's request; problem `result_not_ready` before there is one. */
       result: Query<RequestRef, ResponseModel<P>>;
-      /** A request's deliveries with every attempt. */
+      /** A request's deliveries with every attempt; for an operator of any account's. */
       deliveries: Query<RequestRef, DeliveryList>;
       /** Starts a new round of attempts of the message that was exhausted or delivered. */
       redeliver: Mutation<RequestRef, RequestModel<P>>;
@@ -160,7 +163,7 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       dismissMany: Mutation<z.input<typeof DismissHeldOutputs>, DismissedHeldOutputs>;
     };
     keys: {
-      /** Makes a key for an account. Its text is in this answer and nowhere else. */
+      /** Makes a key for an account, for a year unless told otherwise. Its text is in this answer and nowhere else. */
       create: Mutation<z.input<typeof CreateApiKey>, CreatedApiKey>;
       /** Every account's keys, revoked ones too, newest first. */
       list: Query<z.input<typeof ListPage>, ApiKeyList>;
@@ -172,6 +175,14 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       create: Mutation<z.input<typeof CreateAccount>, Account>;
       /** Every account, newest first. */
       list: Query<z.input<typeof ListPage>, AccountList>;
+      /** Refuses an account's keys; what it had accepted is verified and delivered. Again is the same as once. */
+      suspend: Mutation<AccountRef, Account>;
+      /** Lets a suspended account's keys work again. Again is the same as once. */
+      resume: Mutation<AccountRef, Account>;
+    };
+    audit: {
+      /** Who did or saw what, newest first. Reading it leaves a line as well. */
+      list: Query<z.input<typeof ListAudit>, AuditList>;
     };
     reports: {
       /** How fast each payer answered over X12 in a month. */

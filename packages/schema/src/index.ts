@@ -70,9 +70,12 @@ export { RedeliveredExhausted, RedeliverExhausted } from './delivery/redeliver-e
 
 // Access.
 export { Account, AccountKind, AccountList, AccountMode } from './access/account.ts';
+export { AccountRef } from './access/account-ref.ts';
 export { ApiKey, ApiKeyList, CreatedApiKey } from './access/api-key.ts';
+export { AuditLine, AuditList } from './access/audit-line.ts';
 export { CreateAccount } from './access/create-account.ts';
 export { CreateApiKey } from './access/create-api-key.ts';
+export { ListAudit } from './access/list-audit.ts';
 export { Scope } from './access/scope.ts';
 export { WebhookSecret } from './access/webhook-secret.ts';
 
@@ -83,6 +86,7 @@ export { httpUrl } from './http-url.ts';
 export { ListPage } from './list-page.ts';
 export { Problem } from './problem.ts';
 export {
+  type ProblemMembers,
   problemOf,
   PROBLEMS,
   problemType,

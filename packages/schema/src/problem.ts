@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Scope } from './access/scope.ts';
 import { model } from './model.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -16,6 +17,9 @@ export const Problem = model(
       .meta({ description: 'The kind of problem in a few words; the same for every occurrence.' }),
     status: wholeNumber().meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened and what to do, in a sentence. No patient data.' }),
+    required_scopes: z.array(Scope).optional().meta({
+      description: 'Present where the key lacks a scope: any one of these would do.',
+    }),
     request_trace: z.string().optional().meta({
       description: "Names this occurrence in the service's log; present on 5xx.",
     }),

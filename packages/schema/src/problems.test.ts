@@ -16,8 +16,19 @@ describe('the problem registry', () => {
   });
 
   it('gives a trace only when there is one', () => {
-    expect(problemOf('internal', 'abc')).toEqual({ ...problemOf('internal'), request_trace: 'abc' });
+    expect(problemOf('internal', { request_trace: 'abc' })).toEqual({
+      ...problemOf('internal'),
+      request_trace: 'abc',
+    });
     expect(problemOf('not_found')).not.toHaveProperty('request_trace');
+  });
+
+  it('names the scopes that would do, for people and for programs', () => {
+    expect(problemOf('forbidden', { required_scopes: ['requests', 'operate'] })).toEqual({
+      ...problemOf('forbidden'),
+      detail: 'The API key lacks the scope that this operation needs: requests or operate.',
+      required_scopes: ['requests', 'operate'],
+    });
   });
 
   // A missing and a foreign request must be told by the same bytes.

@@ -63,6 +63,13 @@ export const PROBLEMS = {
     'Forbidden',
     'The API key lacks the scope that this operation needs.',
   ),
+  account_suspended: row(
+    403,
+    'FORBIDDEN',
+    false,
+    'Account suspended',
+    'The account of the API key is suspended; what it had accepted before is still verified and delivered.',
+  ),
   not_found: row(404, 'NOT_FOUND', false, 'Not found', 'There is nothing at this address.'),
   result_not_ready: row(404, 'NOT_FOUND', true, 'Result not ready', 'The request has no result yet.'),
   method_not_allowed: row(
@@ -107,6 +114,13 @@ export const PROBLEMS = {
     true,
     'Idempotency-Key in progress',
     'The first request with this Idempotency-Key is still running.',
+  ),
+  locks_caller_out: row(
+    409,
+    'CONFLICT',
+    false,
+    'Locks the caller out',
+    'This would lock out the very key that asks for it, so nothing was changed.',
   ),
   lease_lost: row(
     409,
@@ -174,9 +188,16 @@ export function problemType(code: ProblemCode): string {
   return `urn:insurance-verification:problem:${code}`;
 }
 
-/** The body of a problem. `requestTrace` names the occurrence in the log and is given on 5xx only. */
-export function problemOf(code: ProblemCode, requestTrace?: string): Problem {
+/** What a problem tells beside its registry entry. */
+export type ProblemMembers = Omit<Problem, 'type' | 'title' | 'status' | 'detail'>;
+
+/**
+ * The body of a problem. `request_trace` names the occurrence in the log and is given on 5xx only; `required_scopes` are
+ * named in the sentence too.
+ */
+export function problemOf(code: ProblemCode, members: ProblemMembers = {}): Problem {
   const { title, status, sentence } = PROBLEMS[code];
-  const problem: Problem = { type: problemType(code), title, status, detail: sentence };
-  return requestTrace === undefined ? problem : { ...problem, request_trace: requestTrace };
+  const scopes = members.required_scopes;
+  const detail = scopes ? `${sentence.slice(0, -1)}: ${scopes.join(' or ')}.` : sentence;
+  return { type: problemType(code), title, status, detail, ...members };
 }

@@ -46,7 +46,7 @@ it('makes no key without a scope, with an unknown one or with a malformed expiry
     expires_at: null,
   });
   expect(CreateApiKey.safeParse({ ...body, scopes: [] }).success).toBe(false);
-  expect(CreateApiKey.safeParse({ ...body, scopes: ['admin'] }).success).toBe(false);
+  expect(CreateApiKey.safeParse({ ...body, scopes: ['root'] }).success).toBe(false);
   expect(CreateApiKey.safeParse({ ...body, expires_at: 'tomorrow' }).success).toBe(false);
 });
 

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { type Reach, within } from './access/reach.ts';
 import { isIssuedId } from './issued-id.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,9 +21,9 @@ const columns = [
 /**
  * Locks a request against every other change of its outcome until the transaction ends. Every transaction that
  * changes a request's results, deliveries or held outputs takes this lock first, so none can wait for another in a
- * circle. Null when there is no such request.
+ * circle. Null when there is no such request within reach.
  */
-export async function lockRequest(trx: Transaction<Tables>, requestId: string | null, accountId?: string) {
+export async function lockRequest(trx: Transaction<Tables>, requestId: string | null, reach: Reach) {
   if (requestId === null || !isIssuedId('req', requestId)) return null;
   const row = await trx
     .selectFrom((from) =>
@@ -30,7 +31,7 @@ export async function lockRequest(trx: Transaction<Tables>, requestId: string | 
         .selectFrom('request')
         .select(columns)
         .where('id', '=', requestId)
-        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+        .where(within(reach, 'account_id'))
         .forNoKeyUpdate()
         .as('locked'),
     )

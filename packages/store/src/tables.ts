@@ -112,8 +112,10 @@ interface RequestTable {
   /** The latest output that said `pending`. */
   progress: Buffer | null;
   progress_at: Instant | null;
-  /** Of an account of mode `test`: no verifier and no payer ever sees it. */
+  /** Of an account of mode `test`: no live verifier and no payer ever sees it. */
   sandbox: Generated<boolean>;
+  /** The sandbox has looked at it and left it to the verifiers of test accounts: its member id is not a reserved one. */
+  open_to_test_verifiers: Generated<boolean>;
   /** Where it waits or is worked on. `entry`: the first channel of its payer's route, whichever that is. */
   channel: Generated<'entry' | VerificationSource>;
   channel_entered_at: Generated<Date>;

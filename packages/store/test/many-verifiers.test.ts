@@ -85,7 +85,7 @@ test('with verifiers that die and zombies that come back every request ends once
   );
   expect(finished).toHaveLength(ids.length);
   for (const { id, account_id: accountId } of finished) {
-    const deliveries = await listDeliveries(store, { keyId: 'key', accountId }, id);
+    const deliveries = await listDeliveries(store, { keyId: 'key', accountId, mode: 'live' }, id);
     expect(deliveries?.map(({ version }) => version)).toEqual([1]);
   }
   expect(

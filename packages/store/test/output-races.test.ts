@@ -63,7 +63,7 @@ test('of two different outputs one is applied, the other is held', () =>
 test('of an output and a closing one ends the request', () =>
   rounds(async () => {
     const request = await intake(store, caller);
-    const closing = { caller, acrossAccounts: false, requestId: request.request_id, reason: 'withdrawn' };
+    const closing = { caller, requestId: request.request_id, reason: 'withdrawn' };
     const [output, closed] = await Promise.all([
       submit(store, anOutput(request)),
       closeRequest(rival, closing),

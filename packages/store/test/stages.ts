@@ -28,7 +28,12 @@ export function aWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** A new account and a key id that acts for it. */
+/** Who acts across accounts: everyone's, or those of test accounts. */
+export function aPlatformCaller(mode: Caller['mode'] = 'live'): Caller {
+  return { keyId: issueId('key'), accountId: issueId('acct'), mode, acrossAccounts: true };
+}
+
+/** A new account and a key id that acts for it; of a platform account across accounts. */
 export async function anAccount(
   store: Store,
   account: {
@@ -37,14 +42,17 @@ export async function anAccount(
     readonly webhookSecret?: string;
   } = {},
 ): Promise<Caller> {
-  const operator = { keyId: issueId('key'), accountId: issueId('acct') };
-  const { account_id: accountId } = await createAccount(store, operator, {
+  const operator = aPlatformCaller();
+  const made = await createAccount(store, operator, {
     name: 'Clinic',
     kind: account.kind ?? 'provider',
     mode: account.mode ?? 'live',
     webhookSecret: account.webhookSecret ?? aWebhookSecret(),
   });
-  return { keyId: issueId('key'), accountId };
+  if (made === 'beyond_reach') throw new Error('A live caller reaches every account.');
+  const { account_id: accountId } = made;
+  const acrossAccounts = account.kind === 'platform';
+  return { keyId: issueId('key'), accountId, mode: account.mode ?? 'live', acrossAccounts };
 }
 
 /** One stored request. */
@@ -67,7 +75,7 @@ export function submit(
   output: ResponseModel,
   submitted: Partial<Omit<SubmittedOutput, 'output'>> = {},
 ): Promise<AcceptedOutput> {
-  const caller = { keyId: issueId('key'), accountId: issueId('acct') };
+  const caller = aPlatformCaller();
   return acceptOutput(store, {
     output,
     payerId: PAYER_ID,

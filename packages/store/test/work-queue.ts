@@ -1,6 +1,5 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import {
-  type Caller,
   type ClaimedWork,
   claimWork,
   failWork,
@@ -9,11 +8,10 @@ import {
   type Store,
   submitWork,
 } from '../src/index.ts';
-import { issueId } from '../src/issued-id.ts';
 import type { WorkClaim } from '../src/verification/claim-work.ts';
 import { anEntry } from './builders.ts';
 import type { TestStores } from './open-test-stores.ts';
-import { PAYER_ID } from './stages.ts';
+import { aPlatformCaller, PAYER_ID } from './stages.ts';
 
 export const LEASE_SECONDS = 60;
 
@@ -30,9 +28,7 @@ export function aRoute(channels: readonly VerificationSource[], route: Partial<R
 
 export const ROUTE = aRoute(['agent_web_portal', 'manual_phone_call']);
 
-export function aVerifier(): Caller {
-  return { keyId: issueId('key'), accountId: issueId('acct') };
-}
+export const aVerifier = aPlatformCaller;
 
 /** Claims, from the portal's queue unless told otherwise. */
 export function claim(store: Store, options: Partial<WorkClaim> = {}): Promise<ClaimedWork[]> {

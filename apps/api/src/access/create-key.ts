@@ -18,7 +18,7 @@ export const createKey = () =>
         accountId: input.account_id,
         scopes: input.scopes,
         name: input.name ?? null,
-        expiresAt: input.expires_at ? new Date(input.expires_at) : null,
+        expiresAt: typeof input.expires_at === 'string' ? new Date(input.expires_at) : input.expires_at,
       });
       if (Array.isArray(created)) throw new ValidationFailedError(created.map((fault) => FAULTS[fault]));
       return created;

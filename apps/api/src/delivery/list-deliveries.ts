@@ -13,7 +13,7 @@ export const listDeliveries = () =>
         summary: 'List deliveries and attempts',
         tags: ['Delivery'],
       },
-      scopes: ['requests'],
+      scopes: ['requests', 'operate'],
       problems: ['not_found'],
     },
     input: RequestRef,

@@ -19,7 +19,6 @@ export const redeliverExhausted = () =>
     handler: async ({ ctx, input: { since, limit } }) => {
       const { redeliveredCount, more } = await redeliverStoredExhausted(ctx.app.store, {
         caller: ctx.caller,
-        acrossAccounts: ctx.caller.scopes.includes('operate'),
         since: new Date(since),
         limit,
       });

@@ -22,13 +22,7 @@ export const closeRequest = ({ RequestModel }: Schemas) =>
     input: z.object({ ...RequestRef.shape, ...CloseRequest.shape }),
     output: RequestModel,
     handler: async ({ ctx, input: { request_id: requestId, reason } }) => {
-      const acrossAccounts = ctx.caller.scopes.includes('operate');
-      const closed = await closeStoredRequest(ctx.app.store, {
-        caller: ctx.caller,
-        acrossAccounts,
-        requestId,
-        reason,
-      });
+      const closed = await closeStoredRequest(ctx.app.store, { caller: ctx.caller, requestId, reason });
       const request = found(closed === 'not_found' ? null : closed);
       ctx.call.concerns(requestId);
       if (request === 'finished') throw new ProblemError('request_finished');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createIdempotencyGate } from './create-idempotency-gate.ts';
 
-const caller = { accountId: 'acct_1', keyId: 'key_1' };
+const caller = { accountId: 'acct_1', keyId: 'key_1', mode: 'live' } as const;
 
 it('refuses a second call while the first with its key runs, and only that', async () => {
   const gate = createIdempotencyGate();

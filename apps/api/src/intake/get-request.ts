@@ -8,7 +8,7 @@ export const getRequest = ({ RequestModel }: Schemas) =>
   query({
     meta: {
       openapi: { method: 'GET', path: '/requests/{request_id}', summary: 'Read a request', tags: ['Intake'] },
-      scopes: ['requests'],
+      scopes: ['requests', 'operate'],
       problems: ['not_found'],
     },
     input: RequestRef,

@@ -14,7 +14,7 @@ export const getResult = ({ ResponseModel }: Schemas) =>
         summary: 'Read the result',
         tags: ['Output'],
       },
-      scopes: ['requests'],
+      scopes: ['requests', 'operate'],
       problems: ['not_found', 'result_not_ready'],
     },
     input: RequestRef,

@@ -23,7 +23,7 @@ export const submitOutput = (schemas: Schemas) =>
     input: schemas.ResponseModel,
     output: OutputReceipt,
     handler: async ({ ctx, input: output }) => {
-      const caller = ctx.caller?.scopes.includes('verify') ? ctx.caller : null;
+      const caller = ctx.caller?.scopes.includes('verify') ? { ...ctx.caller, acrossAccounts: true } : null;
       const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
       const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
       const accepted = await acceptOutput(ctx.app.store, {

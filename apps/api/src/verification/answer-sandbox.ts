@@ -26,7 +26,7 @@ export async function answerSandbox(store: Store, routes: readonly Route[], call
     channels: ['api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal', 'manual_phone_call'],
     limit: LIMIT,
     leaseSeconds: LEASE_SECONDS,
-    sandbox: true,
+    asSandbox: true,
   });
   let answeredCount = 0;
   for (const work of works) if (await answer(store, routes, caller, work)) answeredCount += 1;
@@ -52,7 +52,10 @@ async function answer(
       return (await failWork(store, failure)).kind === 'error_verifying';
     }
     case 'wait':
-      await postponeSandbox(store, { requestId, leaseToken }, step.seconds);
+      await postponeSandbox(store, { caller, requestId, leaseToken }, step.seconds ?? 'never');
+      return false;
+    case 'leave':
+      await postponeSandbox(store, { caller, requestId, leaseToken }, 'test_verifiers');
       return false;
   }
 }

@@ -6,8 +6,11 @@ import {
   releaseWork,
 } from '@insurance-verification/store';
 import type { App } from '../app.ts';
+import { stillAdmitted } from '../admit.ts';
 import { mutation } from '../trpc.ts';
 import { toAttempt } from './to-attempt.ts';
+
+const SCOPES = ['verify'] as const;
 
 /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some when there are none. */
 export const claimWork = ({ ClaimWork, WorkItemList }: Schemas) =>
@@ -19,7 +22,7 @@ export const claimWork = ({ ClaimWork, WorkItemList }: Schemas) =>
         summary: 'Lease the next requests to work on',
         tags: ['Work'],
       },
-      scopes: ['verify'],
+      scopes: SCOPES,
       example: { channels: ['manual_web_portal', 'manual_phone_call'], wait_seconds: 20 },
     },
     input: ClaimWork,
@@ -36,12 +39,16 @@ export const claimWork = ({ ClaimWork, WorkItemList }: Schemas) =>
       };
       const works = await app.waitingRoom.waitFor({
         key: JSON.stringify([
+          caller.mode,
           [...new Set(input.channels)].toSorted(),
           claim.routes.map(({ payerId }) => payerId),
         ]),
         milliseconds: input.wait_seconds * 1_000,
         signal: call.gone,
-        look: () => claimStoredWork(app.store, claim),
+        look: async () => {
+          await stillAdmitted(call, SCOPES);
+          return claimStoredWork(app.store, claim);
+        },
       });
       // Nobody would ever hear of these leases: others have the requests at once, not when the leases end.
       if (call.gone.aborted) await giveBack(app, caller, works);

@@ -55,7 +55,7 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
 /** Null while the database is away: the process's own numbers are wanted most then, and come without the queue's. */
 async function measureOrNull(store: Store, routes: readonly Route[]): Promise<ChannelMeasure[] | null> {
   try {
-    return await measureWork(store, routes);
+    return await measureWork(store, routes, 'live');
   } catch (err) {
     if (!isDatabaseUnavailable(err)) throw err;
     return null;

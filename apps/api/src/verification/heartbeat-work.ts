@@ -20,9 +20,10 @@ export const heartbeatWork = () =>
     },
     input: z.object({ ...RequestRef.shape, ...HeartbeatWork.shape }),
     output: RenewedLease,
-    handler: async ({ ctx: { app, call }, input: { request_id: requestId, lease_token: leaseToken } }) => {
-      const { workLeaseSeconds } = app.config;
-      const until = await heartbeatStoredWork(app.store, { requestId, leaseToken }, workLeaseSeconds);
+    handler: async ({ ctx: { app, call, caller }, input }) => {
+      const { request_id: requestId, lease_token: leaseToken } = input;
+      const lease = { caller, requestId, leaseToken };
+      const until = await heartbeatStoredWork(app.store, lease, app.config.workLeaseSeconds);
       const leaseUntil = heldLease(until);
       call.concerns(requestId);
       return { lease_expires_at: leaseUntil.toISOString() };

@@ -21,8 +21,7 @@ export const listAttempts = () =>
     output: VerificationAttemptList,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
       const isOperator = ctx.caller.scopes.includes('operate');
-      const listing = { caller: ctx.caller, acrossAccounts: isOperator, requestId };
-      const attempts = found(await listStoredAttempts(ctx.app.store, listing));
+      const attempts = found(await listStoredAttempts(ctx.app.store, { caller: ctx.caller, requestId }));
       ctx.call.concerns(requestId);
       return { items: attempts.map((attempt) => toAttempt(attempt, { withInternals: isOperator })) };
     },

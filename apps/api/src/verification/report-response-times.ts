@@ -20,7 +20,7 @@ export const reportResponseTimes = () =>
       const month = input.month ?? new Date().toISOString().slice(0, 7);
       const from = new Date(`${month}-01T00:00:00Z`);
       const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
-      const payers = await measureResponseTimes(ctx.app.store, { from, until });
+      const payers = await measureResponseTimes(ctx.app.store, { caller: ctx.caller, from, until });
       return {
         month,
         items: payers.map((payer) => ({

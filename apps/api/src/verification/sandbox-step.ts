@@ -11,12 +11,14 @@ export type SandboxStep =
   | { readonly kind: 'submit'; readonly insuranceData: InsurancePlanData[] }
   | { readonly kind: 'fail'; readonly errorReason: FailureReason }
   /** Look again in so many seconds; null: never. */
-  | { readonly kind: 'wait'; readonly seconds: number | null };
+  | { readonly kind: 'wait'; readonly seconds: number | null }
+  /** To the verifiers of test accounts. */
+  | { readonly kind: 'leave' };
 
 /** Seconds that the slow outcome takes, from the request's arrival. */
 const SLOW_SECONDS = 30;
 
-/** The step that a reserved member id asks for; the table is `SANDBOX_MEMBER_IDS`. Every other id waits for ever. */
+/** The step that a reserved member id asks for; the table is `SANDBOX_MEMBER_IDS`. Every other id is a verifier's to work on. */
 export function stepOf(
   { input, received_timestamp: receivedAt }: RequestModel,
   channel: VerificationSource,
@@ -58,7 +60,8 @@ export function stepOf(
         : { kind: 'submit', insuranceData: [entry('Active')] };
     }
     case 'never':
-    case undefined:
       return { kind: 'wait', seconds: null };
+    case undefined:
+      return { kind: 'leave' };
   }
 }

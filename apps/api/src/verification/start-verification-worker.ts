@@ -1,4 +1,10 @@
-import { advanceWork, DEFAULT_ACCOUNT_ID, type Route, type Store } from '@insurance-verification/store';
+import {
+  advanceWork,
+  type Caller,
+  DEFAULT_ACCOUNT_ID,
+  type Route,
+  type Store,
+} from '@insurance-verification/store';
 import type { Log } from '../log.ts';
 import { startPolling } from '../start-polling.ts';
 import { answerSandbox } from './answer-sandbox.ts';
@@ -17,7 +23,12 @@ export interface VerificationTools {
 }
 
 /** Who the access log and the evidence say the sandbox is. */
-const SANDBOX = { keyId: 'sandbox', accountId: DEFAULT_ACCOUNT_ID };
+const SANDBOX: Caller = {
+  keyId: 'sandbox',
+  accountId: DEFAULT_ACCOUNT_ID,
+  mode: 'test',
+  acrossAccounts: true,
+};
 
 export function startVerificationWorker(tools: VerificationTools): VerificationWorker {
   const { store, routes, log } = tools;

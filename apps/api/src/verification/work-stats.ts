@@ -10,9 +10,9 @@ export const workStats = ({ WorkStats }: Schemas) =>
       scopes: ['verify', 'operate'],
     },
     output: WorkStats,
-    handler: async ({ ctx: { app } }) => {
+    handler: async ({ ctx: { app, caller } }) => {
       const { payers } = app.config;
-      const measures = await measureWork(app.store, payers.routes);
+      const measures = await measureWork(app.store, payers.routes, caller.mode);
       return {
         items: measures.map((measure) => toStats(measure, payers.byId(measure.payerId)?.name ?? '')),
       };

@@ -13,7 +13,9 @@ test('the first start makes one key with every scope and keeps it for its user a
   expect(readFileSync(first.keptApiKeyPath ?? '', 'utf8')).toBe(`${key}\n`);
   expect(statSync(first.keptApiKeyPath ?? '').mode & 0o777).toBe(0o600);
   const { items } = await first.answer<ApiKeyList>('GET', '/keys', undefined, key);
-  expect(items).toMatchObject([{ name: 'bootstrap', scopes: ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'] }]);
+  expect(items).toMatchObject([
+    { name: 'bootstrap', scopes: ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'] },
+  ]);
   expect(first.logLines.join('')).not.toContain(key);
 
   const second = await aService({ databaseUrl: first.databaseUrl, env: { BOOTSTRAP_API_KEY: '' } });

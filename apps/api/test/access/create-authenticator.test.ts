@@ -11,7 +11,12 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAuthenticator } from '../../src/access/create-authenticator.ts';
 
-const operator = { keyId: 'key_00000000000000000000000000', accountId: DEFAULT_ACCOUNT_ID };
+const operator = {
+  keyId: 'key_00000000000000000000000000',
+  accountId: DEFAULT_ACCOUNT_ID,
+  mode: 'live',
+  acrossAccounts: true,
+} as const;
 
 async function aStoreWithAKey(): Promise<{ store: Store; key: { key: string; key_id: string } }> {
   const { connectionString } = await createTestDatabase();

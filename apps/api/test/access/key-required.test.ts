@@ -16,9 +16,9 @@ afterAll(() => service.stop());
 const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'requests.create': ['requests'],
   'requests.list': ['requests'],
-  'requests.get': ['requests'],
-  'requests.result': ['requests'],
-  'requests.deliveries': ['requests'],
+  'requests.get': ['requests', 'operate'],
+  'requests.result': ['requests', 'operate'],
+  'requests.deliveries': ['requests', 'operate'],
   'requests.redeliver': ['requests'],
   'requests.close': ['requests', 'operate'],
   'deliveries.redeliverExhausted': ['requests', 'operate'],
@@ -40,6 +40,9 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'keys.revoke': ['admin'],
   'accounts.create': ['admin'],
   'accounts.list': ['admin'],
+  'accounts.suspend': ['admin'],
+  'accounts.resume': ['admin'],
+  'audit.list': ['audit'],
   'reports.responseTimes': ['operate'],
   'webhookSecret.get': ['secrets'],
   'webhookSecret.rotate': ['secrets'],
@@ -53,7 +56,7 @@ test('every operation but one is in the table of scopes', () => {
 });
 
 describe.each(doors)('through $name', (door) => {
-  const ids = { request_id: 'req_x', held_id: 'held_x', key_id: 'key_x' };
+  const ids = { request_id: 'req_x', held_id: 'held_x', key_id: 'key_x', account_id: 'acct_x' };
   const inputOf = (operation: Operation) =>
     operation.startsWith('requests.') && operation !== 'requests.create' && operation !== 'requests.list'
       ? { request_id: ids.request_id }
@@ -61,11 +64,13 @@ describe.each(doors)('through $name', (door) => {
           operation !== 'heldOutputs.list' &&
           operation !== 'heldOutputs.dismissMany'
         ? { held_id: ids.held_id }
-        : operation === 'keys.revoke'
-          ? { key_id: ids.key_id }
-          : operation.startsWith('work.') && operation !== 'work.claim' && operation !== 'work.stats'
-            ? { request_id: ids.request_id }
-            : {};
+        : operation === 'accounts.suspend' || operation === 'accounts.resume'
+          ? { account_id: ids.account_id }
+          : operation === 'keys.revoke'
+            ? { key_id: ids.key_id }
+            : operation.startsWith('work.') && operation !== 'work.claim' && operation !== 'work.stats'
+              ? { request_id: ids.request_id }
+              : {};
 
   test.each(secured)('%s answers 401 without a key', async (operation) => {
     const answer = await door.call(service, operation, inputOf(operation), { key: null });
@@ -73,14 +78,20 @@ describe.each(doors)('through $name', (door) => {
     expect(answer.json).toEqual(door.problem('unauthorized'));
   });
 
-  test.each(secured)('%s answers 403 to a key without its scope', async (operation) => {
-    for (const [scope, key] of keys) {
-      if (SCOPES[operation]?.includes(scope)) continue;
-      const answer = await door.call(service, operation, inputOf(operation), { key });
-      expect(answer.status).toBe(403);
-      expect(answer.json).toEqual(door.problem('forbidden'));
-    }
-  });
+  // Every scope of the seven that is not the operation's own, each alone on a key.
+  test.each(secured)(
+    '%s answers 403 to a key without its scope, and names those that would do',
+    async (operation) => {
+      for (const [scope, key] of keys) {
+        if (SCOPES[operation]?.includes(scope)) continue;
+        const answer = await door.call(service, operation, inputOf(operation), { key });
+        expect(answer.status).toBe(403);
+        expect(answer.json).toEqual(
+          door.problem('forbidden', { required_scopes: [...(SCOPES[operation] ?? [])] }),
+        );
+      }
+    },
+  );
 
   test.each(secured)('%s lets a key with its scope past the door', async (operation) => {
     for (const scope of SCOPES[operation] ?? []) {

@@ -107,19 +107,23 @@ describe.each(doors)('through $name', (door) => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(14));
   });
 
-  test.each(['verify', 'operate', 'admin', 'audit', 'privacy'])('scope %s exists only on keys of platform accounts', async (scope) => {
-    const { account_id } = await anAccount(service);
-    const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests', scope] });
-    const msg = 'Keys of provider accounts may have the scopes requests and secrets only';
-    expect([answer.status, answer.json]).toEqual([
-      422,
-      door.invalid({ loc: ['body', 'scopes'], msg, type: 'value_error' }),
-    ]);
-    const platform = await anAccount(service, { kind: 'platform' });
-    expect(
-      (await door.call(service, 'keys.create', { account_id: platform.account_id, scopes: [scope] })).status,
-    ).toBe(200);
-  });
+  test.each(['verify', 'operate', 'admin', 'audit', 'privacy'])(
+    'scope %s exists only on keys of platform accounts',
+    async (scope) => {
+      const { account_id } = await anAccount(service);
+      const answer = await door.call(service, 'keys.create', { account_id, scopes: ['requests', scope] });
+      const msg = 'Keys of provider accounts may have the scopes requests and secrets only';
+      expect([answer.status, answer.json]).toEqual([
+        422,
+        door.invalid({ loc: ['body', 'scopes'], msg, type: 'value_error' }),
+      ]);
+      const platform = await anAccount(service, { kind: 'platform' });
+      expect(
+        (await door.call(service, 'keys.create', { account_id: platform.account_id, scopes: [scope] }))
+          .status,
+      ).toBe(200);
+    },
+  );
 
   test.each(['acct_01jdabcdefghjkmnpqrstvwxyz', 'acct_x', '\0'])(
     'a key for the account %j is refused at the account',

@@ -27,7 +27,11 @@ async function aStore(databaseUrl?: string): Promise<{ store: Store; databaseUrl
   return { store, databaseUrl: connectionString };
 }
 
-const caller = { keyId: 'key_00000000000000000000000000', accountId: DEFAULT_ACCOUNT_ID };
+const caller = {
+  keyId: 'key_00000000000000000000000000',
+  accountId: DEFAULT_ACCOUNT_ID,
+  mode: 'live',
+} as const;
 const aNewRequest = (changes: Partial<NewRequest> = {}): NewRequest => ({
   caller,
   payerId: 'p1',

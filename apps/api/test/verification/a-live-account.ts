@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount, openStore } from '@insurance-verification/store';
+import { type Caller, createAccount, openStore } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { onTestFinished } from 'vitest';
 
@@ -11,12 +11,14 @@ export async function aLiveAccount() {
     encryptionKey: `k1:${randomBytes(32).toString('base64')}`,
   });
   onTestFinished(() => store.close());
-  const operator = { keyId: 'key_1', accountId: 'acct_1' };
-  const { account_id: accountId } = await createAccount(store, operator, {
+  const operator = { keyId: 'key_1', accountId: 'acct_1', mode: 'live', acrossAccounts: true } as const;
+  const account = await createAccount(store, operator, {
     name: 'Clinic',
     kind: 'provider',
     mode: 'live',
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
   });
-  return { store, connectionString, caller: { keyId: 'key_2', accountId } };
+  if (account === 'beyond_reach') throw new Error('A live caller reaches every account.');
+  const caller: Caller = { keyId: 'key_2', accountId: account.account_id, mode: 'live' };
+  return { store, connectionString, caller };
 }

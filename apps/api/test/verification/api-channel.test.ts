@@ -1,4 +1,5 @@
 import {
+  type Caller,
   claimWork,
   insertRequests,
   listAttempts,
@@ -91,9 +92,9 @@ async function aChannel({
   };
 }
 
-async function attemptsOf(store: Store, caller: { keyId: string; accountId: string }, requestId: string) {
+async function attemptsOf(store: Store, caller: Caller, requestId: string) {
   return until('no attempt is under way', async () => {
-    const attempts = (await listAttempts(store, { caller, acrossAccounts: false, requestId })) ?? [];
+    const attempts = (await listAttempts(store, { caller, requestId })) ?? [];
     const isOver = attempts.length > 0 && attempts.every(({ outcome }) => outcome !== 'working');
     return isOver
       ? attempts.map(({ channel, outcome, errorReason }) => ({ channel, outcome, errorReason }))

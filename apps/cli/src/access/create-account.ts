@@ -2,7 +2,7 @@ import { AccountKind, AccountMode } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { fields } from '../table.ts';
+import { accountFields } from './account-fields.ts';
 
 interface Options {
   readonly name: string;
@@ -26,15 +26,6 @@ export function addCreateAccount(accounts: Command): void {
     .action(async ({ name, kind, mode }: Options, command: Command) => {
       const { client, terminal } = connect(command);
       const account = await client.accounts.create({ name, kind, mode });
-      terminal.answer(
-        account,
-        fields([
-          ['account_id', account.account_id],
-          ['name', account.name],
-          ['kind', account.kind],
-          ['mode', account.mode],
-          ['created', account.created_at],
-        ]),
-      );
+      terminal.answer(account, accountFields(account));
     });
 }

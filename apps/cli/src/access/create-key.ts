@@ -9,6 +9,7 @@ interface Options {
   readonly scope: Scope[];
   readonly name?: string;
   readonly expires?: string;
+  readonly neverExpires?: true;
 }
 
 /** `iv keys create`: the only answer that ever holds the key's text. */
@@ -17,15 +18,20 @@ export function addCreateKey(keys: Command): void {
     .description('make an API key; its text is shown this once')
     .requiredOption('--account <account_id>', 'the account it acts for; `iv accounts list` shows them')
     .addOption(
-      new Option('--scope <scope...>', 'what it may do; verify and operate only on platform accounts')
+      new Option('--scope <scope...>', 'what it may do; on a provider account requests and secrets only')
         .choices(Scope.options)
         .default(['requests']),
     )
     .option('--name <name>', 'a name, for people')
-    .option('--expires <time>', 'when it stops working, such as 2027-01-01T00:00:00Z; never when left out')
-    .action(async ({ account, scope, name, expires }: Options, command: Command) => {
+    .option(
+      '--expires <time>',
+      'when it stops working, such as 2027-01-01T00:00:00Z; in a year when left out',
+    )
+    .addOption(new Option('--never-expires', 'it works until it is revoked').conflicts('expires'))
+    .action(async ({ account, scope, name, expires, neverExpires }: Options, command: Command) => {
       const { client, terminal } = connect(command);
-      const key = { account_id: account, scopes: scope, name, expires_at: expires };
+      const expiresAt = neverExpires ? null : expires;
+      const key = { account_id: account, scopes: scope, name, expires_at: expiresAt };
       const created = await client.keys.create(key);
       terminal.answer(
         created,

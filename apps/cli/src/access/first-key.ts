@@ -43,7 +43,7 @@ async function makeFirstKey(connectionString: string, encryptionKey: string): Pr
   if (key !== null) return key;
   throw new CommandFailedError(
     'The first key was made before: this database has the account `default`, and a key is shown once.\n' +
-      'With a key of scope operate: iv keys create --account acct_… --scope operate. Without one: start the service with BOOTSTRAP_API_KEY.',
+      'With a key of scope admin: iv keys create --account acct_… --scope admin. Without one: start the service with BOOTSTRAP_API_KEY.',
   );
 }
 

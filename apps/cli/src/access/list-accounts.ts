@@ -18,12 +18,13 @@ export function addListAccounts(accounts: Command): void {
 
 function lines(accounts: readonly Account[]): string[] {
   return table(
-    ['ACCOUNT_ID', 'KIND', 'MODE', 'CREATED', 'NAME'],
-    accounts.map(({ account_id, kind, mode, created_at, name }) => [
+    ['ACCOUNT_ID', 'KIND', 'MODE', 'CREATED', 'SUSPENDED', 'NAME'],
+    accounts.map(({ account_id, kind, mode, created_at, suspended_at, name }) => [
       account_id,
       kind,
       mode,
       created_at,
+      suspended_at,
       name,
     ]),
   );

@@ -74,7 +74,7 @@ test('a scope the account may not have ends with 2, with what the service says a
     stdout: '',
     stderr:
       'The input of keys.create is not valid (422):\n' +
-      '  body.scopes: Scopes verify and operate exist only on keys of platform accounts (value_error)\n' +
+      '  body.scopes: Keys of provider accounts may have the scopes requests and secrets only (value_error)\n' +
       'Right, for example: iv keys create --account acct_… --scope requests --name billing\n',
   });
 });
@@ -88,7 +88,7 @@ test('a key without the scope ends with 1 and says so', async () => {
   expect(refused.stderr).toContain('refused keys.list (403): the API key from IV_API_KEY lacks the scope');
   expect(refused.stderr).not.toContain(key);
   // Breaks if the advice is a key that is refused as well.
-  expect(refused.stderr).toContain('iv keys create --account acct_… --scope operate');
+  expect(refused.stderr).toContain('iv keys create --account acct_… --scope admin');
   const next = await iv(['work', 'next'], { ...env, IV_API_KEY: key });
   expect(next.stderr).toContain('iv keys create --account acct_… --scope verify');
 });

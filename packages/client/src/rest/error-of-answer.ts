@@ -1,4 +1,4 @@
-import { HTTPValidationError, PROBLEMS, type ProblemCode } from '@insurance-verification/schema';
+import { HTTPValidationError, PROBLEMS, type ProblemCode, Scope } from '@insurance-verification/schema';
 import {
   type AnswerFacts,
   ConflictError,
@@ -37,7 +37,7 @@ export function errorOfAnswer(res: Response, answer: unknown, call: Call): Insur
     case 401:
       return new UnauthorizedError(facts);
     case 403:
-      return new ForbiddenError(facts);
+      return new ForbiddenError(scopesOf(answer), facts);
     case 404:
       if (problemCode === 'not_found' || problemCode === 'result_not_ready')
         return new NotFoundError(problemCode, facts);
@@ -71,6 +71,12 @@ function problemCodeOf(answer: unknown): ProblemCode | undefined {
   if (!type?.startsWith(TYPE_PREFIX)) return undefined;
   const code = type.slice(TYPE_PREFIX.length);
   return Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : undefined;
+}
+
+/** Those that are scopes as this package knows them: a service of a later version may name others. */
+function scopesOf(answer: unknown): Scope[] {
+  const { required_scopes: given } = Object(answer) as { required_scopes?: unknown };
+  return Array.isArray(given) ? given.flatMap((text) => Scope.safeParse(text).data ?? []) : [];
 }
 
 function textOf(answer: unknown, name: string): string | undefined {

@@ -62,6 +62,11 @@ export const OPERATIONS = {
   accounts: {
     create: { method: 'POST', path: '/accounts', repeatable: false },
     list: { method: 'GET', path: '/accounts', repeatable: true },
+    suspend: { method: 'POST', path: '/accounts/{account_id}/suspend', repeatable: true },
+    resume: { method: 'POST', path: '/accounts/{account_id}/resume', repeatable: true },
+  },
+  audit: {
+    list: { method: 'GET', path: '/audit', repeatable: true },
   },
   reports: {
     responseTimes: { method: 'GET', path: '/reports/response-times', repeatable: true },

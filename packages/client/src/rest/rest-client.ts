@@ -3,6 +3,8 @@ import type {
   AccountList,
   ApiKey,
   ApiKeyList,
+  AuditLine,
+  AuditList,
   CreatedApiKey,
   DeliveryList,
   DismissedHeldOutputs,
@@ -126,7 +128,7 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     ): Promise<DismissedHeldOutputs>;
   };
   readonly keys: {
-    /** Makes a key for an account. Its text is in this answer and nowhere else; after a lost answer, revoke and make another. */
+    /** Makes a key for an account, for a year unless told otherwise. Its text is in this answer and nowhere else; after a lost answer, revoke and make another. */
     create(input: RouterInputs<P>['keys']['create'], options?: CallOptions): Promise<CreatedApiKey>;
     /** One page of every account's keys, revoked ones too, newest first. */
     list(input?: RouterInputs<P>['keys']['list'], options?: CallOptions): Promise<ApiKeyList>;
@@ -142,6 +144,22 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     list(input?: RouterInputs<P>['accounts']['list'], options?: CallOptions): Promise<AccountList>;
     /** Every account, newest first. */
     listAll: Pages<RouterInputs<P>['accounts']['list'], Account>;
+    /**
+     * Refuses an account's keys; what it had accepted is verified and delivered. Again is the same as once.
+     * @throws ConflictError `locks_caller_out` for the account of the key that asks
+     */
+    suspend(input: RouterInputs<P>['accounts']['suspend'], options?: CallOptions): Promise<Account>;
+    /** Lets a suspended account's keys work again. Again is the same as once. @throws NotFoundError */
+    resume(input: RouterInputs<P>['accounts']['resume'], options?: CallOptions): Promise<Account>;
+  };
+  readonly audit: {
+    /**
+     * One page of who did or saw what, newest first. It may be short, or empty, before the last one: only a
+     * `next_cursor` of null says that there is no more.
+     */
+    list(input?: RouterInputs<P>['audit']['list'], options?: CallOptions): Promise<AuditList>;
+    /** All of it, newest first. */
+    listAll: Pages<RouterInputs<P>['audit']['list'], AuditLine>;
   };
   readonly reports: {
     /** How fast each payer answered over X12 in a month; the current one when none is named. */

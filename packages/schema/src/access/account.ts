@@ -24,6 +24,9 @@ export const Account = model('Account', 'Who requests belong to.', {
   kind: AccountKind.meta({ description: 'Who it belongs to.' }),
   mode: AccountMode.meta({ description: 'Whether its requests are real.' }),
   created_at: dateTime().meta({ description: 'When it was created.' }),
+  suspended_at: dateTime()
+    .nullable()
+    .meta({ description: 'Since when its keys are refused; null while they work.' }),
 });
 /** {@link Account} as a type. */
 export type Account = z.infer<typeof Account>;

@@ -14,7 +14,7 @@ export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
   expires_at: dateTime()
     .nullable()
     .optional()
-    .meta({ description: 'When it stops working; null or absent: never.' }),
+    .meta({ description: 'When it stops working; absent: in a year; null: never.' }),
 });
 /** {@link CreateApiKey} as a type. */
 export type CreateApiKey = z.infer<typeof CreateApiKey>;

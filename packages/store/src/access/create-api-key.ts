@@ -6,6 +6,7 @@ import type { Tables } from '../tables.ts';
 import { createApiKeyText, displayPrefix } from './api-key-text.ts';
 import { toApiKey } from './api-key-view.ts';
 import type { Caller } from './caller.ts';
+import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';
 
 export interface NewApiKey {
@@ -13,7 +14,8 @@ export interface NewApiKey {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
   readonly name: string | null;
-  readonly expiresAt: Date | null;
+  /** Null: never. Undefined: in a year, by the database's clock. */
+  readonly expiresAt: Date | null | undefined;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function createApiKey(
         .selectFrom('account')
         .select(['kind', 'mode'])
         .where('id', '=', key.accountId)
+        .where(within(key.caller, 'id'))
         .executeTakeFirst()
     : undefined;
   const faults: ApiKeyFault[] = [];
@@ -55,7 +58,7 @@ export async function createApiKey(
         prefix: displayPrefix(text),
         name: key.name === null ? null : JSON.stringify(key.name),
         scopes: [...new Set(key.scopes)],
-        expires_at: key.expiresAt,
+        expires_at: key.expiresAt === undefined ? sql<Date>`now() + interval '1 year'` : key.expiresAt,
       })
       .returningAll()
       .executeTakeFirstOrThrow();

@@ -19,7 +19,7 @@ const none: DefaultAccount = {
   webhookSecret: undefined,
   createWebhookSecret: aWebhookSecret,
 };
-const caller = { keyId: 'key_1', accountId: DEFAULT_ACCOUNT_ID };
+const caller = { keyId: 'key_1', accountId: DEFAULT_ACCOUNT_ID, mode: 'live', acrossAccounts: true } as const;
 const everyScope = {
   accountId: DEFAULT_ACCOUNT_ID,
   scopes: ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'],

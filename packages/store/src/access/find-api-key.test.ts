@@ -34,7 +34,14 @@ function counting(counted: Store) {
 // Without it no key would open anything, or it would act for another account.
 test('a key acts for its account with its scopes, in every process', async () => {
   const { caller, key, key_id: keyId } = await aKey();
-  const found = { keyId, accountId: caller.accountId, scopes: ['requests'], expiresAt: null };
+  const found = {
+    keyId,
+    accountId: caller.accountId,
+    mode: 'live',
+    scopes: ['requests'],
+    expiresAt: null,
+    suspended: false,
+  };
   expect(await findApiKey(store, key)).toEqual(found);
   expect(await findApiKey(rival, key)).toEqual(found);
 });

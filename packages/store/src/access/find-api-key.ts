@@ -9,6 +9,8 @@ export interface LiveKey extends Caller {
   readonly scopes: readonly Scope[];
   /** Null when it never expires. */
   readonly expiresAt: Date | null;
+  /** Its account is suspended: it is to be told so, and to be let do nothing. */
+  readonly suspended: boolean;
 }
 
 /** The live key of this text; null for an unknown, revoked or expired one. Notes the use, to the minute. */
@@ -17,7 +19,9 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
   const hash = vault.index('api_key.hash', text);
   const row = await keyDb
     .selectFrom('api_key')
-    .select(['id', 'account_id', 'scopes', 'expires_at'])
+    .innerJoin('account', 'account.id', 'api_key.account_id')
+    .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'mode'])
+    .select(sql<boolean>`suspended_at is not null`.as('suspended'))
     .select(
       sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`.as('use_is_stale'),
     )
@@ -33,5 +37,12 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
       .where('id', '=', row.id)
       .execute();
   }
-  return { keyId: row.id, accountId: row.account_id, scopes: row.scopes, expiresAt: row.expires_at };
+  return {
+    keyId: row.id,
+    accountId: row.account_id,
+    mode: row.mode,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    suspended: row.suspended,
+  };
 }

@@ -31,6 +31,7 @@ test('an account is shown as it was made, its secret is not', async () => {
     kind: 'provider',
     mode: 'live',
     created_at: expect.any(String),
+    suspended_at: null,
   });
   expect((await listAccounts(store, operator, { limit: 1 })).items).toEqual([made]);
   expect(await accessLines(stores, operator)).toEqual([

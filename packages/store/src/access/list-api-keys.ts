@@ -3,11 +3,15 @@ import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readPage } from '../page.ts';
 import { toApiKey } from './api-key-view.ts';
 import type { Caller } from './caller.ts';
+import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';
 
-/** Every account's keys, revoked ones too, newest first. */
+/** The keys of the accounts within the caller's reach, revoked ones too, newest first. */
 export async function listApiKeys({ db }: Store, caller: Caller, page: PageOptions): Promise<Page<ApiKey>> {
-  const { rows, nextCursor } = await readPage(db.selectFrom('api_key').selectAll(), page);
+  const { rows, nextCursor } = await readPage(
+    db.selectFrom('api_key').selectAll().where(within(caller, 'account_id')),
+    page,
+  );
   await recordAccess(db, { caller, operation: 'keys.list' });
   return { items: rows.map(toApiKey), nextCursor };
 }

@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 
 /** One line of `access_log`. Operations are named as their procedures are, for example `requests.get`. */
 export interface Access {
-  readonly caller: Caller | null;
+  readonly caller: Pick<Caller, 'keyId' | 'accountId'> | null;
   readonly operation: string;
   readonly requestIds?: readonly string[];
 }

@@ -26,7 +26,8 @@ test('a queued delivery shows when it is due, a request without a result has non
 
 // Without it one clinic would read what another's receiver answered.
 test('another account and malformed ids get nothing, and leave no line', async () => {
-  const [owner, other] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const [owner, platform] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const other = { ...platform, acrossAccounts: false };
   const { request_id: requestId } = await aFinishedRequest(store, owner);
   for (const id of [requestId, '', '\0', issueId('req'), issueId('msg')]) {
     expect(await listDeliveries(store, other, id)).toBeNull();

@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
@@ -37,7 +38,7 @@ export async function listDeliveries(
     .selectFrom('request')
     .select('id')
     .where('id', '=', requestId)
-    .where('account_id', '=', caller.accountId)
+    .where(within(caller, 'account_id'))
     .executeTakeFirst();
   if (!request) return null;
   // One statement: in two, an attempt that is being written would show beside the step that came before it.

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { PROBE } from './hear-due.ts';
@@ -7,8 +8,6 @@ import type { Tables } from '../tables.ts';
 
 export interface ExhaustedRedelivery {
   readonly caller: Caller;
-  /** An operator may have every account's sent again. */
-  readonly acrossAccounts: boolean;
   readonly since: Date;
   readonly limit: number;
 }
@@ -81,7 +80,7 @@ async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount
 }
 
 /** Account by account, so that each is one short walk of the index on (account_id, done_at). */
-function exhausted({ caller, acrossAccounts, since, until }: Scope, count: number) {
+function exhausted({ caller, since, until }: Scope, count: number) {
   return sql`
     select exhausted.request_id
     from account cross join lateral (
@@ -93,6 +92,6 @@ function exhausted({ caller, acrossAccounts, since, until }: Scope, count: numbe
       order by delivery.done_at
       limit ${count}
     ) as exhausted
-    where ${acrossAccounts ? sql`true` : sql`account.id = ${caller.accountId}`}
+    where ${within(caller, 'account.id')}
     limit ${count}`;
 }

@@ -27,7 +27,7 @@ export async function redeliver(
   { caller, requestId }: Redelivery,
 ): Promise<Redelivered | 'no_result' | 'not_found'> {
   return db.transaction().execute(async (trx) => {
-    const request = await lockRequest(trx, requestId, caller.accountId);
+    const request = await lockRequest(trx, requestId, caller);
     if (!request) return 'not_found';
     if (request.version === 0) return 'no_result';
     await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });

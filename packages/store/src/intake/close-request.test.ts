@@ -14,7 +14,7 @@ const reason = 'withdrawn';
 test('an unfinished request ends with the reason, and its receiver is told', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(store, caller);
-  const closed = await closeRequest(store, { caller, acrossAccounts: false, requestId, reason });
+  const closed = await closeRequest(store, { caller, requestId, reason });
   expect(closed).toMatchObject({ request_id: requestId, state: 'error_verifying', error_reason: reason });
   expect(await getRequest(store, caller, requestId)).toEqual(closed);
   const { message } = await claimFor(store, requestId);
@@ -27,7 +27,7 @@ test('a finished request is left alone', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   const before = await getRequest(store, caller, requestId);
-  expect(await closeRequest(store, { caller, acrossAccounts: false, requestId, reason })).toBe('finished');
+  expect(await closeRequest(store, { caller, requestId, reason })).toBe('finished');
   expect(await getRequest(store, caller, requestId)).toEqual(before);
 });
 
@@ -36,9 +36,10 @@ test('another account closes it only across accounts', async () => {
   const [owner, operator] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
   const { request_id: requestId } = await intake(store, owner);
   const closing = { caller: operator, requestId, reason };
-  expect(await closeRequest(store, { ...closing, acrossAccounts: false })).toBe('not_found');
+  const own = { ...closing, caller: { ...operator, acrossAccounts: false } };
+  expect(await closeRequest(store, own)).toBe('not_found');
   expect((await getRequest(store, owner, requestId))?.state).toBe('pending');
-  expect(await closeRequest(store, { ...closing, acrossAccounts: true })).toMatchObject({
+  expect(await closeRequest(store, closing)).toMatchObject({
     state: 'error_verifying',
   });
   expect(await accessLines(stores, operator)).toEqual([['requests.close', requestId]]);
@@ -47,7 +48,9 @@ test('another account closes it only across accounts', async () => {
 // Without it a malformed id would be a 500.
 test.each(['', '\0', issueId('req'), issueId('held')])('%j is not found', async (requestId) => {
   const caller = await anAccount(store);
-  expect(await closeRequest(store, { caller, acrossAccounts: true, requestId, reason })).toBe('not_found');
+  expect(await closeRequest(store, { caller: { ...caller, acrossAccounts: true }, requestId, reason })).toBe(
+    'not_found',
+  );
 });
 
 // Without it a double click would send two webhooks.
@@ -56,7 +59,7 @@ test('of ten closings at once one closes', async () => {
   const { request_id: requestId } = await intake(store, caller);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      closeRequest(index % 2 ? store : rival, { caller, acrossAccounts: false, requestId, reason }),
+      closeRequest(index % 2 ? store : rival, { caller, requestId, reason }),
     ),
   );
   expect(answers.filter((answer) => answer === 'finished')).toHaveLength(9);

@@ -8,8 +8,6 @@ import { openRequestModel, requestModelColumns } from '../request-row.ts';
 
 export interface Closing {
   readonly caller: Caller;
-  /** An operator may close any account's request. */
-  readonly acrossAccounts: boolean;
   readonly requestId: string;
   readonly reason: string;
 }
@@ -17,10 +15,10 @@ export interface Closing {
 /** Ends an unfinished request as `error_verifying` with the reason, delivered like any result. */
 export async function closeRequest(
   store: Store,
-  { caller, acrossAccounts, requestId, reason }: Closing,
+  { caller, requestId, reason }: Closing,
 ): Promise<RequestModel | 'finished' | 'not_found'> {
   return store.db.transaction().execute(async (trx) => {
-    const request = await lockRequest(trx, requestId, acrossAccounts ? undefined : caller.accountId);
+    const request = await lockRequest(trx, requestId, caller);
     if (!request) return 'not_found';
     if (request.outcome !== 'none') return 'finished';
     const finding: Finding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };

@@ -11,7 +11,8 @@ const { store, sql } = stores;
 
 // Without it one clinic would read another clinic's patient.
 test('another account sees nothing, and leaves no line', async () => {
-  const [owner, other] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const [owner, platform] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const other = { ...platform, acrossAccounts: false };
   const { request_id: requestId } = await intake(store, owner);
   expect(await getRequest(store, other, requestId)).toBeNull();
   expect(await accessLines(stores, other)).toEqual([]);

@@ -1,11 +1,12 @@
 import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { RequestModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 
-/** One request of the caller's account; null when it has none of this id, malformed ids included. */
+/** One request within the caller's reach; null when there is none of this id, malformed ids included. */
 export async function getRequest(
   store: Store,
   caller: Caller,
@@ -16,7 +17,7 @@ export async function getRequest(
     .selectFrom('request')
     .select(requestModelColumns)
     .where('id', '=', requestId)
-    .where('account_id', '=', caller.accountId)
+    .where(within(caller, 'account_id'))
     .executeTakeFirst();
   if (!row) return null;
   await recordAccess(store.db, { caller, operation: 'requests.get', requestIds: [requestId] });

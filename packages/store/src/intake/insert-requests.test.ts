@@ -140,7 +140,7 @@ test('a list that fails stores nothing of it', async () => {
 
 // Without it a request could belong to nobody, and never be read.
 test('a request of an account that is not there is not stored', async () => {
-  const nobody = { keyId: issueId('key'), accountId: issueId('acct') };
+  const nobody = { keyId: issueId('key'), accountId: issueId('acct'), mode: 'live' } as const;
   await expect(insertRequests(store, [aNewRequest(nobody)])).rejects.toThrow('foreign key');
   expect(await requestCount(nobody)).toBe(0);
 });

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { anEmptyDatabase } from '../../test/empty-database.ts';
 import { migrations } from '../migrations.ts';
+import { separatedDuties } from './0010-separated-duties.ts';
 import { withClient } from '../testing/create-test-database.ts';
 
 const name = '0010-separated-duties';
@@ -25,7 +26,12 @@ async function run(connectionString: string, provided: typeof migrations) {
 test('keys made before keep what they could do', async () => {
   const connectionString = await anEmptyDatabase();
   await run(connectionString, before);
-  const made = { key_a: '{requests}', key_b: '{verify}', key_c: '{operate}', key_d: '{requests,verify,operate}' };
+  const made = {
+    key_a: '{requests}',
+    key_b: '{verify}',
+    key_c: '{operate}',
+    key_d: '{requests,verify,operate}',
+  };
   await withClient(connectionString, async (client) => {
     await client.query(
       `insert into account (id, name, kind, mode, webhook_secret) values ('acct_1', '"x"', 'platform', 'live', '')`,
@@ -35,7 +41,7 @@ test('keys made before keep what they could do', async () => {
         `insert into api_key (id, account_id, hash, prefix, scopes) values ($1, 'acct_1', $2, '', $3)`,
         [id, Buffer.from(id), scopes],
       );
-    await run(connectionString, { ...before, [name]: migrations[name] as never });
+    await run(connectionString, { ...before, [name]: separatedDuties });
     const { rows } = await client.query('select id, scopes from api_key order by id');
     expect(rows).toEqual([
       { id: 'key_a', scopes: ['requests', 'secrets'] },

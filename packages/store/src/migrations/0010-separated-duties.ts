@@ -13,6 +13,13 @@ const statements = [
   // Counts the keys that end soon at each scrape. Uses of a key change neither column, so they stay HOT.
   sql`create index api_key_expires on api_key (expires_at) where revoked_at is null`,
 
+  // What the sandbox has looked at and left to the verifiers of test accounts; and the index by which it finds the rest,
+  // however much waits for them. Live rows are in neither, and a claim of them reads neither.
+  sql`alter table request add column open_to_test_verifiers boolean not null default false`,
+  sql`create index request_sandbox on request
+    (payer_id, channel, hashtext(account_id), account_id, work_due_at)
+    where outcome = 'none' and sandbox = true and not open_to_test_verifiers`,
+
   // Null while its keys work.
   sql`alter table account add column suspended_at timestamptz`,
 ];

@@ -13,6 +13,7 @@ import {
 } from '../../test/stages.ts';
 import { getRequest, getResult, insertRequests, listDeliveries, listHeldOutputs } from '../index.ts';
 import { issueId } from '../issued-id.ts';
+import { EVERYWHERE } from '../access/reach.ts';
 import { lockRequest } from '../lock-request.ts';
 
 const stores = await openTestStores();
@@ -285,7 +286,7 @@ test('the first attempt is due after the first step of the schedule', async () =
 test('an untrusted output is held while another holds the request’s lock', async () => {
   const request = await intake(store, caller);
   await rival.db.transaction().execute(async (trx) => {
-    await lockRequest(trx, request.request_id);
+    await lockRequest(trx, request.request_id, EVERYWHERE);
     const held = await submit(store, anOutput(request), { trusted: false, caller: null });
     expect(held).toMatchObject({ kind: 'held', reason: 'untrusted' });
   });

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
 import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
@@ -54,7 +55,7 @@ function acceptOnOneConnection(store: Store, submitted: SubmittedOutput): Promis
 function acceptUnderLock(db: Kysely<Tables>, store: Store, submitted: SubmittedOutput): Promise<Accepted> {
   return db.transaction().execute(async (trx): Promise<Accepted> => {
     const { output, caller, payerId, trusted } = submitted;
-    const request = await lockRequest(trx, output.request.request_id);
+    const request = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
     const finding = findingOf(output);
     const standing = request && (await standingDigest(trx, request));
     const disposition = decideDisposition({

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { EVERYWHERE, within } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
@@ -28,6 +29,7 @@ export async function applyFirstResult(
     .select(['id', 'account_id', 'payer_id', 'input', 'received_at', 'version'])
     .where('id', '=', requestId)
     .where('version', '=', 0)
+    .where(within(caller ?? EVERYWHERE, 'account_id'))
     .executeTakeFirst();
   if (!request) return null;
   const { kind } = decideDisposition({

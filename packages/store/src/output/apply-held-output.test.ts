@@ -19,8 +19,7 @@ const stores = await openTestStores();
 const { store, sql } = stores;
 const caller = await anAccount(store, { kind: 'platform' });
 
-const attemptsAt = async (requestId: string) =>
-  (await listAttempts(store, { caller, acrossAccounts: false, requestId })) ?? [];
+const attemptsAt = async (requestId: string) => (await listAttempts(store, { caller, requestId })) ?? [];
 
 // Without it a correction could never reach the receiver.
 test('on a finished request it is the next version, a message of its own', async () => {

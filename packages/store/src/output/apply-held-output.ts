@@ -46,7 +46,7 @@ export async function applyHeldOutput(
     if (!finding) return { kind: 'not_a_result' };
     const requestId = application.requestId ?? held.request_id;
     if (requestId === null) return { kind: 'no_target' };
-    const request = await lockRequest(trx, requestId);
+    const request = await lockRequest(trx, requestId, caller);
     if (!request) return { kind: 'unknown_request' };
     // Under the request's lock, so that of two operators one settles it and the other learns that it is settled.
     if (!(await settleHeldOutput(trx, { heldId, status: 'applied', caller }))) return { kind: 'settled' };

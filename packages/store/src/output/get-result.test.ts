@@ -19,7 +19,8 @@ test('a request without a result is not ready, and leaves no line', async () => 
 
 // Without it one clinic would read another clinic's result.
 test('another account and malformed ids get nothing', async () => {
-  const [owner, other] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const [owner, platform] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
+  const other = { ...platform, acrossAccounts: false };
   const request = await aFinishedRequest(store, owner);
   expect(await getResult(store, other, request.request_id)).toBeNull();
   for (const id of ['', '\0', issueId('req'), issueId('msg')])

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { ResponseModel } from '@insurance-verification/schema';
@@ -7,8 +8,8 @@ import { openRequestModel, requestModelColumns } from '../request-row.ts';
 import type { StoredFinding } from './apply-finding.ts';
 
 /**
- * The result that stands, with the request's state as it is now. `not_ready` before the first result; null when the
- * caller's account has no such request.
+ * The result that stands, with the request's state as it is now. `not_ready` before the first result; null when there is
+ * no such request within the caller's reach.
  */
 export async function getResult(
   { db, vault }: Store,
@@ -24,7 +25,7 @@ export async function getResult(
     .select(requestModelColumns.map((column) => `request.${column}` as const))
     .select(['request.version', 'result.body'])
     .where('request.id', '=', requestId)
-    .where('request.account_id', '=', caller.accountId)
+    .where(within(caller, 'request.account_id'))
     .executeTakeFirst();
   if (!row) return null;
   if (!row.body) return 'not_ready';

@@ -6,7 +6,7 @@ export interface SubmittedOutput {
   readonly output: ResponseModel;
   /** The stable id of the payer that the output names. */
   readonly payerId: string;
-  /** Null for a caller without a key of scope `verify`. */
+  /** Null for a caller without a key of scope `verify`. What is beyond its reach is as unknown. */
   readonly caller: Caller | null;
   /** Whose key it came with, where that is no verifier's: it is on record, and trusted with nothing. */
   readonly bearer?: Caller | null;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SealBrokenError } from '../encryption/seal.ts';
 import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
+import { EVERYWHERE } from '../access/reach.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from '../output/apply-finding.ts';
@@ -97,7 +98,7 @@ async function advance(store: Store, routes: readonly Route[], requestId: string
   return store.db.transaction().execute(async (trx) => {
     const free =
       await sql`select 1 from request where id = ${requestId} for no key update skip locked`.execute(trx);
-    const request = free.rows.length > 0 ? await lockRequest(trx, requestId) : null;
+    const request = free.rows.length > 0 ? await lockRequest(trx, requestId, EVERYWHERE) : null;
     if (!request || request.outcome !== 'none') return false;
     const route = routes.find(({ payerId }) => payerId === request.payer_id);
     const channel = route && channelOf(route, request.channel);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { aRequest } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { anAccount, intake } from '../../test/stages.ts';
+import { anAccount, aPlatformCaller, intake } from '../../test/stages.ts';
 import {
   aRoute,
   aVerifier,
@@ -151,7 +151,9 @@ test('requests of a test account are never leased to a verifier, and a sandbox c
   await queue.empty();
   const { request_id: real } = await intake(store, caller);
   const { request_id: made } = await intake(store, await anAccount(store, { mode: 'test' }));
-  expect(idsOf(await claim(store, { limit: 50, sandbox: true }))).toEqual([made]);
+  expect(idsOf(await claim(store, { caller: aPlatformCaller('test'), limit: 50, asSandbox: true }))).toEqual([
+    made,
+  ]);
   expect(idsOf(await claim(store, { limit: 50 }))).toEqual([real]);
 });
 

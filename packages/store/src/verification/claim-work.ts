@@ -5,11 +5,11 @@ import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, type RequestModelRow } from '../request-row.ts';
-import { noteAttendance } from './attended-channels.ts';
+import { type IsAttended, noteAttendance } from './attended-channels.ts';
 import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
 import { type AttemptView, readAttempts } from './read-attempts.ts';
 import type { Route } from './route.ts';
-import { selectWorkable } from './select-workable.ts';
+import { type Pool, selectWorkable } from './select-workable.ts';
 import { type WorkableQueue, workableQueues } from './workable-queues.ts';
 
 export interface WorkClaim {
@@ -19,8 +19,8 @@ export interface WorkClaim {
   readonly channels: readonly VerificationSource[];
   readonly limit: number;
   readonly leaseSeconds: number;
-  /** True: requests of accounts of mode `test`, and no others; they are never mixed with real ones. */
-  readonly sandbox?: boolean;
+  /** Of a test caller: true for the sandbox, which looks at each request first; then come those it left to verifiers. */
+  readonly asSandbox?: boolean;
 }
 
 /** A request that this claimer alone may work on until its lease ends. */
@@ -57,13 +57,29 @@ const SPARE_COUNTS = [16, 64, 256] as const;
  */
 export async function claimWork(store: Store, claim: WorkClaim): Promise<ClaimedWork[]> {
   const channels = new Set(claim.channels);
-  const isAttended = claim.sandbox ? () => true : await noteAttendance(store, claim.routes, channels);
+  const isAttended = await attendance(store, claim, channels);
   const queues = claim.routes.flatMap((route) =>
     workableQueues(route, channels, (channel) => isAttended(route.payerId, channel)),
   );
   if (queues.length === 0) return [];
   const leased = await turnstileOf(store)(() => leaseSome(store, claim, queues));
   return openClaimed(store, leased);
+}
+
+/** Only who works on real requests keeps a channel attended: that somebody tries out a test key changes no real route. */
+async function attendance(
+  store: Store,
+  { caller, asSandbox, routes }: WorkClaim,
+  channels: ReadonlySet<VerificationSource>,
+): Promise<IsAttended> {
+  if (caller.mode === 'live') return noteAttendance(store, routes, channels);
+  return () => asSandbox === true;
+}
+
+/** A live caller's claim meets live requests alone, a test caller's those of test accounts. */
+function poolOf({ caller, asSandbox }: WorkClaim): Pool {
+  if (caller.mode === 'live') return 'live';
+  return asSandbox ? 'sandbox' : 'test';
 }
 
 /** Claims of one process that are under way at once. With more they only collide, and hold connections meanwhile. */
@@ -97,7 +113,7 @@ async function lease(
 ): Promise<{ candidateCount: number; leased: LeasedRow[] }> {
   const { caller } = claim;
   const statement = sql<{ candidate_count: number } & (LeasedRow | { id: null })>`
-    with recursive ${selectWorkable({ ...claim, queues, sandbox: claim.sandbox ?? false, spareCount })},
+    with recursive ${selectWorkable({ ...claim, queues, pool: poolOf(claim), spareCount })},
     leased as (
       update request set
         lease_token = gen_random_uuid(), lease_until = now() + make_interval(secs => ${claim.leaseSeconds}),

@@ -1,5 +1,4 @@
 import type { FailureReason, VerificationSource } from '@insurance-verification/schema';
-import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from '../output/apply-finding.ts';
@@ -11,7 +10,6 @@ import { planAfterFailure } from './plan-after-failure.ts';
 import type { Route } from './route.ts';
 
 export interface WorkFailure extends WorkLease {
-  readonly caller: Caller;
   readonly routes: readonly Route[];
   readonly errorReason: FailureReason;
   readonly evidence: Evidence;

@@ -36,7 +36,7 @@ const aLease = async () => {
   return claimOne(store);
 };
 const heartbeat = (work: { requestId: string; leaseToken: string }) =>
-  heartbeatWork(store, work, LEASE_SECONDS);
+  heartbeatWork(store, { ...work, caller: aVerifier() }, LEASE_SECONDS);
 const leaseColumns = { lease_token: null, lease_until: null };
 
 // Without it a phone call longer than a lease would be taken over by someone else.
@@ -116,9 +116,7 @@ test('a submission is the result, delivered, with its evidence', async () => {
   });
   expect(await listDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
   expect(await claimFor(store, work.requestId)).toMatchObject({ version: 1 });
-  expect(
-    await listAttempts(store, { caller, acrossAccounts: false, requestId: work.requestId }),
-  ).toMatchObject([
+  expect(await listAttempts(store, { caller, requestId: work.requestId })).toMatchObject([
     {
       outcome: 'succeeded',
       resultVersion: 1,
@@ -198,7 +196,6 @@ test('an output, a closing and a correction void the lease, and the attempt show
   const closed = await aLease();
   await closeRequest(store, {
     caller,
-    acrossAccounts: false,
     requestId: closed.requestId,
     reason: 'withdrawn',
   });
@@ -242,9 +239,7 @@ test('two sources that disagree are both kept', async () => {
     work.requestId,
   ]);
   expect(versions).toEqual([{ version: 1 }, { version: 2 }]);
-  expect(
-    await listAttempts(store, { caller, acrossAccounts: false, requestId: work.requestId }),
-  ).toMatchObject([
+  expect(await listAttempts(store, { caller, requestId: work.requestId })).toMatchObject([
     { number: 1, resultVersion: 1 },
     { number: 2, resultVersion: 2 },
   ]);
@@ -253,9 +248,13 @@ test('two sources that disagree are both kept', async () => {
 test('the evidence is the account’s and the operator’s to read, and nobody else’s', async () => {
   const { requestId } = await aLease();
   const other = await anAccount(store);
-  expect(await listAttempts(store, { caller: other, acrossAccounts: false, requestId })).toBe(null);
-  expect(await listAttempts(store, { caller: other, acrossAccounts: true, requestId })).toHaveLength(1);
-  expect(await listAttempts(store, { caller, acrossAccounts: true, requestId: 'nonsense' })).toBe(null);
+  expect(await listAttempts(store, { caller: other, requestId })).toBe(null);
+  expect(await listAttempts(store, { caller: { ...other, acrossAccounts: true }, requestId })).toHaveLength(
+    1,
+  );
+  expect(
+    await listAttempts(store, { caller: { ...caller, acrossAccounts: true }, requestId: 'nonsense' }),
+  ).toBe(null);
   expect(await accessLines(stores, other)).toEqual([['requests.attempts', requestId]]);
   await advanceWork(store, []);
 });

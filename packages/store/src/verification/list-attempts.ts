@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -6,22 +7,20 @@ import { type AttemptView, readAttempts } from './read-attempts.ts';
 
 export interface AttemptListing {
   readonly caller: Caller;
-  /** An operator reads any account's. */
-  readonly acrossAccounts: boolean;
   readonly requestId: string;
 }
 
 /** Every attempt at a request, first to last. Null: the caller has no such request. */
 export async function listAttempts(
   store: Store,
-  { caller, acrossAccounts, requestId }: AttemptListing,
+  { caller, requestId }: AttemptListing,
 ): Promise<AttemptView[] | null> {
   if (!isIssuedId('req', requestId)) return null;
   const request = await store.db
     .selectFrom('request')
     .select('id')
     .where('id', '=', requestId)
-    .$if(!acrossAccounts, (query) => query.where('account_id', '=', caller.accountId))
+    .where(within(caller, 'account_id'))
     .executeTakeFirst();
   if (!request) return null;
   await recordAccess(store.db, { caller, operation: 'requests.attempts', requestIds: [requestId] });

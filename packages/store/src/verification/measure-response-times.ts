@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
 import type { Store } from '../open-store.ts';
 
 /** How fast one payer answered over X12 in a span of time. */
@@ -20,7 +22,7 @@ const RULE_MS = 20_000;
 /** Response times by payer, for inquiries sent from `from` on and before `until`. */
 export async function measureResponseTimes(
   { db }: Store,
-  { from, until }: { readonly from: Date; readonly until: Date },
+  { caller, from, until }: { readonly caller: Caller; readonly from: Date; readonly until: Date },
 ): Promise<ResponseTimes[]> {
   const answered = sql`filter (where status_code between 200 and 299 and answer is not null)`;
   const { rows } = await sql<ResponseTimes>`
@@ -32,7 +34,7 @@ export async function measureResponseTimes(
       percentile_disc(0.9) within group (order by duration_ms) ${answered} as "p90Ms",
       max(duration_ms) ${answered} as "slowestMs"
     from x12_exchange
-    where started_at >= ${from} and started_at < ${until}
+    where started_at >= ${from} and started_at < ${until} and ${within(caller, 'account_id')}
     group by payer_id order by payer_id`.execute(db);
   return rows;
 }

@@ -1,9 +1,10 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
 import type { Store } from '../open-store.ts';
 import type { Route } from './route.ts';
 
-/** How one channel of one payer's route stands now, and did in the last 24 hours. Sandbox requests are not in it. */
+/** How one channel of one payer's route stands now, and did in the last 24 hours. Of live requests, or of test accounts'. */
 export interface ChannelMeasure {
   readonly payerId: string;
   readonly channel: VerificationSource;
@@ -28,8 +29,13 @@ type MeasureRow = Omit<ChannelMeasure, 'failures'> & {
   failures: { errorReason: string; count: number }[] | null;
 };
 
-/** Every channel of the routes, in their order. */
-export async function measureWork({ db }: Store, routes: readonly Route[]): Promise<ChannelMeasure[]> {
+/** Every channel of the routes, in their order, over live requests or over those of test accounts. */
+export async function measureWork(
+  { db }: Store,
+  routes: readonly Route[],
+  mode: Caller['mode'],
+): Promise<ChannelMeasure[]> {
+  const sandbox = sql.lit(mode === 'test');
   const places = routes.flatMap((route) =>
     route.channels.map((channel, index) => ({ payerId: route.payerId, channel, isFirst: index === 0 })),
   );
@@ -44,11 +50,11 @@ export async function measureWork({ db }: Store, routes: readonly Route[]): Prom
         count(*) filter (where lease_token is null) as waiting,
         count(*) filter (where lease_token is not null) as leased,
         min(work_due_at) filter (where lease_token is null) as oldest_due_at
-      from request where outcome = 'none' and not sandbox
+      from request where outcome = 'none' and sandbox = ${sandbox}
       group by payer_id, channel
     ), overdue as (
       select place.number, count(*) as count from place join request on request.payer_id = place.payer_id
-      where request.outcome = 'none' and not request.sandbox and (
+      where request.outcome = 'none' and request.sandbox = ${sandbox} and (
           request.channel = place.channel and request.channel_until <= now()
           or place.is_first and request.channel = 'entry'
             and request.work_due_at <= now() - make_interval(secs => place.seconds_max)
@@ -59,7 +65,7 @@ export async function measureWork({ db }: Store, routes: readonly Route[]): Prom
         extract(epoch from attempt.ended_at - request.received_at)::float8 as seconds_to_result,
         extract(epoch from attempt.ended_at - attempt.started_at)::float8 as seconds
       from verification_attempt as attempt join request on request.id = attempt.request_id
-      where attempt.ended_at > now() - interval '24 hours' and not request.sandbox
+      where attempt.ended_at > now() - interval '24 hours' and request.sandbox = ${sandbox}
         and attempt.outcome in ('succeeded', 'failed')
     ), done as (
       select payer_id, channel,

@@ -3,13 +3,14 @@ import type { Store } from '../open-store.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 
 /**
- * Puts a sandbox request off as if it had not been claimed: the sandbox only looked at it. For so many seconds, or, with
- * null, for good. False when the lease was lost.
+ * Puts a sandbox request back as if it had not been claimed: the sandbox only looked at it. For so many seconds; for
+ * good, with `never`; or, with `test_verifiers`, for those to claim and for the sandbox no more. False when the lease was
+ * lost.
  */
 export async function postponeSandbox(
   { db }: Store,
   lease: WorkLease,
-  seconds: number | null,
+  until: number | 'never' | 'test_verifiers',
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const request = await lockLease(trx, lease);
@@ -22,7 +23,9 @@ export async function postponeSandbox(
     await sql`
       update request set lease_token = null, lease_until = null, channel = 'entry', channel_until = null,
         channel_attempt_count = 0, verification_attempt_count = verification_attempt_count - 1,
-        work_due_at = now() + coalesce(make_interval(secs => ${seconds}::float8), interval '100 years')
+        open_to_test_verifiers = ${until === 'test_verifiers'},
+        work_due_at = now() + case when ${until === 'never'} then interval '100 years'
+          else make_interval(secs => ${typeof until === 'number' ? until : 0}::float8) end
       where id = ${request.id} and sandbox`.execute(trx);
     return true;
   });

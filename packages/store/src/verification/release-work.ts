@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { sealEvidence } from './attempt-evidence.ts';
@@ -7,7 +6,6 @@ import { endAttempt } from './end-attempt.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 
 export interface WorkRelease extends WorkLease {
-  readonly caller: Caller;
   readonly reason?: string | null | undefined;
 }
 

@@ -3,10 +3,22 @@ import { PAGE_BYTES_MAX } from '../page.ts';
 import type { Route } from './route.ts';
 import type { WorkableQueue } from './workable-queues.ts';
 
+/**
+ * Which requests: of live accounts; of test accounts, those that the sandbox has not looked at or answers later; of test
+ * accounts, those that it left to verifiers. They are never mixed.
+ */
+export type Pool = 'live' | 'sandbox' | 'test';
+
+const inPool: Readonly<Record<Pool, RawBuilder<boolean>>> = {
+  live: sql`request.sandbox = false`,
+  sandbox: sql`request.sandbox = true and not request.open_to_test_verifiers`,
+  test: sql`request.sandbox = true and request.open_to_test_verifiers`,
+};
+
 export interface WorkableSearch {
   readonly queues: readonly WorkableQueue[];
   readonly routes: readonly Route[];
-  readonly sandbox: boolean;
+  readonly pool: Pool;
   readonly limit: number;
   /**
    * Rows looked at beyond those that are wanted, since rivals may be leasing the first ones; of each account an eighth.
@@ -31,19 +43,18 @@ const LARGEST_SLOT = 2_147_483_647;
  */
 export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
   const { queues, limit, spareCount } = search;
-  const sandbox = sql.lit(search.sandbox);
   const pivot = Math.floor(Math.random() * 2 ** 32) + SMALLEST_SLOT;
   const capByPayer = new Map(search.routes.map((route) => [route.payerId, route.inFlightCountMax]));
   const slot = sql`hashtext(request.account_id)`;
   const inQueue = (name: string) => sql`
-    request.outcome = 'none' and request.sandbox = ${sandbox}
+    request.outcome = 'none' and ${inPool[search.pool]}
       and request.payer_id = ${sql.ref(`${name}.payer_id`)} and request.channel = ${sql.ref(`${name}.queue`)}`;
   return sql`
     queue as (
       select asked.*, asked.in_flight_count_max - (
           select count(*) from request
           where request.lease_token is not null and request.payer_id = asked.payer_id and request.lease_until > now()
-            and request.sandbox = ${sandbox} and asked.in_flight_count_max is not null
+            and ${inPool[search.pool]} and asked.in_flight_count_max is not null
         ) as room
       from unnest(
         ${queues.map(({ payerId }) => payerId)}::text[],

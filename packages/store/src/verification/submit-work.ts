@@ -1,5 +1,4 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
-import type { Caller } from '../access/caller.ts';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from '../output/apply-finding.ts';
 import { isAboutRequest } from '../output/decide-disposition.ts';
@@ -8,7 +7,6 @@ import { type Evidence, sealEvidence } from './attempt-evidence.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 
 export interface WorkSubmission extends WorkLease {
-  readonly caller: Caller;
   readonly insuranceData: InsurancePlanData[];
   readonly evidence: Evidence;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { anAccount, intake } from '../../test/stages.ts';
+import { anAccount, aPlatformCaller, intake } from '../../test/stages.ts';
 import { keepX12Exchanges, readX12Exchanges, measureResponseTimes, nextX12ControlNumbers } from '../index.ts';
 import type { X12Exchange } from './x12-exchange.ts';
 
@@ -80,7 +80,11 @@ test('response times are told by payer, what was never answered among them', asy
     await at('2026-10-10T00:00:00Z', 5, { payerId: 'away', statusCode: null, answer: null }),
   ];
   await keepX12Exchanges(store, exchanges);
-  const october = { from: new Date('2026-10-01T00:00:00Z'), until: new Date('2026-11-01T00:00:00Z') };
+  const october = {
+    caller: aPlatformCaller(),
+    from: new Date('2026-10-01T00:00:00Z'),
+    until: new Date('2026-11-01T00:00:00Z'),
+  };
   expect(await measureResponseTimes(store, october)).toEqual([
     { payerId: 'away', inquiryCount: 1, within20SecondsCount: 0, p50Ms: null, p90Ms: null, slowestMs: null },
     {

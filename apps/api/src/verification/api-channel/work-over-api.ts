@@ -42,7 +42,12 @@ export interface WorkingTools extends ApiChannelTools {
 }
 
 /** Who the access log and the attempts say the channel is. */
-export const API_CHANNEL: Caller = { keyId: 'api-channel', accountId: DEFAULT_ACCOUNT_ID };
+export const API_CHANNEL: Caller = {
+  keyId: 'api-channel',
+  accountId: DEFAULT_ACCOUNT_ID,
+  mode: 'live',
+  acrossAccounts: true,
+};
 
 /** Milliseconds between tries to write down a finding while the database is away. */
 const WRITE_RETRY_MS = 500;

@@ -1,0 +1,26 @@
+import { Account, AccountRef } from '@insurance-verification/schema';
+import { resumeAccount as resumeStoredAccount } from '@insurance-verification/store';
+import { found } from '../found.ts';
+import { mutation } from '../trpc.ts';
+
+/** Lets a suspended account's keys work again. Again is the same as once. */
+export const resumeAccount = () =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{account_id}/resume',
+        summary: 'Resume a suspended account',
+        tags: ['Access'],
+      },
+      scopes: ['admin'],
+      problems: ['not_found'],
+    },
+    input: AccountRef,
+    output: Account,
+    handler: async ({ ctx, input }) => {
+      const account = found(await resumeStoredAccount(ctx.app.store, ctx.caller, input.account_id));
+      ctx.app.authenticator.forget();
+      return account;
+    },
+  });

@@ -1,0 +1,28 @@
+import { Account, AccountRef } from '@insurance-verification/schema';
+import { suspendAccount as suspendStoredAccount } from '@insurance-verification/store';
+import { found } from '../found.ts';
+import { ProblemError } from '../problem.ts';
+import { mutation } from '../trpc.ts';
+
+/** Refuses an account's keys until it is resumed; what it had accepted is verified and delivered. Again is as once. */
+export const suspendAccount = () =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{account_id}/suspend',
+        summary: 'Suspend an account',
+        tags: ['Access'],
+      },
+      scopes: ['admin'],
+      problems: ['not_found', 'locks_caller_out'],
+    },
+    input: AccountRef,
+    output: Account,
+    handler: async ({ ctx, input }) => {
+      const account = found(await suspendStoredAccount(ctx.app.store, ctx.caller, input.account_id));
+      if (account === 'own_account') throw new ProblemError('locks_caller_out');
+      ctx.app.authenticator.forget();
+      return account;
+    },
+  });

@@ -1,0 +1,14 @@
+import type { Account } from '@insurance-verification/schema';
+import { fields } from '../table.ts';
+
+/** One account, a line a field. */
+export function accountFields(account: Account): string[] {
+  return fields([
+    ['account_id', account.account_id],
+    ['name', account.name],
+    ['kind', account.kind],
+    ['mode', account.mode],
+    ['created', account.created_at],
+    ['suspended', account.suspended_at],
+  ]);
+}

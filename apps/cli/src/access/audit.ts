@@ -1,0 +1,64 @@
+import type { RestClient, RouterInputs } from '@insurance-verification/client';
+import type { AuditLine, AuditList } from '@insurance-verification/schema';
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
+import { table } from '../table.ts';
+
+interface Options extends PageOptions {
+  readonly key?: string;
+  readonly account?: string;
+  readonly operation?: string;
+  readonly request?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+type Filter = Omit<NonNullable<RouterInputs['audit']['list']>, 'limit' | 'cursor'>;
+
+/** Items of a page whose size nobody named. */
+const LIMIT = 20;
+
+/** `iv audit` */
+export function addAudit(program: Command): void {
+  const example = 'iv audit --operation requests.get --since 2026-11-01T00:00:00Z';
+  addPageOptions(withExample(program.command('audit'), example))
+    .description('list who did or saw what, newest first; reading it is on record too')
+    .option('--key <key_id>', 'only what this key did')
+    .option('--account <account_id>', 'only what keys of this account did')
+    .option('--operation <operation>', 'only this operation, such as keys.create')
+    .option('--request <request_id>', 'only what concerns this request')
+    .option('--since <time>', 'only what happened then or later')
+    .option('--until <time>', 'only what happened before')
+    .action(async (options: Options, command: Command) => {
+      const { client, terminal } = connect(command);
+      const { key, account, operation, request, since, until } = options;
+      const filter = { key_id: key, account_id: account, operation, request_id: request, since, until };
+      const page = options.all
+        ? await readPage(client.audit, options, filter)
+        : await readFullPage(client.audit, options, filter);
+      answerPage(terminal, page, { lines, none: 'Nothing on record.', command: 'iv audit' });
+    });
+}
+
+/** Goes on until the page is full or nothing is left: with a filter that few lines meet, the service's may be short. */
+async function readFullPage(
+  audit: RestClient['audit'],
+  { limit = LIMIT, cursor }: PageOptions,
+  filter: Filter,
+): Promise<AuditList> {
+  let page = await audit.list({ ...filter, limit, cursor });
+  while (page.items.length < limit && page.next_cursor !== null) {
+    const more = await audit.list({ ...filter, limit: limit - page.items.length, cursor: page.next_cursor });
+    page = { items: [...page.items, ...more.items], next_cursor: more.next_cursor };
+  }
+  return page;
+}
+
+function lines(items: readonly AuditLine[]): string[] {
+  return table(
+    ['AT', 'OPERATION', 'REQUEST_ID', 'KEY_ID', 'ACCOUNT_ID'],
+    items.map((line) => [line.at, line.operation, line.request_id, line.key_id, line.account_id]),
+  );
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { nameMissing } from '../name-missing.ts';
+import { accountFields } from './account-fields.ts';
+
+/** `iv accounts suspend` */
+export function addSuspendAccount(accounts: Command): void {
+  withExample(accounts.command('suspend'), 'iv accounts suspend acct_…')
+    .description('refuse its keys; what it had accepted is still verified and delivered')
+    .argument('<account_id>', 'its id')
+    .action(async (accountId: string, _options: object, command: Command) => {
+      const { client, terminal } = connect(command);
+      const suspending = client.accounts.suspend({ account_id: accountId });
+      const account = await nameMissing(`account ${accountId}`, 'iv accounts list', suspending);
+      terminal.answer(account, accountFields(account));
+    });
+}

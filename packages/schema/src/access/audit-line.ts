@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { dateTime } from '../date-time.ts';
+import { model } from '../model.ts';
+
+/** Who did or saw what, and when. A list that was read is a line for each request in it. */
+export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
+  audit_id: z.string().meta({ description: 'The id of the line; digits that count up.' }),
+  at: dateTime().meta({ description: 'When it happened.' }),
+  key_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The key that acted, or sandbox, or api-channel; null for a caller without one.' }),
+  account_id: z.string().nullable().meta({ description: 'The account of that key; null without one.' }),
+  operation: z.string().meta({ description: 'What was done, for example requests.get.' }),
+  request_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The request that it concerns; null when it concerns none.' }),
+});
+/** {@link AuditLine} as a type. */
+export type AuditLine = z.infer<typeof AuditLine>;
+
+/**
+ * One page of the audit. With filters that few lines meet it may hold fewer than were asked for, or none, though there
+ * are more: a call looks at a bounded number of lines. Only a `next_cursor` of null says that it was the last.
+ */
+export const AuditList = model('AuditList', 'One page of the audit.', {
+  items: z.array(AuditLine).meta({
+    description:
+      'The lines, newest first. With filters that few lines meet a page may be short or empty before the last.',
+  }),
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'The cursor of the next page; null on the last, and only there.' }),
+});
+/** {@link AuditList} as a type. */
+export type AuditList = z.infer<typeof AuditList>;

@@ -1,0 +1,169 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { Caller } from './caller.ts';
+import { within } from './reach.ts';
+import { recordAccess } from './record-access.ts';
+
+/** One line of `access_log`. */
+export interface AuditLine {
+  /** Counts up: a larger one was written later. */
+  readonly id: string;
+  readonly at: Date;
+  readonly keyId: string | null;
+  readonly accountId: string | null;
+  readonly operation: string;
+  readonly requestId: string | null;
+}
+
+export interface AuditSearch {
+  readonly limit: number;
+  /** Only lines before this id. */
+  readonly cursor?: string | undefined;
+  readonly keyId?: string | undefined;
+  /** Whoever of it acted. */
+  readonly accountId?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+  /** Lines looked at for one page; see `SCAN_COUNT`. */
+  readonly scanCount?: number;
+}
+
+export interface AuditPage {
+  readonly items: AuditLine[];
+  /** Null once there is nothing older to look at. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * Lines looked at for one page. A filter that few lines meet would else read the log from its end to its beginning; so a
+ * page may hold fewer than was asked for, or none, and still have a next one. MEASURED.
+ */
+const SCAN_COUNT = 50_000;
+
+/**
+ * Minutes by which a line's time may lie before its place: ids rise as lines are written, and `at` is when their
+ * transaction began. None of the service's lives for half a minute.
+ */
+const SKEW_MINUTES = 5;
+
+/**
+ * Who did or saw what, newest first. Read by the two indexes that the log had already, since a third would cost intake,
+ * which writes it: of one request by its own; any other way backwards by id, from where `until` is to where `since` is.
+ */
+export async function listAudit({ db }: Store, caller: Caller, search: AuditSearch): Promise<AuditPage> {
+  const { limit, requestId, scanCount = SCAN_COUNT } = search;
+  const page =
+    requestId !== undefined && !isIssuedId('req', requestId)
+      ? { items: [], nextCursor: null }
+      : await readPage(db, caller, { ...search, limit, scanCount });
+  await recordAccess(db, { caller, operation: 'audit.list' });
+  return page;
+}
+
+async function readPage(
+  db: Store['db'],
+  caller: Caller,
+  search: AuditSearch & { readonly scanCount: number },
+): Promise<AuditPage> {
+  const { limit, scanCount, cursor, requestId, since, until } = search;
+  const { rows } = await sql<(LineRow | { id: null }) & { oldest_id: string | null; scanned_count: number }>`
+    with scanned as materialized (
+      select * from access_log
+      where ${and([
+        ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
+        ...(requestId === undefined ? placed({ since, until }) : [sql<boolean>`request_id = ${requestId}`]),
+      ])}
+      order by id desc limit ${scanCount}
+    ), matching as (
+      select * from scanned where ${and(conditions(caller, search))} order by id desc limit ${limit + 1}
+    )
+    select matching.*, seen.* from (
+      select min(id) as oldest_id, count(*)::int as scanned_count from scanned
+    ) as seen left join matching on true
+    order by matching.id desc`.execute(db);
+  const found = rows.filter((row) => row.id !== null).map(toLine);
+  const items = found.slice(0, limit);
+  if (found.length > limit) return { items, nextCursor: items.at(-1)?.id ?? null };
+  const [seen] = rows;
+  return { items, nextCursor: seen?.scanned_count === scanCount ? seen.oldest_id : null };
+}
+
+/** Bounds on the ids between two times, with room for lines whose time lies before their place. */
+function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
+  const skew = sql`make_interval(mins => ${SKEW_MINUTES})`;
+  return [
+    ...(since === undefined
+      ? []
+      : [sql<boolean>`id > ${lastIdBefore(sql`${since}::timestamptz - ${skew}`)}`]),
+    ...(until === undefined
+      ? []
+      : [sql<boolean>`id <= ${lastIdBefore(sql`${until}::timestamptz + ${skew}`)}`]),
+  ];
+}
+
+/**
+ * The id of the last line before a time, found by halving: a probe of the primary key for each bit of the number of
+ * lines, so a month of years ago costs what the last one does. An id below all of them when there is none.
+ */
+function lastIdBefore(instant: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`coalesce((
+    with recursive halving as (
+      select min(id) - 1 as low, max(id) as high from access_log
+      union all
+      select case when probe.at < ${instant} then middle else low end,
+        case when probe.at < ${instant} then high else probe.id - 1 end
+      from (select low, high, (low + high + 1) / 2 as middle from halving where low < high) as half
+      cross join lateral (
+        select line.id, line.at from access_log as line where line.id <= middle order by line.id desc limit 1
+      ) as probe
+    )
+    select low from halving where low >= high
+  ), 0)`;
+}
+
+interface LineRow {
+  id: string;
+  at: Date;
+  key_id: string | null;
+  account_id: string | null;
+  operation: string;
+  request_id: string | null;
+}
+
+function toLine(row: LineRow): AuditLine {
+  return {
+    id: row.id,
+    at: row.at,
+    keyId: row.key_id,
+    accountId: row.account_id,
+    operation: row.operation,
+    requestId: row.request_id,
+  };
+}
+
+function conditions(caller: Caller, search: AuditSearch): RawBuilder<boolean>[] {
+  const { keyId, accountId, operation, since, until } = search;
+  return [
+    reached(caller),
+    ...(keyId === undefined ? [] : [sql<boolean>`key_id = ${keyId}`]),
+    ...(accountId === undefined ? [] : [sql<boolean>`account_id = ${accountId}`]),
+    ...(operation === undefined ? [] : [sql<boolean>`operation = ${operation}`]),
+    ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
+    ...(until === undefined ? [] : [sql<boolean>`at < ${until}`]),
+  ];
+}
+
+/** By whose request it is about; a line about none by who acted. */
+function reached(caller: Caller): RawBuilder<boolean> {
+  if (caller.acrossAccounts && caller.mode === 'live') return sql<boolean>`true`;
+  return sql<boolean>`case when request_id is null then ${within(caller, 'scanned.account_id')} else exists (
+    select from request where request.id = scanned.request_id and ${within(caller, 'request.account_id')}) end`;
+}
+
+function and(parts: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` and `);
+}
