@@ -35,7 +35,10 @@ export class ProblemError extends Error {
   readonly requiredScopes: readonly Scope[] | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    super(PROBLEMS[code].sentence, { cause: options.cause });
+    const { requiredScopes } = options;
+    super(problemOf(code, requiredScopes && { required_scopes: [...requiredScopes] }).detail, {
+      cause: options.cause,
+    });
     this.code = code;
     this.requiredScopes = options.requiredScopes;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];

@@ -1,6 +1,6 @@
 import { type CreatedApiKey, type OutputReceipt, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anAccount } from '../a-key.ts';
+import { aKey, anAccount } from '../a-key.ts';
 import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { anOutput } from '../an-output.ts';
@@ -210,7 +210,7 @@ test('a key that may not verify is on record, and so is that its output became t
 });
 
 test('what was refused saw nothing and leaves no line', async () => {
-  const caller = await aCaller();
+  const caller = { key: await aKey(service) };
   const foreign = await aStoredRequest(service);
   const left = await linesOf(async () => {
     await service.ask('GET', `/requests/${foreign.request_id}`, { key: caller.key });

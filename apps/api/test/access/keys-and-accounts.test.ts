@@ -20,6 +20,7 @@ describe.each(doors)('through $name', (door) => {
     const account = {
       account_id: expect.stringMatching(/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       created_at: timestamp,
+      suspended_at: null,
     };
     expect([plain.status, plain.json]).toEqual([
       200,
@@ -70,7 +71,7 @@ describe.each(doors)('through $name', (door) => {
       mode: 'live',
     };
     expect(rest.json).toEqual(
-      door.success({ items: [made[0], { ...standard, created_at: timestamp }], next_cursor: null }),
+      door.success({ items: [made[0], { ...standard, created_at: timestamp, suspended_at: null }], next_cursor: null }),
     );
   });
 
@@ -91,7 +92,7 @@ describe.each(doors)('through $name', (door) => {
       prefix: expect.stringMatching(new RegExp(`^${prefix}[0-9a-f]{4}$`)),
       scopes: ['requests'],
       created_at: timestamp,
-      expires_at: null,
+      expires_at: timestamp,
       revoked_at: null,
       last_used_at: null,
     };

@@ -3,15 +3,18 @@ import {
   type RequestModel,
   type ResponseModel,
   SANDBOX_MEMBER_IDS,
+  VerificationSource,
+  type WorkItem,
+  type WorkItemList,
 } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aReceiver } from '../a-receiver.ts';
-import { aRequest } from '../a-request.ts';
+import { aRequest, aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { until } from '../until.ts';
-import { claim } from './work.ts';
+import { aFinding, claim } from './work.ts';
 
 let service: TestService;
 let key: string;
@@ -69,7 +72,8 @@ test('a slow one waits, one that never answers and an ordinary one stay pending'
   await until('all have been looked at', async () => {
     const waiting = await rows(
       service.databaseUrl,
-      `select from request where id = any($1) and work_due_at > now() and verification_attempt_count = 0`,
+      `select from request where id = any($1) and (work_due_at > now() or open_to_test_verifiers)
+        and verification_attempt_count = 0`,
       [[slow.request_id, never.request_id, ordinary.request_id]],
     );
     return waiting.length === 3;
@@ -83,7 +87,7 @@ test('a slow one waits, one that never answers and an ordinary one stay pending'
 });
 
 // No payer may ever be called about a patient who does not exist.
-test('no verifier is given a request of a test account', async () => {
+test('no live verifier is given a request of a test account', async () => {
   await post('TEST-NEVER');
   await post('W1');
   const channels = [
@@ -94,4 +98,33 @@ test('no verifier is given a request of a test account', async () => {
     'manual_phone_call',
   ] as const;
   expect(await claim(service, channels, { max: 50 })).toEqual([]);
+});
+
+// Without it nobody could try a verifier of their own before it works on patients.
+test('a test account’s verifier works on what the sandbox leaves, and on nothing that is reserved', async () => {
+  const account = await service.answer<Account>('POST', '/accounts', {
+    name: 'Robots in training',
+    kind: 'platform',
+    mode: 'test',
+  });
+  const verifier = await aKey(service, ['verify'], account.account_id);
+  const [ordinary, never, slow] = [await post('W77'), await post('TEST-NEVER'), await post('TEST-SLOW')];
+  const live = await aStoredRequest(service);
+  const claimed = new Map<string, WorkItem>();
+  await until('it has the ordinary one', async () => {
+    const body = { channels: VerificationSource.options, max: 50 };
+    const { items } = await service.answer<WorkItemList>('POST', '/work/claim', body, verifier);
+    for (const item of items) claimed.set(item.request.request_id ?? '', item);
+    return claimed.has(ordinary.request_id);
+  });
+  const ids = [...claimed.keys()];
+  for (const other of [never, slow, live]) expect(ids).not.toContain(other.request_id);
+  const item = claimed.get(ordinary.request_id) ?? expect.fail();
+  await service.answer(
+    'POST',
+    `/work/${ordinary.request_id}/submit`,
+    { lease_token: item.lease_token, insurance_data: [aFinding(item)] },
+    verifier,
+  );
+  expect(await finished(ordinary.request_id)).toMatchObject({ error_reason: null });
 });

@@ -1,4 +1,4 @@
-import { ERROR_REASONS, type VerificationAttemptList, type WorkStats } from '@insurance-verification/schema';
+import { ERROR_REASONS, type Scope, type VerificationAttemptList, type WorkStats } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aReceiver, verified } from '../a-receiver.ts';
@@ -230,7 +230,12 @@ describe.each(doors)('the work through $name', (door) => {
         door.problem('unauthorized'),
       ]);
       const refused = await call(operation, { request_id: 'req_x' }, { key: provider });
-      expect([operation, refused.status, refused.json]).toEqual([operation, 403, door.problem('forbidden')]);
+      const required_scopes: Scope[] = operation === 'work.stats' ? ['verify', 'operate'] : ['verify'];
+      expect([operation, refused.status, refused.json]).toEqual([
+        operation,
+        403,
+        door.problem('forbidden', { required_scopes }),
+      ]);
     }
     expect((await call('requests.attempts', { request_id: 'req_x' }, { key: null })).status).toBe(401);
     const verifier = await aKey(service, ['verify']);

@@ -1,0 +1,218 @@
+import { type CreatedApiKey, type RequestModel, Scope } from '@insurance-verification/schema';
+import { openStore, keepX12Exchanges } from '@insurance-verification/store';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey, anAccount } from '../a-key.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { anOutput } from '../an-output.ts';
+import { type Door, doors, type Operation, OPERATIONS } from '../doors.ts';
+import { rows } from '../rows.ts';
+import { aLease } from '../verification/work.ts';
+
+let service: TestService;
+let testKey: string;
+let testAccountId: string;
+beforeAll(async () => {
+  // Only keyed senders are trusted, as in production.
+  service = await startTestService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
+  ({ account_id: testAccountId } = await anAccount(service, { kind: 'platform', mode: 'test' }));
+  testKey = await aKey(service, [...Scope.options], testAccountId);
+});
+afterAll(() => service.stop());
+
+/** Something of every kind that belongs to a live account, and what names it. */
+interface LiveThings {
+  readonly waiting: RequestModel & { request_id: string };
+  readonly leased: Awaited<ReturnType<typeof aLease>>;
+  readonly finished: RequestModel & { request_id: string };
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
+async function liveThings(): Promise<LiveThings> {
+  const { account_id: accountId } = await anAccount(service, { name: 'A live clinic' });
+  const { key, key_id: keyId } = await service.answer<CreatedApiKey>('POST', '/keys', {
+    account_id: accountId,
+    scopes: ['requests'],
+  });
+  const leased = await aLease(service, 'manual_phone_call', {});
+  const finished = await aStoredRequest(service, {}, key);
+  await service.answer('POST', '/verification-output', anOutput(finished));
+  await rows(
+    service.databaseUrl,
+    `update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now() where request_id = $1`,
+    [finished.request_id],
+  );
+  const store = await openStore({
+    connectionString: service.databaseUrl,
+    encryptionKey: service.config.encryptionKey ?? '',
+  });
+  await keepX12Exchanges(store, [
+    {
+      requestId: finished.request_id,
+      accountId,
+      payerId: 'plan-1',
+      controlNumber: Number.parseInt(finished.request_id.slice(-5), 36) % 1_000_000,
+      startedAt: new Date(),
+      durationMs: 1,
+      statusCode: 200,
+      errorReason: null,
+      payerCodes: [],
+      inquiry: 'ISA*asked~',
+      answer: Buffer.from('ISA*answered~'),
+    },
+  ]).finally(() => store.close());
+  const waiting = await aStoredRequest(service, {}, key);
+  return { waiting, leased, finished, accountId, keyId };
+}
+
+/** Whatever could be changed, but for the log of who looked and the stamp of a key's use. */
+async function everything(): Promise<string> {
+  const tables = ['account', 'request', 'result', 'delivery', 'verification_attempt', 'x12_exchange'];
+  const all = tables.map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
+  const keys = `select (to_jsonb(k) - 'last_used_at')::text from api_key as k`;
+  const found = await rows<{ text: string }>(
+    service.databaseUrl,
+    `select string_agg(text, e'\\n' order by text) as text from (${[...all, keys].join(' union all ')}) as rows`,
+  );
+  return found[0]?.text ?? '';
+}
+
+type Ask = (things: LiveThings) => readonly Record<string, unknown>[];
+
+/** What the test key asks of the live things, by operation. What is missing here does not compile. */
+const ASKS: Record<Exclude<Operation, `heldOutputs.${string}`>, Ask> = {
+  'requests.create': () => [],
+  'requests.list': () => [{}],
+  'requests.get': ({ waiting, finished }) => [waiting, finished].map(idOf),
+  'requests.result': ({ finished }) => [idOf(finished)],
+  'requests.deliveries': ({ finished }) => [idOf(finished)],
+  'requests.redeliver': ({ finished }) => [idOf(finished)],
+  'requests.close': ({ waiting }) => [{ ...idOf(waiting), reason: 'withdrawn' }],
+  'deliveries.redeliverExhausted': () => [{ since: '2020-01-01T00:00:00Z' }],
+  'requests.attempts': ({ leased }) => [idOf(leased.request)],
+  'requests.exchanges': ({ finished }) => [idOf(finished)],
+  'work.claim': () => [
+    {
+      channels: ['api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal', 'manual_phone_call'],
+      max: 50,
+    },
+  ],
+  'work.heartbeat': ({ leased }) => [leaseOf(leased)],
+  'work.release': ({ leased }) => [leaseOf(leased)],
+  'work.fail': ({ leased }) => [{ ...leaseOf(leased), error_reason: 'member_not_found', final: true }],
+  'work.submit': ({ leased }) => [{ ...leaseOf(leased), insurance_data: [] }],
+  'work.stats': () => [{}],
+  'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
+  'keys.create': ({ accountId }) => [{ account_id: accountId, scopes: ['requests'] }],
+  'keys.list': () => [{ limit: 100 }],
+  'keys.revoke': ({ keyId }) => [{ key_id: keyId }],
+  'accounts.create': () => [{ name: 'x', mode: 'live' }, { name: 'x' }],
+  'accounts.list': () => [{ limit: 100 }],
+  'accounts.suspend': ({ accountId }) => [{ account_id: accountId }],
+  'accounts.resume': ({ accountId }) => [{ account_id: accountId }],
+  'audit.list': ({ waiting, accountId, keyId }) => [
+    { limit: 100 },
+    { request_id: waiting.request_id },
+    { account_id: accountId },
+    { key_id: keyId },
+  ],
+  'reports.responseTimes': () => [{}],
+  'webhookSecret.get': () => [],
+  'webhookSecret.rotate': () => [],
+};
+
+const idOf = ({ request_id }: { request_id: string }) => ({ request_id });
+const leaseOf = ({ request, lease_token }: LiveThings['leased']) => ({ ...idOf(request), lease_token });
+
+const asked = Object.keys(ASKS) as (keyof typeof ASKS)[];
+
+// Without it an operation could be added that nobody asked what a test key reaches through it.
+test('every operation is asked', () => {
+  expect([...asked].toSorted()).toEqual(
+    OPERATIONS.filter((operation) => !operation.startsWith('heldOutputs.')).toSorted(),
+  );
+});
+
+describe.each(doors)('through $name', (door) => {
+  // Broke: an ivk_test_ key with verify was given live patients, one with operate closed and read their requests.
+  test.each(asked)('%s shows and changes nothing live to a test account’s key', async (operation) => {
+    const things = await liveThings();
+    const before = await everything();
+    for (const input of ASKS[operation](things)) {
+      const answer = await door.call(service, operation, input, { key: testKey });
+      expect(answer.status).toBeLessThan(500);
+      for (const secret of namesOf(things, operation, input)) expect(answer.text).not.toContain(secret);
+      if (operation === 'work.stats') expect(countsOf(door, answer)).toEqual(0);
+    }
+    expect(await everything()).toBe(before);
+  });
+
+  test('the id of something live answers as an unknown one does', async () => {
+    const things = await liveThings();
+    for (const operation of asked) {
+      for (const input of ASKS[operation](things)) {
+        const unknown = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, otherId(value)]));
+        if (JSON.stringify(unknown) === JSON.stringify(input)) continue;
+        const answers = [];
+        for (const one of [input, unknown])
+          answers.push(await door.call(service, operation, one, { key: testKey }));
+        expect([operation, answers[0]?.status, answers[0]?.text]).toEqual([
+          operation,
+          answers[1]?.status,
+          answers[1]?.text,
+        ]);
+      }
+    }
+  });
+
+  test('a test account’s admin makes test accounts and their keys, and sees them', async () => {
+    const options = { key: testKey };
+    const made = await door.call(service, 'accounts.create', { name: 'Sandbox', mode: 'test' }, options);
+    const { account_id } = door.output<{ account_id: string }>(made);
+    const key = await door.call(service, 'keys.create', { account_id, scopes: ['requests'] }, options);
+    expect(key.status).toBe(200);
+    const listed = await door.call(service, 'accounts.list', { limit: 100 }, options);
+    const { items } = door.output<{ items: { mode: string; account_id: string }[] }>(listed);
+    expect(items.map((account) => account.account_id)).toContain(account_id);
+    expect(new Set(items.map(({ mode }) => mode))).toEqual(new Set(['test']));
+    const refused = await door.call(service, 'accounts.create', { name: 'Real' }, options);
+    expect([refused.status, refused.json]).toEqual([
+      422,
+      door.invalid({
+        loc: ['body', 'mode'],
+        msg: 'A key of a test account makes test accounts only',
+        type: 'value_error',
+      }),
+    ]);
+  });
+
+  test('a test account’s operator reads and closes any test account’s request', async () => {
+    const { account_id } = await anAccount(service, { mode: 'test' });
+    const patient = { subscriber_id: 'TEST-NEVER', dob: '1984-05-17', name: 'Jane Doe', address: null };
+    const key = await aKey(service, ['requests'], account_id);
+    const { request_id } = await aStoredRequest(service, { patient_info: patient }, key);
+    for (const operation of ['requests.get', 'requests.attempts', 'requests.deliveries'] as const)
+      expect((await door.call(service, operation, { request_id }, { key: testKey })).status).toBe(200);
+    const closing = { request_id, reason: 'withdrawn' };
+    expect((await door.call(service, 'requests.close', closing, { key: testKey })).status).toBe(200);
+  });
+});
+
+/** What no answer may hold: the ids of live things, but for those that were asked for, and may be said back. */
+function namesOf({ waiting, leased, finished, accountId, keyId }: LiveThings, operation: string, input: object) {
+  const said = operation === 'verificationOutput.submit' ? '' : JSON.stringify(input);
+  const names = [waiting.request_id, leased.request.request_id, finished.request_id, accountId, keyId];
+  return [...names, 'A live clinic', 'W123456789', 'ISA*asked'].filter((name) => !said.includes(name));
+}
+
+function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
+  const { items } = door.output<{ items: { waiting_count: number; leased_count: number }[] }>(answer);
+  return items.reduce((sum, { waiting_count, leased_count }) => sum + waiting_count + leased_count, 0);
+}
+
+/** Another id of the same form, which nothing has. */
+function otherId(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.replace(/^((?:req|key|acct)_).{10}/, '$100000zzzzz');
+}
