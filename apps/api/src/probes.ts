@@ -7,6 +7,7 @@ import {
   type Store,
 } from '@insurance-verification/store';
 import { Gauge } from 'prom-client';
+import { createKeyGauge } from './access/create-key-gauge.ts';
 import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
 import type { Metrics } from './metrics.ts';
@@ -39,6 +40,7 @@ export function createProbesRouter({ config, store, metrics, isReady }: ProbesOp
 
   const setHeldGauges = createHeldGauges(store, registry);
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
+  const setKeyGauge = createKeyGauge(store, registry);
 
   router.get('/livez', (koa) => {
     koa.state.operation = 'livez';
@@ -62,6 +64,7 @@ export function createProbesRouter({ config, store, metrics, isReady }: ProbesOp
     }
     await setHeldGauges();
     await setWorkGauges();
+    await setKeyGauge();
     koa.type = registry.contentType;
     koa.body = await registry.metrics();
   });

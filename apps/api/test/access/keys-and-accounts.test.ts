@@ -71,7 +71,10 @@ describe.each(doors)('through $name', (door) => {
       mode: 'live',
     };
     expect(rest.json).toEqual(
-      door.success({ items: [made[0], { ...standard, created_at: timestamp, suspended_at: null }], next_cursor: null }),
+      door.success({
+        items: [made[0], { ...standard, created_at: timestamp, suspended_at: null }],
+        next_cursor: null,
+      }),
     );
   });
 

@@ -152,7 +152,9 @@ describe.each(doors)('through $name', (door) => {
     const things = await liveThings();
     for (const operation of asked) {
       for (const input of ASKS[operation](things)) {
-        const unknown = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, otherId(value)]));
+        const unknown = Object.fromEntries(
+          Object.entries(input).map(([name, value]) => [name, otherId(value)]),
+        );
         if (JSON.stringify(unknown) === JSON.stringify(input)) continue;
         const answers = [];
         for (const one of [input, unknown])
@@ -200,7 +202,11 @@ describe.each(doors)('through $name', (door) => {
 });
 
 /** What no answer may hold: the ids of live things, but for those that were asked for, and may be said back. */
-function namesOf({ waiting, leased, finished, accountId, keyId }: LiveThings, operation: string, input: object) {
+function namesOf(
+  { waiting, leased, finished, accountId, keyId }: LiveThings,
+  operation: string,
+  input: object,
+) {
   const said = operation === 'verificationOutput.submit' ? '' : JSON.stringify(input);
   const names = [waiting.request_id, leased.request.request_id, finished.request_id, accountId, keyId];
   return [...names, 'A live clinic', 'W123456789', 'ISA*asked'].filter((name) => !said.includes(name));

@@ -1,4 +1,9 @@
-import { ERROR_REASONS, type Scope, type VerificationAttemptList, type WorkStats } from '@insurance-verification/schema';
+import {
+  ERROR_REASONS,
+  type Scope,
+  type VerificationAttemptList,
+  type WorkStats,
+} from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aReceiver, verified } from '../a-receiver.ts';

@@ -55,13 +55,18 @@ const SKEW_MINUTES = 5;
  * which writes it: of one request by its own; any other way backwards by id, from where `until` is to where `since` is.
  */
 export async function listAudit({ db }: Store, caller: Caller, search: AuditSearch): Promise<AuditPage> {
-  const { limit, requestId, scanCount = SCAN_COUNT } = search;
-  const page =
-    requestId !== undefined && !isIssuedId('req', requestId)
-      ? { items: [], nextCursor: null }
-      : await readPage(db, caller, { ...search, limit, scanCount });
+  const { limit, scanCount = SCAN_COUNT } = search;
+  const page = mayMatch(search)
+    ? await readPage(db, caller, { ...search, limit, scanCount })
+    : { items: [], nextCursor: null };
   await recordAccess(db, { caller, operation: 'audit.list' });
   return page;
+}
+
+/** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */
+function mayMatch({ requestId, keyId, accountId, operation }: AuditSearch): boolean {
+  if (requestId !== undefined && !isIssuedId('req', requestId)) return false;
+  return ![keyId, accountId, operation].some((text) => text?.includes('\0'));
 }
 
 async function readPage(

@@ -3,7 +3,15 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry, anOutput } from '../../test/builders.ts';
 import { bulkDeliveries } from '../../test/bulk-deliveries.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, claimDue, claimFor, finish, hold } from '../../test/stages.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  claimDue,
+  claimFor,
+  finish,
+  hold,
+} from '../../test/stages.ts';
 import { applyHeldOutput, type Caller, listDeliveries, redeliver, redeliverExhausted } from '../index.ts';
 
 const stores = await openTestStores();

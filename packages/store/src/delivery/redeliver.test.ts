@@ -78,9 +78,7 @@ test('a request without a result has nothing to deliver', async () => {
 // Without it one clinic could make the service call another's receiver.
 test('another account, and a malformed id, find nothing', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
-  expect(await redeliver(store, { caller: await anAccount(store), requestId })).toBe(
-    'not_found',
-  );
+  expect(await redeliver(store, { caller: await anAccount(store), requestId })).toBe('not_found');
   for (const id of ['', '\0', issueId('req'), issueId('msg')]) {
     expect(await redeliver(store, { caller, requestId: id })).toBe('not_found');
   }

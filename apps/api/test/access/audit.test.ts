@@ -1,0 +1,98 @@
+import type { AuditList } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey, anAccount } from '../a-key.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** A provider that has stored a request and read it twice. */
+async function aReader() {
+  const { account_id } = await anAccount(service);
+  const key = await aKey(service, ['requests'], account_id);
+  const { request_id } = await aStoredRequest(service, {}, key);
+  for (let count = 0; count < 2; count += 1)
+    await service.answer('GET', `/requests/${request_id}`, undefined, key);
+  const [line] = await rows<{ key_id: string }>(
+    service.databaseUrl,
+    'select key_id from access_log where request_id = $1 limit 1',
+    [request_id],
+  );
+  return { account_id, request_id, key_id: line?.key_id ?? '' };
+}
+
+describe.each(doors)('through $name', (door) => {
+  const list = async (input: Record<string, unknown>) => {
+    const answer = await door.call(service, 'audit.list', input);
+    expect(answer.status).toBe(200);
+    return door.output<AuditList>(answer);
+  };
+
+  test('it lists who did what about one request, newest first, in pages', async () => {
+    const { request_id, account_id, key_id } = await aReader();
+    const line = (operation: string) => ({
+      audit_id: expect.stringMatching(/^\d+$/),
+      at: timestamp,
+      key_id,
+      account_id,
+      operation,
+      request_id,
+    });
+    const whole = await list({ request_id });
+    expect(whole).toEqual({
+      items: [line('requests.get'), line('requests.get'), line('requests.create')],
+      next_cursor: null,
+    });
+    const first = await list({ request_id, limit: 2 });
+    expect(first).toEqual({ items: whole.items.slice(0, 2), next_cursor: whole.items[1]?.audit_id });
+    const rest = await list({ request_id, limit: 2, cursor: first.next_cursor });
+    expect(rest).toEqual({ items: whole.items.slice(2), next_cursor: null });
+  });
+
+  test('each filter keeps what it names, and all that are given hold at once', async () => {
+    const reader = await aReader();
+    await aReader();
+    const { key_id, account_id, request_id } = reader;
+    for (const filter of [{ key_id }, { account_id }]) {
+      const { items } = await list({ ...filter, limit: 100 });
+      expect(items.map((line) => line.request_id)).toEqual([request_id, request_id, request_id]);
+    }
+    const created = await list({ account_id, operation: 'requests.create' });
+    expect(created.items).toHaveLength(1);
+    const { at } = created.items[0] ?? expect.fail();
+    expect((await list({ account_id, since: at })).items).toHaveLength(3);
+    expect((await list({ account_id, until: at })).items).toEqual([]);
+    expect((await list({ key_id, operation: 'keys.create' })).items).toEqual([]);
+    expect((await list({ request_id: 'nonsense' })).items).toEqual([]);
+    expect((await list({ account_id: 'nonsense\0' })).items).toEqual([]);
+  });
+
+  test('reading it is in it', async () => {
+    const { request_id } = await aReader();
+    await list({ request_id });
+    const { items } = await list({ operation: 'audit.list', limit: 1 });
+    expect(items).toMatchObject([{ operation: 'audit.list', request_id: null }]);
+  });
+
+  test.each(['', '0', 'req_x', '-1', '1e3', '9'.repeat(30)])('the cursor %j is 422', async (cursor) => {
+    const answer = await door.call(service, 'audit.list', { cursor });
+    const msg = 'Value should be the next_cursor of a page of this list';
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['query', 'cursor'], msg, type: 'value_error' }),
+    ]);
+  });
+
+  test('a time that is none is 422', async () => {
+    const answer = await door.call(service, 'audit.list', { since: 'yesterday' });
+    expect([answer.status, answer.json]).toMatchObject([422, {}]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { RequestModel } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
+import { aStoredRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { anOutput } from '../an-output.ts';
+import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
+
+let service: TestService;
+let operator: string;
+beforeAll(async () => {
+  service = await startTestService();
+  operator = await aKey(service, ['operate']);
+});
+afterAll(() => service.stop());
+
+const reads = ['requests.get', 'requests.result', 'requests.deliveries', 'requests.attempts'] as const;
+
+async function aFinishedRequest(): Promise<RequestModel & { request_id: string }> {
+  const request = await aStoredRequest(service, {}, await aKey(service));
+  await service.answer('POST', '/verification-output', anOutput(request));
+  return request;
+}
+
+describe.each(doors)('through $name', (door) => {
+  test.each(reads)(
+    '%s is open to an operator for any account’s request, and on record',
+    async (operation) => {
+      const { request_id } = await aFinishedRequest();
+      const answer = await door.call(service, operation, { request_id }, { key: operator });
+      expect(answer.status).toBe(200);
+      const [line] = await rows(
+        service.databaseUrl,
+        `select operation, request_id, key_id = (select max(key_id) from access_log where operation = $1) as own
+       from access_log order by id desc limit 1`,
+        [operation],
+      );
+      expect(line).toMatchObject({ operation, request_id });
+    },
+  );
+
+  // Without it whoever looks after requests could make a key that does everything else.
+  test.each(['keys.list', 'accounts.list'] as const)('an operator has no %s', async (operation) => {
+    const answer = await door.call(service, operation, {}, { key: operator });
+    expect([answer.status, answer.json]).toEqual([
+      403,
+      door.problem('forbidden', { required_scopes: ['admin'] }),
+    ]);
+  });
+
+  test('an operator’s list is of its own account, and it sends nobody’s result again alone', async () => {
+    const { request_id } = await aFinishedRequest();
+    const both = await aKey(service, ['requests', 'operate']);
+    const listed = await door.call(service, 'requests.list', {}, { key: both });
+    expect(door.output<{ items: unknown[] }>(listed).items).toEqual([]);
+    const redelivered = await door.call(service, 'requests.redeliver', { request_id }, { key: both });
+    expect(redelivered.status).toBe(404);
+  });
+});
+
+// Broke: any intake key read the secret, so whoever stole one could send forged results to its clinic.
+test('a key that takes in requests neither reads nor rotates the webhook secret', async () => {
+  const key = await aKey(service, ['requests']);
+  for (const [method, path] of [
+    ['GET', '/webhook-secret'],
+    ['POST', '/webhook-secret/rotate'],
+  ] as const) {
+    const answer = await service.ask(method, path, { key });
+    expect(answer.status).toBe(403);
+    expect(answer.json).toMatchObject({ required_scopes: ['secrets'] });
+  }
+});
