@@ -177,6 +177,7 @@ test('each error of the service is its class, with its fields', async () => {
   expect(await failureOf(stranger.requests.list())).toBeInstanceOf(UnauthorizedError);
   const provider = createRestClient({ url: service.url, apiKey: await aKey(service) });
   expect(await failureOf(provider.keys.list())).toBeInstanceOf(ForbiddenError);
+  expect(await failureOf(provider.keys.list())).toMatchObject({ requiredScopes: ['admin'] });
   expect(await failureOf(provider.requests.get(ref))).toMatchObject({
     problemCode: 'not_found',
     status: 404,

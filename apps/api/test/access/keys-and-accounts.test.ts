@@ -229,6 +229,24 @@ describe.each(doors)('through $name', (door) => {
     expect((await door.call(service, 'keys.revoke', { key_id: old.key_id })).json).toEqual(answer.json);
   });
 
+  // Without it keys that everyone has forgotten would work for ever.
+  test('a key works for a year, by the database’s clock, until another time, or for ever if it is asked', async () => {
+    const { account_id } = await anAccount(service);
+    const make = async (expiry: object) => {
+      const input = { account_id, scopes: ['requests'], ...expiry };
+      return door.output<CreatedApiKey>(await door.call(service, 'keys.create', input));
+    };
+    const { key_id } = await make({});
+    const [row] = await rows<{ is_a_year: boolean }>(
+      service.databaseUrl,
+      `select expires_at = created_at + interval '1 year' as is_a_year from api_key where id = $1`,
+      [key_id],
+    );
+    expect(row?.is_a_year).toBe(true);
+    expect((await make({ expires_at: null })).expires_at).toBeNull();
+    expect((await make({ expires_at: '2099-01-01T00:00:00Z' })).expires_at).toBe('2099-01-01T00:00:00.000Z');
+  });
+
   test.each(['key_01jdabcdefghjkmnpqrstvwxyz', 'key_x', '\0'])('revoking %j is 404', async (key_id) => {
     const answer = await door.call(service, 'keys.revoke', { key_id });
     expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
@@ -257,4 +275,23 @@ test('an expired key is no key, by the database’s clock and without a restart'
   });
   await rows(service.databaseUrl, `update api_key set expires_at = now() where id = $1`, [made.key_id]);
   expect(await works(made.key)).toBe(false);
+});
+
+// Without it the first that is heard of a key's end is a provider whose requests are refused.
+test('the metrics count the keys that end within thirty days', async () => {
+  const own = await aService();
+  const { account_id } = await anAccount(own);
+  const gone = await anAccount(own);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const make = (account: string, expires_at: string | null) =>
+    own.answer<CreatedApiKey>('POST', '/keys', { account_id: account, scopes: ['requests'], expires_at });
+  await make(account_id, inDays(29));
+  await make(account_id, inDays(1));
+  await make(account_id, inDays(31));
+  await make(account_id, null);
+  const { key_id } = await make(account_id, inDays(2));
+  await own.answer('POST', `/keys/${key_id}/revoke`);
+  await make(gone.account_id, inDays(3));
+  await own.answer('POST', `/accounts/${gone.account_id}/suspend`);
+  expect((await own.ask('GET', '/metrics')).text).toMatch(/^ivs_keys_expiring 2$/m);
 });

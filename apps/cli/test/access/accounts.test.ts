@@ -55,3 +55,25 @@ test('an empty name ends with 2', async () => {
     /^The input of accounts.create is not valid \(422\):\n {2}body\.name: .+\nRight, for example: /,
   );
 });
+
+// Breaks if an operator cannot stop a client that went wrong, or is not told why its key is refused.
+test('suspend refuses its keys and says so, resume lets them work again', async () => {
+  const env = naming(service());
+  const { client } = service();
+  const { account_id } = await client.accounts.create({ name: 'went wrong' });
+  const { key } = await client.keys.create({ account_id, scopes: ['requests'] });
+  const suspended = await iv(['accounts', 'suspend', account_id], env);
+  expect(suspended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(suspended.stdout).toMatch(/^suspended {3}\S+Z$/m);
+  const refused = await iv(['requests', 'list'], { ...env, IV_API_KEY: key });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toContain(
+    'refused requests.list (403): the API key from IV_API_KEY is of a suspended account.\n' +
+      'An administrator lets it work again: iv accounts resume acct_…',
+  );
+  const resumed = await ivJson<Account>(['accounts', 'resume', account_id], env);
+  expect(resumed).toMatchObject({ account_id, suspended_at: null });
+  expect(await iv(['requests', 'list'], { ...env, IV_API_KEY: key })).toMatchObject({ exitCode: 0 });
+  const missing = await iv(['accounts', 'suspend', 'acct_none'], env);
+  expect(missing.stderr).toContain('there is no account acct_none');
+});

@@ -85,10 +85,28 @@ test('a key without the scope ends with 1 and says so', async () => {
   const { key } = await ivJson<CreatedApiKey>(['keys', 'create', '--account', DEFAULT_ACCOUNT_ID], env);
   const refused = await iv(['keys', 'list'], { ...env, IV_API_KEY: key });
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(refused.stderr).toContain('refused keys.list (403): the API key from IV_API_KEY lacks the scope');
+  expect(refused.stderr).toContain(
+    'refused keys.list (403): the API key from IV_API_KEY lacks the scope it needs: admin.',
+  );
   expect(refused.stderr).not.toContain(key);
   // Breaks if the advice is a key that is refused as well.
   expect(refused.stderr).toContain('iv keys create --account acct_… --scope admin');
   const next = await iv(['work', 'next'], { ...env, IV_API_KEY: key });
   expect(next.stderr).toContain('iv keys create --account acct_… --scope verify');
+});
+
+// Breaks if a key that nobody renews works for ever unless somebody thought of it.
+test('a key ends in a year, with --never-expires when it is revoked', async () => {
+  const env = naming(service());
+  const args = ['keys', 'create', '--account', DEFAULT_ACCOUNT_ID];
+  const made = await ivJson<CreatedApiKey>(args, env);
+  const days = (Date.parse(made.expires_at ?? '') - Date.parse(made.created_at)) / 86_400_000;
+  expect([365, 366]).toContain(Math.round(days));
+  expect(
+    await ivJson(['keys', 'create', '--account', DEFAULT_ACCOUNT_ID, '--never-expires'], env),
+  ).toMatchObject({
+    expires_at: null,
+  });
+  const both = await iv([...args, '--never-expires', '--expires', '2099-01-01T00:00:00Z'], env);
+  expect(both).toMatchObject({ exitCode: 2, stdout: '' });
 });

@@ -1,3 +1,4 @@
+import { problemOf } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { type Answer, aServer, breakOff, hang, hangUp, json, problem } from '../../test/a-server.ts';
 import { aRequest } from '../../test/a-request.ts';
@@ -176,7 +177,27 @@ const fault = { loc: ['body', 'callback_url'], msg: 'Field required', type: 'mis
 const errors: [string, Answer, abstract new (...args: never[]) => Error, object][] = [
   ['422', json({ detail: [fault] }, 422), ValidationFailedError, { status: 422, detail: [fault] }],
   ['401', problem('unauthorized'), UnauthorizedError, { status: 401 }],
-  ['403', problem('forbidden'), ForbiddenError, { status: 403 }],
+  [
+    '403',
+    problem('forbidden'),
+    ForbiddenError,
+    { status: 403, problemCode: 'forbidden', requiredScopes: [] },
+  ],
+  [
+    '403 with the scopes that would do, one of them of a later version',
+    json({ ...problemOf('forbidden'), required_scopes: ['requests', 'later', 7, 'operate'] }, 403),
+    ForbiddenError,
+    {
+      requiredScopes: ['requests', 'operate'],
+      message: 'requests.get: the API key lacks the scope that this operation needs (requests or operate)',
+    },
+  ],
+  [
+    '403 of a suspended account',
+    problem('account_suspended'),
+    ForbiddenError,
+    { problemCode: 'account_suspended', requiredScopes: [] },
+  ],
   ['404', problem('not_found'), NotFoundError, { status: 404, problemCode: 'not_found' }],
   ['404 result_not_ready', problem('result_not_ready'), NotFoundError, { problemCode: 'result_not_ready' }],
   ['408', problem('request_timeout'), TimeoutError, {}],
