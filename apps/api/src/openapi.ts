@@ -57,7 +57,10 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): ReturnType<typ
       { name: 'Work', description: 'The queue of verifiers: leases, evidence, how it stands.' },
       { name: 'Output', description: 'Results, from the verifiers that found them.' },
       { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
-      { name: 'Access', description: 'Accounts and API keys, for operators.' },
+      {
+        name: 'Access',
+        description: 'Accounts and API keys, for administrators; who did what, for auditors.',
+      },
     ],
     paths,
     webhooks: { verificationResult: { post: webhook(schemas) } },

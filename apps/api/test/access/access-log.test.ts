@@ -170,6 +170,12 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
       line('accounts.create'),
     );
     expect(await linesOf(() => call(door, caller, 'accounts.list'))).toEqual(line('accounts.list'));
+    const { account_id: other } = await anAccount(service);
+    for (const operation of ['accounts.suspend', 'accounts.resume'] as const)
+      expect(await linesOf(() => call(door, caller, operation, { account_id: other }))).toEqual(
+        line(operation),
+      );
+    expect(await linesOf(() => call(door, caller, 'audit.list'))).toEqual(line('audit.list'));
     const created = await linesOf(async () => {
       const answer = await call(door, caller, 'keys.create', { account_id, scopes: ['requests'] });
       ({ key_id } = door.output<CreatedApiKey>(answer));
