@@ -95,6 +95,7 @@ function operation(operationId: string, { meta, input, output }: Procedure): Zod
   return {
     operationId,
     ...(openapi.summary !== undefined && { summary: openapi.summary }),
+    ...(meta.scopes.length > 0 && { description: `Scope: ${meta.scopes.join(' or ')}.` }),
     ...(openapi.tags && { tags: [...openapi.tags] }),
     security: meta.scopes.length > 0 ? [{ apiKey: [] }] : [],
     ...((parameters.size > 0 || (reads && rest.length > 0) || idempotent) && {

@@ -55,6 +55,19 @@ test('every operation but one is in the table of scopes', () => {
   expect(Object.keys(SCOPES)).toEqual(secured);
 });
 
+// Without it a reader of the document would learn of a scope by being refused.
+test('the document says of every operation which scopes do', async () => {
+  const { paths } = await service.answer<{
+    paths: Record<string, Record<string, { operationId: Operation; description?: string }>>;
+  }>('GET', '/openapi.json');
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(operations).toHaveLength(OPERATIONS.length);
+  for (const { operationId, description } of operations) {
+    const scopes = SCOPES[operationId];
+    expect([operationId, description]).toEqual([operationId, scopes && `Scope: ${scopes.join(' or ')}.`]);
+  }
+});
+
 describe.each(doors)('through $name', (door) => {
   const ids = { request_id: 'req_x', held_id: 'held_x', key_id: 'key_x', account_id: 'acct_x' };
   const inputOf = (operation: Operation) =>

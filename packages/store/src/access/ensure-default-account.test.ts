@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aWebhookSecret } from '../../test/stages.ts';
+import { anAccount, aWebhookSecret } from '../../test/stages.ts';
 import {
+  createApiKey,
   DEFAULT_ACCOUNT_ID,
   ensureDefaultAccount,
   findApiKey,
@@ -46,6 +47,19 @@ test('the first start makes a key with every scope, the next ones make none', as
     previous: null,
     previousValidUntil: null,
   });
+});
+
+// Broke: the environment named a key of a clinic, and it opened the door with the clinic's scopes alone, or had ended.
+test('a text that was another key before becomes the key of the default account with every scope', async () => {
+  const [store] = await aFirstStart();
+  await ensureDefaultAccount(store, none);
+  const clinic = await anAccount(store);
+  const before = { caller, accountId: clinic.accountId, scopes: ['requests'], name: null } as const;
+  const made = await createApiKey(store, { ...before, expiresAt: new Date('2999-01-01') });
+  if (Array.isArray(made)) throw new Error(String(made));
+  await revokeApiKey(store, caller, made.key_id);
+  await ensureDefaultAccount(store, { ...none, apiKey: made.key });
+  expect(await findApiKey(store, made.key)).toMatchObject({ ...everyScope, expiresAt: null });
 });
 
 // Without it processes that start together would print several keys, of which the operator trusts the wrong one.
