@@ -126,7 +126,8 @@ describe.each(doors)('through $name', (door) => {
       const key = scope && (await aKey(service, [scope]));
       const { request_id } = await aStoredRequest(service);
       const answer = await door.call(service, operation, { request_id }, { key });
-      expect([answer.status, answer.json]).toEqual([status, door.problem(code)]);
+      const members = status === 403 ? { required_scopes: ['operate' as const] } : {};
+      expect([answer.status, answer.json]).toEqual([status, door.problem(code, members)]);
     },
   );
 
