@@ -1,4 +1,9 @@
-import { type CreatedApiKey, type RequestModel, Scope } from '@insurance-verification/schema';
+import {
+  type CreatedApiKey,
+  type OutputReceipt,
+  type RequestModel,
+  Scope,
+} from '@insurance-verification/schema';
 import { openStore, keepX12Exchanges } from '@insurance-verification/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
@@ -27,7 +32,14 @@ interface LiveThings {
   readonly finished: RequestModel & { request_id: string };
   readonly accountId: string;
   readonly keyId: string;
+  /** A correction, what is about nothing of ours, and what a stranger says of a request. */
+  readonly heldIds: readonly string[];
 }
+
+const PATIENT = 'W-OF-A-PATIENT';
+const OF_PATIENT = {
+  patient_info: { subscriber_id: PATIENT, dob: '1984-05-17', name: 'Jane Doe', address: null },
+};
 
 async function liveThings(): Promise<LiveThings> {
   const { account_id: accountId } = await anAccount(service, { name: 'A live clinic' });
@@ -35,8 +47,8 @@ async function liveThings(): Promise<LiveThings> {
     account_id: accountId,
     scopes: ['requests'],
   });
-  const leased = await aLease(service, 'manual_phone_call', {});
-  const finished = await aStoredRequest(service, {}, key);
+  const leased = await aLease(service, 'manual_phone_call', OF_PATIENT);
+  const finished = await aStoredRequest(service, OF_PATIENT, key);
   await service.answer('POST', '/verification-output', anOutput(finished));
   await rows(
     service.databaseUrl,
@@ -62,8 +74,21 @@ async function liveThings(): Promise<LiveThings> {
       answer: Buffer.from('ISA*answered~'),
     },
   ]).finally(() => store.close());
-  const waiting = await aStoredRequest(service, {}, key);
-  return { waiting, leased, finished, accountId, keyId };
+  const waiting = await aStoredRequest(service, OF_PATIENT, key);
+  const hold = (output: object) =>
+    service
+      .answer<OutputReceipt>('POST', '/verification-output', output)
+      .then(({ held_id }) => held_id ?? '');
+  const correction = await hold(anOutput(finished, { insurance_data: [] }));
+  const stray = await hold(anOutput(waiting, { request_id: `of another system ${accountId}` }));
+  await service.ask('POST', '/verification-output', { body: anOutput(waiting), key: null });
+  const [strangers] = await rows<{ id: string }>(
+    service.databaseUrl,
+    'select id from held_output where named_request_id = $1',
+    [waiting.request_id],
+  );
+  const heldIds = [correction, stray, strangers?.id ?? ''];
+  return { heldIds, waiting, leased, finished, accountId, keyId };
 }
 
 /** Whatever could be changed, but for the log of who looked and the stamp of a key's use. */
@@ -71,9 +96,14 @@ async function everything(): Promise<string> {
   const tables = ['account', 'request', 'result', 'delivery', 'verification_attempt', 'x12_exchange'];
   const all = tables.map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
   const keys = `select (to_jsonb(k) - 'last_used_at')::text from api_key as k`;
+  // What a test key hands in about what it may not reach is held as its own, and is no change of anything live.
+  const held = `select to_jsonb(h)::text from held_output as h
+    where received_by is null or received_by not in (
+      select id from api_key where account_id = '${testAccountId}'
+    )`;
   const found = await rows<{ text: string }>(
     service.databaseUrl,
-    `select string_agg(text, e'\\n' order by text) as text from (${[...all, keys].join(' union all ')}) as rows`,
+    `select string_agg(text, e'\\n' order by text) as text from (${[...all, keys, held].join(' union all ')}) as rows`,
   );
   return found[0]?.text ?? '';
 }
@@ -81,7 +111,7 @@ async function everything(): Promise<string> {
 type Ask = (things: LiveThings) => readonly Record<string, unknown>[];
 
 /** What the test key asks of the live things, by operation. What is missing here does not compile. */
-const ASKS: Record<Exclude<Operation, `heldOutputs.${string}`>, Ask> = {
+const ASKS: Record<Operation, Ask> = {
   'requests.create': () => [],
   'requests.list': () => [{}],
   'requests.get': ({ waiting, finished }) => [waiting, finished].map(idOf),
@@ -104,6 +134,15 @@ const ASKS: Record<Exclude<Operation, `heldOutputs.${string}`>, Ask> = {
   'work.submit': ({ leased }) => [{ ...leaseOf(leased), insurance_data: [] }],
   'work.stats': () => [{}],
   'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
+  'heldOutputs.list': () => [{ limit: 100 }],
+  'heldOutputs.get': ({ heldIds }) => heldIds.map((held_id) => ({ held_id })),
+  'heldOutputs.apply': ({ heldIds, waiting }) => [
+    ...heldIds.map((held_id) => ({ held_id })),
+    ...heldIds.map((held_id) => ({ held_id, request_id: waiting.request_id })),
+  ],
+  'heldOutputs.dismiss': ({ heldIds }) => heldIds.map((held_id) => ({ held_id })),
+  'heldOutputs.dismissMany': () =>
+    ['superseding', 'unmatched', 'untrusted', 'input_mismatch'].map((reason) => ({ reason })),
   'keys.create': ({ accountId }) => [{ account_id: accountId, scopes: ['requests'] }],
   'keys.list': () => [{ limit: 100 }],
   'keys.revoke': ({ keyId }) => [{ key_id: keyId }],
@@ -129,9 +168,7 @@ const asked = Object.keys(ASKS) as (keyof typeof ASKS)[];
 
 // Without it an operation could be added that nobody asked what a test key reaches through it.
 test('every operation is asked', () => {
-  expect([...asked].toSorted()).toEqual(
-    OPERATIONS.filter((operation) => !operation.startsWith('heldOutputs.')).toSorted(),
-  );
+  expect([...asked].toSorted()).toEqual([...OPERATIONS].toSorted());
 });
 
 describe.each(doors)('through $name', (door) => {
@@ -189,6 +226,37 @@ describe.each(doors)('through $name', (door) => {
     ]);
   });
 
+  test('a test account’s operator sees and settles what concerns test accounts', async () => {
+    const own = await aKey(service, ['requests'], testAccountId);
+    const request = await aStoredRequest(service, {}, own);
+    const stray = { ...anOutput(request, { request_id: `stray ${door.name}` }) };
+    const submitted = await door.call(service, 'verificationOutput.submit', stray, { key: testKey });
+    const { held_id } = door.output<OutputReceipt>(submitted);
+    await service.ask('POST', '/verification-output', { body: anOutput(request), key: null });
+    const listed = await door.call(service, 'heldOutputs.list', { limit: 100 }, { key: testKey });
+    const { items } = door.output<{ items: { held_id: string; request_id: string | null }[] }>(listed);
+    expect(items.map((item) => item.held_id)).toContain(held_id);
+    expect(items.map((item) => item.request_id)).toContain(request.request_id);
+    const named = { held_id, request_id: request.request_id };
+    const applied = await door.call(service, 'heldOutputs.apply', named, { key: testKey });
+    expect(door.output(applied)).toEqual({ status: 'applied', version: 1 });
+    const untrusted = { reason: 'untrusted', request_id: request.request_id };
+    const dismissed = await door.call(service, 'heldOutputs.dismissMany', untrusted, { key: testKey });
+    expect(door.output(dismissed)).toEqual({ dismissed: 1, more: false });
+  });
+
+  // Without it an operator who tries things out could dismiss a live verifier's output with its own.
+  test('an output of a test key and a live one’s equal one are two', async () => {
+    const request = await aStoredRequest(service);
+    const stray = { ...anOutput(request, { request_id: `same ${door.name}` }) };
+    const ids = [];
+    for (const options of [{ key: testKey }, {}]) {
+      const answer = await door.call(service, 'verificationOutput.submit', stray, options);
+      ids.push(door.output<OutputReceipt>(answer).held_id);
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
   test('a test account’s operator reads and closes any test account’s request', async () => {
     const { account_id } = await anAccount(service, { mode: 'test' });
     const patient = { subscriber_id: 'TEST-NEVER', dob: '1984-05-17', name: 'Jane Doe', address: null };
@@ -203,13 +271,14 @@ describe.each(doors)('through $name', (door) => {
 
 /** What no answer may hold: the ids of live things, but for those that were asked for, and may be said back. */
 function namesOf(
-  { waiting, leased, finished, accountId, keyId }: LiveThings,
+  { waiting, leased, finished, accountId, keyId, heldIds }: LiveThings,
   operation: string,
   input: object,
 ) {
   const said = operation === 'verificationOutput.submit' ? '' : JSON.stringify(input);
-  const names = [waiting.request_id, leased.request.request_id, finished.request_id, accountId, keyId];
-  return [...names, 'A live clinic', 'W123456789', 'ISA*asked'].filter((name) => !said.includes(name));
+  const ids = [waiting.request_id, leased.request.request_id, finished.request_id, accountId, keyId];
+  const names = [...ids, ...heldIds];
+  return [...names, 'A live clinic', PATIENT, 'ISA*asked'].filter((name) => !said.includes(name));
 }
 
 function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
@@ -220,5 +289,5 @@ function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
 /** Another id of the same form, which nothing has. */
 function otherId(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return value.replace(/^((?:req|key|acct)_).{10}/, '$100000zzzzz');
+  return value.replace(/^((?:req|key|acct|held)_).{10}/, '$100000zzzzz');
 }

@@ -6,6 +6,7 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from './apply-finding.ts';
 import { findingOf } from './finding.ts';
+import { heldWithin } from './held-within.ts';
 import { namedRequest } from './named-request.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 import { writeFindersAttempt } from './write-finders-attempt.ts';
@@ -37,6 +38,7 @@ export async function applyHeldOutput(
       .selectFrom('held_output')
       .select(['body', 'status', namedRequest.as('request_id'), 'received_by'])
       .where('id', '=', heldId)
+      .where(heldWithin(caller))
       .executeTakeFirst();
     if (!held) return { kind: 'not_found' };
     if (held.status !== 'held') return { kind: 'settled' };

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { heldWithin } from './held-within.ts';
 import { namedRequest } from './named-request.ts';
 import { settleHeldOutput } from './settle-held-output.ts';
 
@@ -22,6 +23,7 @@ export async function dismissHeldOutput(
       .selectFrom('held_output')
       .select(namedRequest.as('request_id'))
       .where('id', '=', heldId)
+      .where(heldWithin(caller))
       .executeTakeFirst();
     if (!held) return 'not_found';
     const sealedNote =

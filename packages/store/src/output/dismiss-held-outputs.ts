@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
+import { heldWithin } from './held-within.ts';
 import { namedRequest } from './named-request.ts';
 
 export interface BulkDismissal {
@@ -88,12 +89,13 @@ async function dismissBatch(
   return rows.length;
 }
 
-function waiting(db: Store['db'], { reason, until, requestId }: Scope) {
+function waiting(db: Store['db'], { caller, reason, until, requestId }: Scope) {
   return db
     .selectFrom('held_output')
     .select('id')
     .where('status', '=', 'held')
     .where('reason', '=', reason)
+    .where(heldWithin(caller))
     .where('received_at', '<', sql<Date>`${until}::timestamptz`)
     .$if(requestId !== undefined, (held) => held.where(namedRequest, '=', requestId ?? ''))
     .orderBy('id');

@@ -4,6 +4,7 @@ import { isIssuedId } from '../issued-id.ts';
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { HeldOutputSummary } from './list-held-outputs.ts';
+import { heldWithin } from './held-within.ts';
 import { namedRequest } from './named-request.ts';
 
 /** A held output whole. */
@@ -14,7 +15,7 @@ export interface HeldOutputDetail extends HeldOutputSummary {
   readonly output: ResponseModel;
 }
 
-/** Null when there is none of this id, malformed ids included. Settled ones still read until they expire. */
+/** Null when there is none of this id within the caller's reach, malformed ids included. Settled ones still read until they expire. */
 export async function getHeldOutput(
   { db, vault }: Store,
   caller: Caller,
@@ -25,6 +26,7 @@ export async function getHeldOutput(
     .selectFrom('held_output')
     .select(['reason', 'received_at', 'status', 'note', 'body', namedRequest.as('request_id')])
     .where('id', '=', heldId)
+    .where(heldWithin(caller))
     .executeTakeFirst();
   if (!row) return null;
   await recordAccess(db, {

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, hold, intake, submit } from '../../test/stages.ts';
+import { aFinishedRequest, anAccount, aPlatformCaller, hold, intake, submit } from '../../test/stages.ts';
 import { dismissHeldOutput, HeldCapacityExceededError } from '../index.ts';
-import { issueId } from '../issued-id.ts';
 import { HELD_CAPACITY } from './held-capacity.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -141,7 +140,7 @@ test('one key fills half of the room, and another still finds some', async () =>
   const request = await intake(store, caller);
   await sql('delete from held_output');
   const heldCapacity = { ...HELD_CAPACITY, rowCountMax: 10 };
-  const [one, other] = [await anAccount(store), { keyId: issueId('key'), accountId: issueId('acct') }];
+  const [one, other] = [await anAccount(store), aPlatformCaller()];
   const send = (who: typeof one, notes: string) =>
     submit(store, anOutput(request, { requestId: null, notes }), { caller: who, heldCapacity });
   for (const notes of ['1', '2', '3', '4', '5']) await send(one, notes);

@@ -16,7 +16,8 @@ export interface OutputToHold {
 }
 
 /**
- * Keeps a verifier's output whole, once: the same output held for the same reason is the row that is there. Strangers can
+ * Keeps a verifier's output whole, once: the same output held for the same reason is the row that is there. A test
+ * account's and a live one's are two, so that settling the one leaves the other. Strangers can
  * neither fill its room (see `hold_keyed_output`, migration 0009) nor make it wait.
  * @returns the held output's id.
  * @throws {HeldCapacityExceededError}
@@ -27,11 +28,12 @@ export async function holdOutput(
   { output, reason, requestId, caller, capacity }: OutputToHold,
 ): Promise<string> {
   const text = JSON.stringify(output);
+  const sameAs = caller.mode === 'live' ? `${reason} ${text}` : `test ${reason} ${text}`;
   const id = issueId('held');
   const body = await vault.seal('system', `held_output.body:${id}`, text);
   const { rows } = await sql<{ held_id: string | null }>`select held_id from hold_keyed_output(
     id => ${id}, reason => ${reason}, request_id => ${requestId},
-    digest => ${vault.index('held_output.digest', `${reason} ${text}`)}, body => ${body},
+    digest => ${vault.index('held_output.digest', sameAs)}, body => ${body},
     byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
   const heldId = rows[0]?.held_id;

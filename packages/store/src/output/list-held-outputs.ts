@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readPage } from '../page.ts';
+import { heldWithin } from './held-within.ts';
 import { namedRequest } from './named-request.ts';
 
 /** A held output without its body. */
@@ -22,7 +23,8 @@ export async function listHeldOutputs(
   const waiting = db
     .selectFrom('held_output')
     .select(['id', 'reason', 'received_at', namedRequest.as('request_id')])
-    .where('status', '=', 'held');
+    .where('status', '=', 'held')
+    .where(heldWithin(caller));
   const held = reason === undefined ? waiting : waiting.where('reason', '=', reason);
   const { rows, nextCursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
