@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Scope } from './access/scope.ts';
+import { list } from './list.ts';
 import { model } from './model.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -17,7 +18,7 @@ export const Problem = model(
       .meta({ description: 'The kind of problem in a few words; the same for every occurrence.' }),
     status: wholeNumber().meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened and what to do, in a sentence. No patient data.' }),
-    required_scopes: z.array(Scope).optional().meta({
+    required_scopes: list(Scope).optional().meta({
       description: 'Present where the key lacks a scope: any one of these would do.',
     }),
     request_trace: z.string().optional().meta({

@@ -99,3 +99,17 @@ test('a changed BOOTSTRAP_WEBHOOK_SECRET replaces the old one, which signs on fo
     previous: WEBHOOK_SECRET,
   });
 });
+
+// Broke: any intake key read the secret, so whoever stole one could send forged results to its clinic.
+test('a key that takes in requests neither reads nor rotates the webhook secret', async () => {
+  const service = await aService();
+  const key = await aKey(service, ['requests']);
+  for (const [method, path] of [
+    ['GET', '/webhook-secret'],
+    ['POST', '/webhook-secret/rotate'],
+  ] as const) {
+    const answer = await service.ask(method, path, { key });
+    expect(answer.status).toBe(403);
+    expect(answer.json).toMatchObject({ required_scopes: ['secrets'] });
+  }
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 
 /** Who did or saw what, and when. A list that was read is a line for each request in it. */
@@ -25,7 +26,7 @@ export type AuditLine = z.infer<typeof AuditLine>;
  * are more: a call looks at a bounded number of lines. Only a `next_cursor` of null says that it was the last.
  */
 export const AuditList = model('AuditList', 'One page of the audit.', {
-  items: z.array(AuditLine).meta({
+  items: list(AuditLine).meta({
     description:
       'The lines, newest first. With filters that few lines meet a page may be short or empty before the last.',
   }),
