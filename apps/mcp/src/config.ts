@@ -1,3 +1,5 @@
+import { mayBeApiKey } from './may-be-api-key.ts';
+
 /** Where the service is, and how this program is reached. */
 export interface Config {
   readonly url: string;
@@ -25,7 +27,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
   }
   if (transport === undefined) {
     const apiKey = environment['IV_API_KEY'];
-    if (!apiKey) throw new ConfigError('IV_API_KEY: expected a key with the scope verify.');
+    if (!apiKey || !mayBeApiKey(apiKey))
+      throw new ConfigError('IV_API_KEY: expected a key with the scope verify.');
     return { url, apiKey, listen: undefined };
   }
   const port = Number(environment['MCP_PORT'] || '3001');

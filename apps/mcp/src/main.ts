@@ -4,10 +4,15 @@ import { ConfigError, readConfig } from './config.ts';
 import { createServer } from './create-server.ts';
 import { createLeaseBooks } from './lease-book.ts';
 import { readPayers } from './read-payers.ts';
-import { serveHttp } from './serve-http.ts';
+import { serveHttp } from './http/serve-http.ts';
 
 // Over stdio, stdout is the protocol's: whatever is told to people goes to stderr.
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
+// Nobody may be there to read it (a closed terminal): that is no reason to end.
+process.stderr.on('error', () => undefined);
+
+/** Milliseconds for which calls under way may still take. */
+const DRAIN_MS = 10_000;
 
 try {
   const { url, apiKey, listen } = readConfig(process.argv.slice(2), process.env);
@@ -15,9 +20,9 @@ try {
   const books = createLeaseBooks();
   const serverFor = (key: string) => createServer({ url, apiKey: key, leases: books(key), schemas });
   if (listen) {
-    const { url: address, server } = await serveHttp({ ...listen, serverFor });
-    tell(`MCP for ${url} at ${address}`);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close());
+    const door = await serveHttp({ ...listen, serverFor });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void door.stop(DRAIN_MS));
+    tell(`MCP for ${url} at ${door.url}`);
   } else {
     serveStdio(() => serverFor(apiKey ?? ''));
   }

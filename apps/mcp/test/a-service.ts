@@ -68,15 +68,25 @@ export function useService(): () => TestService {
   };
 }
 
-/** The first group of what a process says on stderr, once it says it. */
-export async function said(child: ChildProcess, pattern: RegExp): Promise<string> {
-  let text = '';
-  for await (const chunk of child.stderr ?? []) {
-    text += String(chunk);
-    const found = pattern.exec(text)?.[1];
-    if (found !== undefined) return found;
-  }
-  throw new Error(`It ended without saying ${pattern}: ${text}`);
+/** The first group of what a process says on stderr, once it says it; what it says later goes to `later`. */
+export function said(
+  child: ChildProcess,
+  pattern: RegExp,
+  later: (text: string) => void = () => undefined,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let isSaid = false;
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (isSaid) return later(String(chunk));
+      text += String(chunk);
+      const found = pattern.exec(text)?.[1];
+      if (found === undefined) return;
+      isSaid = true;
+      resolve(found);
+    });
+    child.stderr?.once('end', () => reject(new Error(`It ended without saying ${pattern}: ${text}`)));
+  });
 }
 
 export async function end(child: ChildProcess): Promise<void> {

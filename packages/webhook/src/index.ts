@@ -3,6 +3,7 @@ export {
   type AddressGuard,
   type AddressGuardOptions,
 } from './address/create-address-guard.ts';
+export { isLoopbackHost } from './address/is-loopback-host.ts';
 export { parseRetrySchedule } from './retry/parse-retry-schedule.ts';
 export {
   planAfterAttempt,

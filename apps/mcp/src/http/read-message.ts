@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { BODY_BYTES_MAX } from './guard-request.ts';
+
+/**
+ * Members of all objects in a message, together. The SDK goes through a message many times over: 85,000 members in one
+ * megabyte held the process for 0.3 s, and this many hold it for 40 ms. A result of 200 coverages has fewer.
+ */
+export const MEMBER_COUNT_MAX = 10_000;
+
+/** What a body turned out to be. */
+export type Message =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'not_json' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'gone' };
+
+/**
+ * Reads a body as JSON, as long as it is within its bounds. Read here and not by the SDK, which takes invalid UTF-8,
+ * copies the text three times, and has read all of a body before it says that it is none.
+ */
+export async function readMessage(req: IncomingMessage): Promise<Message> {
+  const bytes = await readBytes(req);
+  if (!Buffer.isBuffer(bytes)) return { kind: bytes };
+  if (countMembers(bytes) > MEMBER_COUNT_MAX) return { kind: 'too_large' };
+  try {
+    return {
+      kind: 'json',
+      value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown,
+    };
+  } catch {
+    return { kind: 'not_json' };
+  }
+}
+
+/** In JSON a colon outside a text follows a member's name, and nothing else. Bytes that are no JSON are told so later. */
+function countMembers(bytes: Buffer): number {
+  let count = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (inText && byte === BACKSLASH) at += 1;
+    else if (!inText && byte === COLON) count += 1;
+  }
+  return count;
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+
+function readBytes(req: IncomingMessage): Promise<Buffer | 'too_large' | 'gone'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > BODY_BYTES_MAX) settle('too_large');
+    };
+    const onEnd = () => settle(Buffer.concat(chunks, length));
+    const onGone = () => settle('gone');
+    const settle = (outcome: Buffer | 'too_large' | 'gone') => {
+      req.off('data', onData).off('end', onEnd).off('close', onGone);
+      req.pause();
+      resolve(outcome);
+    };
+    req.on('error', () => undefined); // the close that follows is what counts
+    if (req.destroyed) settle('gone');
+    else req.on('data', onData).on('end', onEnd).on('close', onGone);
+  });
+}

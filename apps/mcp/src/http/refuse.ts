@@ -1,0 +1,106 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { PROBLEMS, type ProblemCode, problemOf } from '@insurance-verification/schema';
+
+/** Milliseconds for which a refused client may go on sending before the connection is cut. */
+const LINGER_MS = 1_000;
+
+/** What some refusals must also say. */
+const HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
+  method_not_allowed: { allow: 'POST' },
+  unauthorized: { 'www-authenticate': 'Bearer' },
+  unsupported_content_encoding: { 'accept-encoding': 'identity' },
+};
+
+/** Refuses a request with a problem, as the service does. */
+export function refuse(req: IncomingMessage, res: ServerResponse, code: ProblemCode): void {
+  answerAndClose(req, res, {
+    status: PROBLEMS[code].status,
+    headers: { 'content-type': 'application/problem+json', ...HEADERS[code] },
+    body: JSON.stringify(problemOf(code)),
+  });
+}
+
+/** Refuses a message that JSON-RPC 2.0 has a code for; its id is not known. */
+export function refuseMessage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, code, message }: { readonly status: number; readonly code: number; readonly message: string },
+): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+  answerAndClose(req, res, { status, headers: { 'content-type': 'application/json' }, body });
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/**
+ * The connection is closed after the answer where a body is still to come, since nobody will read it. Closed at once, it
+ * would be reset by the unread bytes, and the client see the reset instead of the answer: so what comes is dropped until
+ * the client stops or the time is up.
+ */
+function answerAndClose(req: IncomingMessage, res: ServerResponse, { status, headers, body }: Refusal): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const closes = !req.complete;
+  res.writeHead(status, {
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    ...(closes && { connection: 'close' }),
+  });
+  if (!closes) {
+    res.end(body);
+    return;
+  }
+  res.write(body);
+  req.resume();
+  void finished(req, { signal: AbortSignal.timeout(LINGER_MS) })
+    .catch(() => undefined)
+    .then(() => res.end());
+}
+
+/** Refused connections: what still arrives on one makes Node's parser complain again. */
+const refused = new WeakSet<Duplex>();
+
+/** What Node's parser refuses never becomes a request: it is answered on the socket, and the socket is closed. */
+export function answerClientError(err: NodeJS.ErrnoException, socket: Duplex): void {
+  if (refused.has(socket)) return;
+  if (err.code === 'ECONNRESET') socket.destroy();
+  else refuseConnection(socket, problemCodeOf(err.code));
+}
+
+/** A problem as the last thing on a connection that carries no request of ours. */
+export function refuseConnection(socket: Duplex, code: ProblemCode): void {
+  refused.add(socket);
+  socket.on('error', () => undefined); // the client is gone; there is nobody to tell
+  if (!socket.writable || isAnswered(socket)) {
+    socket.destroy();
+    return;
+  }
+  const { status } = PROBLEMS[code];
+  const body = JSON.stringify(problemOf(code));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
+}
+
+/** Whether an answer has begun: a second one would be read as its body. Node's own handler asks the same field. */
+function isAnswered(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent ?? false;
+}
+
+function problemCodeOf(code: string | undefined): ProblemCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'header_too_large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  return 'bad_request';
+}

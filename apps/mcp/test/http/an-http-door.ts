@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll } from 'vitest';
+import { API_KEY, end, runSource, said, useService } from '../a-service.ts';
+import { type Answer, exchange } from './a-connection.ts';
+import { head } from './head.ts';
+
+export interface HttpDoor {
+  /** Of the server, without `/mcp`. */
+  readonly url: string;
+  /** Whether the process still runs. */
+  readonly lives: () => boolean;
+  /** @throws unless the process runs, answers, and had nothing to tell. */
+  assertWell(): Promise<void>;
+  /** A call with a key, as a whole; its body may be any bytes. */
+  post(body: string | Uint8Array, headers?: readonly string[]): Promise<Answer>;
+}
+
+/** `iv-mcp --http` as a process of its own, for all tests of a file. */
+export function useHttpDoor(): () => HttpDoor {
+  const service = useService();
+  let door: (HttpDoor & { stop: () => Promise<void> }) | undefined;
+  beforeAll(async () => {
+    const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http'], {
+      env: { PATH: process.env['PATH'] ?? '', IV_URL: service().url, MCP_PORT: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let told = '';
+    const address = await said(child, / at (http:\S+)/, (chunk) => (told += chunk));
+    const url = new URL('/', address).href.slice(0, -1);
+    const lives = () => child.exitCode === null && child.signalCode === null;
+    const post: HttpDoor['post'] = (body, headers) => exchange(url, call(body, headers));
+    door = {
+      url,
+      lives,
+      post,
+      assertWell: async () => {
+        if (!lives()) throw new Error(`The process ended: ${told}`);
+        const { status } = await post(listTools);
+        if (status !== 200 || told !== '') throw new Error(`It answers ${status} and said: ${told}`);
+      },
+      stop: () => end(child),
+    };
+  }, 60_000);
+  afterAll(() => door?.stop(), 60_000);
+  return () => {
+    if (!door) throw new Error('The door is there once the tests run.');
+    return door;
+  };
+}
+
+/** The headers of a call that is as it should be, but for its length. */
+export const callHeaders = [
+  `x-key: ${API_KEY}`,
+  'content-type: application/json',
+  'accept: application/json, text/event-stream',
+];
+
+/** The bytes of a call whose length is declared as it is. */
+export function call(body: string | Uint8Array, headers: readonly string[] = []): Uint8Array {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([
+    Buffer.from(head('POST /mcp', [...callHeaders, ...headers, `content-length: ${bytes.length}`], HOST)),
+    bytes,
+  ]);
+}
+
+/** The door on loopback answers to loopback's names alone. */
+export const HOST = 'Host: localhost';
+
+export const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });

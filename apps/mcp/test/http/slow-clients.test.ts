@@ -1,0 +1,42 @@
+import { problemOf } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { aConnection } from './a-connection.ts';
+import { callHeaders, HOST, useHttpDoor } from './an-http-door.ts';
+import { head } from './head.ts';
+
+// The real limits, 10 s for headers and 30 s for a request, so this takes that long, all clients at once; it waits for
+// their answers and measures none.
+const patience = { timeout: 90_000 };
+
+const door = useHttpDoor();
+
+const slow: [what: string, begin: string, drip: string][] = [
+  ['headers that do not end', 'POST /mcp HTTP/1.1\r\nHost: a\r\n', ''],
+  ['headers that drip', 'POST /mcp HTTP/1.1\r\nHost: a\r\n', 'a: b\r\n'],
+  ['a first line that does not end', 'POST /m', ''],
+  ['nothing at all', '', ''],
+  ['a body that does not end', `${head('POST /mcp', [...callHeaders, 'Content-Length: 100'], HOST)}{`, ''],
+  ['a body that drips', `${head('POST /mcp', [...callHeaders, 'Content-Length: 100000'], HOST)}{`, ' '],
+  ['chunks that drip', head('POST /mcp', [...callHeaders, 'Transfer-Encoding: chunked'], HOST), '1\r\n \r\n'],
+];
+
+// Else a few hundred idle connections would hold every socket the process may have.
+test('a client that is slow, however it is, is told 408 and the connection closed', patience, async () => {
+  const outcomes = slow.map(async ([what, begin, drip]) => {
+    const connection = aConnection(door().url);
+    connection.write(begin);
+    const dripping = drip === '' ? undefined : setInterval(() => connection.write(drip), 500);
+    const { status, headers, json } = await connection.answer().finally(() => clearInterval(dripping));
+    const answerCount = (await connection.closed()).match(/HTTP\/1\.1/g)?.length;
+    return { what, status, connection: headers['connection'], json, answerCount };
+  });
+  expect(await Promise.all(outcomes)).toEqual(
+    slow.map(([what]) => ({
+      what,
+      status: 408,
+      connection: 'close',
+      json: problemOf('request_timeout'),
+      answerCount: 1,
+    })),
+  );
+});
