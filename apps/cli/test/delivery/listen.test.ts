@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
 import { expect, onTestFinished, test } from 'vitest';
@@ -124,3 +125,35 @@ async function untilBlank(listening: Listening): Promise<string> {
   for (let line = await listening.next(); line !== ''; line = await listening.next()) lines.push(`${line}\n`);
   return lines.join('');
 }
+
+/** Bytes on a connection of their own, until the receiver closed it. */
+async function saidTo(url: string, bytes: string | Uint8Array): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined); // the close that follows is what counts
+  socket.resume().end(bytes);
+  await once(socket, 'close');
+}
+
+// Whoever reaches the port may write to it.
+test('no request, whatever its bytes, ends it', async () => {
+  const secret = createWebhookSecret();
+  const listening = await listen(['--json', '--secret', secret]);
+  const post = (body: string) =>
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  for (const bytes of [
+    'GET // HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET //[ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    'hello\r\n\r\n',
+    Buffer.from([0x16, 0x03, 0x01]),
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{',
+    post('null'),
+    post('{"request":null,"insurance_data":{"plan_info":7}}'),
+    post(`{"insurance_data":${'['.repeat(9_000)}${']'.repeat(9_000)}}`),
+  ])
+    await saidTo(listening.callbackUrl, bytes);
+  expect((await fetch(listening.callbackUrl, signedPost(secret, '{}'))).status).toBe(200);
+  expect(await interrupt(listening)).toBe(0);
+});
