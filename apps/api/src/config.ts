@@ -3,6 +3,7 @@ import { mayBeApiKey, parseMasterKeys } from '@insurance-verification/store';
 import {
   createAddressGuard,
   DEFAULT_RETRY_SCHEDULE,
+  isLoopbackHost,
   isWebhookSecret,
   parseRetrySchedule,
   type RetrySchedule,
@@ -20,6 +21,10 @@ type Role = (typeof ROLES)[number];
 export interface Config {
   readonly production: boolean;
   readonly host: string;
+  /** Whether `host` is reached from this machine alone. */
+  readonly onLoopback: boolean;
+  /** A laptop's: not production, and on loopback. Only then is anything trusted that a stranger could send. */
+  readonly local: boolean;
   /** Undefined: this process has not the http role, and shows no probes either. */
   readonly port: number | undefined;
   /** Undefined: the embedded server in `dataDir`. */
@@ -36,12 +41,20 @@ export interface Config {
   readonly bootstrapWebhookSecret: string | undefined;
   readonly roles: readonly Role[];
   readonly outputTrust: 'open' | 'keyed';
+  /** Whether the environment chose the trust, or it is what goes with `local`. */
+  readonly outputTrustIsChosen: boolean;
   readonly retrySchedule: RetrySchedule;
   readonly allowCidrs: readonly string[];
   readonly egressProxyUrl: string | undefined;
   readonly bodyBytesMax: number;
   /** How long a verifier may be silent before its request is due again. */
   readonly workLeaseSeconds: number;
+  /** Where `/metrics` is served, and nothing else; undefined: at `port`, see `metricsAtPort`. */
+  readonly metricsPort: number | undefined;
+  /** What `/metrics` asks for as a bearer token; undefined: nothing. */
+  readonly metricsToken: string | undefined;
+  /** Whether `port` answers `/metrics`: behind a token, or where only this machine can ask. */
+  readonly metricsAtPort: boolean;
   readonly logLevel: string;
 }
 
@@ -54,6 +67,9 @@ export class ConfigError extends Error {
 }
 
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Lists, whose empty text is an empty list: none. Any other empty variable counts as absent. */
+const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS'];
 
 const list = (text: string) =>
   text
@@ -72,10 +88,12 @@ const checked = <T>(check: (text: string) => T) =>
     }
   });
 
+const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
+
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number('expected a port number').int().min(0).max(65_535).optional(),
+  PORT: port().optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
     .optional(),
@@ -115,15 +133,22 @@ const Environment = z.object({
   WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
   X12_CREDENTIALS: z.string().optional(),
   X12_CREDENTIALS_FILE: z.string().optional(),
+  METRICS_PORT: port().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{20,200}$/, 'expected 20 to 200 printable characters without spaces')
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
 /**
- * Reads the environment; an empty variable counts as absent.
+ * Reads the environment; an empty variable counts as absent, but for lists.
  * @throws {ConfigError} with every fault at once.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value !== '' || LISTS.includes(name)),
+  );
   const parsed = Environment.safeParse(given);
   const payers = readPayersOrFault(given);
   const faults = [
@@ -133,6 +158,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success || typeof payers === 'string') throw new ConfigError(faults);
   const env = parsed.data;
   const production = env.NODE_ENV === 'production';
+  const onLoopback = isLoopbackHost(env.HOST);
+  const local = !production && onLoopback;
+  // Beside an http process on the same machine a worker would find 3000 taken, so its probes want a port by name.
+  const mainPort = env.PORT ?? (env.ROLES.includes('http') ? 3000 : undefined);
   const missing = [
     ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),
     ...(production && arePlaceholders(payers)
@@ -142,6 +171,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       ? [
           'ENCRYPTION_KEY: required in production and with DATABASE_URL, for example "k1:$(openssl rand -base64 32)".',
         ]
+      : []),
+    ...(env.METRICS_PORT && env.METRICS_PORT === mainPort
+      ? ['METRICS_PORT: expected another port than PORT; METRICS_TOKEN guards /metrics there.']
       : []),
   ];
   const connections = faultOrValue(() =>
@@ -157,8 +189,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return {
     production,
     host: env.HOST,
-    // Beside an http process on the same machine a worker would find 3000 taken, so its probes want a port by name.
-    port: env.PORT ?? (env.ROLES.includes('http') ? 3000 : undefined),
+    onLoopback,
+    local,
+    port: mainPort,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     dataDir: env.DATA_DIR,
@@ -168,12 +201,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
     roles: env.ROLES,
-    outputTrust: env.VERIFICATION_OUTPUT_TRUST ?? (production ? 'keyed' : 'open'),
+    outputTrust: env.VERIFICATION_OUTPUT_TRUST ?? (local ? 'open' : 'keyed'),
+    outputTrustIsChosen: env.VERIFICATION_OUTPUT_TRUST !== undefined,
     retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
-    allowCidrs: env.WEBHOOK_ALLOW_CIDRS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
+    allowCidrs: env.WEBHOOK_ALLOW_CIDRS ?? (local ? ['127.0.0.0/8', '::1/128'] : []),
     egressProxyUrl: env.EGRESS_PROXY_URL,
     bodyBytesMax: env.MAX_BODY_BYTES,
     workLeaseSeconds: env.WORK_LEASE_SECONDS,
+    metricsPort: env.METRICS_PORT,
+    metricsToken: env.METRICS_TOKEN,
+    metricsAtPort: env.METRICS_PORT === undefined && (env.METRICS_TOKEN !== undefined || onLoopback),
     logLevel: env.LOG_LEVEL,
   };
 }

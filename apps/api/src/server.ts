@@ -4,6 +4,7 @@ import { answerError } from './answer-error.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { Call } from './call.ts';
 import { createDocsRouter } from './docs.ts';
+import { createMetricsRouter } from './metrics-router.ts';
 import { createProbesRouter } from './probes.ts';
 import { guardRequest, originForm } from './guard-request.ts';
 import { lingering } from './linger.ts';
@@ -17,7 +18,9 @@ import { answerTrpc, isTrpcTarget } from './trpc-door.ts';
 
 export interface ServerOptions {
   readonly app: App;
-  /** Null in a process without the http role: it answers its probes and metrics alone. */
+  /** `metrics`: `/metrics` and nothing else, on a port of its own. */
+  readonly door: 'main' | 'metrics';
+  /** Null in a process without the http role, which answers its probes and metrics alone, and at the metrics door. */
   readonly api: {
     readonly router: ApiRouter;
     /** The text that `/openapi.json` answers. */
@@ -28,13 +31,14 @@ export interface ServerOptions {
 }
 
 /** The HTTP server: every request passes these lines from top to bottom. */
-export function createHttpServer({ app, api, isReady }: ServerOptions): Server {
+export function createHttpServer({ app, door, api, isReady }: ServerOptions): Server {
   const { bodyBytesMax } = app.config;
   const koaApp = new Koa<RestState>();
-  const probes = createProbesRouter({ ...app, isReady });
-  const routers = api
-    ? [createRestRouter(api.router, { bodyBytesMax }), probes, createDocsRouter(api.openApiDocument)]
-    : [probes];
+  const routers = [
+    ...(api ? [createRestRouter(api.router, { bodyBytesMax }), createDocsRouter(api.openApiDocument)] : []),
+    ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
+    ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
+  ];
 
   koaApp.use(async (koa, next) => {
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createSchemas } from '@insurance-verification/schema';
+import { createSchemas, type Schemas } from '@insurance-verification/schema';
 import type { App } from './app.ts';
 import { openApiText } from './openapi.ts';
 import { createRouter } from './router.ts';
@@ -8,18 +8,18 @@ import { createHttpServer } from './server.ts';
 
 export interface HttpOptions {
   readonly app: App;
+  readonly door: 'main' | 'metrics';
   readonly port: number;
   /** False while the process drains. */
   readonly isReady: () => boolean;
 }
 
-/** Serves the API when this process has the http role, and probes and metrics in any. */
-export async function startHttp({ app, port: wantedPort, isReady }: HttpOptions) {
+/** Serves the API when this process has the http role, and probes and metrics in any; or the metrics door. */
+export async function startHttp({ app, door, port: wantedPort, isReady }: HttpOptions) {
   const { host, payers, roles } = app.config;
-  const schemas = createSchemas({ payers: payers.names });
-  const router = createRouter(schemas);
-  const api = roles.includes('http') ? { router, openApiDocument: openApiText(router, schemas) } : null;
-  const server = createHttpServer({ app, api, isReady });
+  const api =
+    door === 'main' && roles.includes('http') ? createApi(createSchemas({ payers: payers.names })) : null;
+  const server = createHttpServer({ app, door, api, isReady });
   server.listen(wantedPort, host);
   await once(server, 'listening'); // throws what `error` brings
   const { address, family, port } = server.address() as AddressInfo;
@@ -32,4 +32,9 @@ export async function startHttp({ app, port: wantedPort, isReady }: HttpOptions)
         setTimeout(() => server.closeAllConnections(), deadlineMs).unref();
       }),
   };
+}
+
+function createApi(schemas: Schemas) {
+  const router = createRouter(schemas);
+  return { router, openApiDocument: openApiText(router, schemas) };
 }

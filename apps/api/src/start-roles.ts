@@ -46,38 +46,43 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   };
 
   let ready = true;
-  const serve = async (port: number) => {
-    const announceWork = createWorkAnnouncer(store, log);
-    const hintWork = () => {
-      hintHere();
-      announceWork();
-    };
-    const app = {
-      store,
-      config,
-      authenticator: createAuthenticator(store),
-      insertRequest: createRequestInserter(store),
-      idempotencyGate: createIdempotencyGate(),
-      wakeDelivery,
-      waitingRoom,
-      hintWork,
-      metrics,
-      log,
-    };
-    try {
-      return await startHttp({ app, port, isReady: () => ready });
-    } catch (err) {
-      await endWork();
-      throw err;
-    }
+  const announceWork = createWorkAnnouncer(store, log);
+  const hintWork = () => {
+    hintHere();
+    announceWork();
   };
-  const http = config.port === undefined ? undefined : await serve(config.port);
+  const app = {
+    store,
+    config,
+    authenticator: createAuthenticator(store),
+    insertRequest: createRequestInserter(store),
+    idempotencyGate: createIdempotencyGate(),
+    wakeDelivery,
+    waitingRoom,
+    hintWork,
+    metrics,
+    log,
+  };
+  const doors = { main: config.port, metrics: config.metricsPort };
+  const started: { [Door in keyof typeof doors]?: Awaited<ReturnType<typeof startHttp>> } = {};
+  const stopDoors = () => Promise.all(Object.values(started).map((door) => door.stop(DRAIN_MS)));
+  try {
+    for (const door of ['main', 'metrics'] as const) {
+      const port = doors[door];
+      if (port !== undefined) started[door] = await startHttp({ app, door, port, isReady: () => ready });
+    }
+  } catch (err) {
+    ready = false;
+    await Promise.all([stopDoors(), endWork()]);
+    throw err;
+  }
 
   return {
-    url: http?.url,
+    url: started.main?.url,
+    metricsUrl: started.metrics?.url,
     stop: async () => {
       ready = false;
-      await Promise.all([http?.stop(DRAIN_MS), endWork()]);
+      await Promise.all([stopDoors(), endWork()]);
     },
   };
 }

@@ -10,6 +10,8 @@ import { startRoles } from './start-roles.ts';
 export interface Service {
   /** `http://host:port`, without the http role for probes and metrics alone; undefined when nothing is served. */
   readonly url: string | undefined;
+  /** `http://host:port` of `/metrics`, when it has a port of its own. */
+  readonly metricsUrl: string | undefined;
   /** The first key, when this start made it. It is shown once. */
   readonly madeApiKey: string | null;
   /** The first key as kept in `DATA_DIR`; undefined when it is not kept there. */
@@ -35,7 +37,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await database.close();
     };
     const keptApiKeyPath = secrets.read('api-key') === undefined ? undefined : secrets.pathOf('api-key');
-    return { url: roles.url, madeApiKey, keptApiKeyPath, stop };
+    return { url: roles.url, metricsUrl: roles.metricsUrl, madeApiKey, keptApiKeyPath, stop };
   } catch (err) {
     await database.close();
     throw err;

@@ -25,6 +25,7 @@ function environment(databaseUrl: string): Record<string, string> {
 
 export interface TestService {
   readonly url: string;
+  readonly metricsUrl: string | undefined;
   readonly databaseUrl: string;
   readonly config: Config;
   readonly madeApiKey: string | null;
@@ -59,6 +60,7 @@ export async function startTestService({ databaseUrl, env = {} }: ServiceOptions
     });
   return {
     url: service.url ?? '',
+    metricsUrl: service.metricsUrl,
     databaseUrl: url,
     config,
     madeApiKey: service.madeApiKey,

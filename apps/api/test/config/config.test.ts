@@ -35,6 +35,8 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
     connections: [],
     production: false,
     host: '127.0.0.1',
+    onLoopback: true,
+    local: true,
     port: 3000,
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
@@ -44,9 +46,13 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
     roles: ['http', 'delivery', 'verification'],
     workLeaseSeconds: 120,
     outputTrust: 'open',
+    outputTrustIsChosen: false,
     allowCidrs: ['127.0.0.0/8', '::1/128'],
     egressProxyUrl: undefined,
     bodyBytesMax: 1_048_576,
+    metricsPort: undefined,
+    metricsToken: undefined,
+    metricsAtPort: true,
     logLevel: 'info',
   });
   expect(dataDir).toMatch(/\/\.data$/);
@@ -84,12 +90,16 @@ test('every variable is read', () => {
       MAX_BODY_BYTES: '2048',
       WORK_LEASE_SECONDS: '60',
       X12_CREDENTIALS: '{}',
+      METRICS_PORT: '9100',
+      METRICS_TOKEN: 'token-of-the-metrics-0123456789',
       LOG_LEVEL: 'trace',
     }),
   ).toEqual({
     connections: [],
     production: false,
     host: '::1',
+    onLoopback: true,
+    local: true,
     port: 0,
     databaseUrl: DATABASE_URL,
     databaseDirectUrl: 'postgresql://direct.example/ivs',
@@ -100,11 +110,15 @@ test('every variable is read', () => {
     bootstrapWebhookSecret: secret,
     roles: ['delivery'],
     outputTrust: 'keyed',
+    outputTrustIsChosen: true,
     retrySchedule: [0, 0.25, 7200],
     allowCidrs: ['10.0.0.0/8', 'fd00::/8'],
     egressProxyUrl: 'http://proxy.example:3128',
     bodyBytesMax: 2048,
     workLeaseSeconds: 60,
+    metricsPort: 9100,
+    metricsToken: 'token-of-the-metrics-0123456789',
+    metricsAtPort: false,
     logLevel: 'trace',
   });
 });
@@ -117,11 +131,85 @@ test('an empty variable counts as absent', () => {
     'DATABASE_URL',
     'PAYERS',
     'ENCRYPTION_KEY',
-    'ROLES',
     'LOG_LEVEL',
-    'WEBHOOK_ALLOW_CIDRS',
+    'METRICS_PORT',
+    'METRICS_TOKEN',
   ];
-  expect(readConfig(Object.fromEntries(names.map((name) => [name, '']))).port).toBe(3000);
+  const { payers, ...config } = readConfig(Object.fromEntries(names.map((name) => [name, ''])));
+  const { payers: payersOfNone, ...none } = readConfig({});
+  expect(config).toEqual(none);
+  expect(payers.names).toEqual(payersOfNone.names);
+});
+
+// `WEBHOOK_ALLOW_CIDRS=` says that no network is opened. It opened loopback.
+test.each(['', ' ', ','])('a list that is %j is empty, and never its default', (nothing) => {
+  expect(readConfig({ WEBHOOK_ALLOW_CIDRS: nothing }).allowCidrs).toEqual([]);
+  expect(faultsOf({ ROLES: nothing })).toEqual(['ROLES: names no role']);
+  expect(faultsOf({ WEBHOOK_RETRY_SCHEDULE: nothing })[0]).toMatch(
+    /^WEBHOOK_RETRY_SCHEDULE: Delay 1 of the retry schedule is ""/,
+  );
+});
+
+// Without it HOST=0.0.0.0 on a laptop applied what strangers forged, and called addresses behind its own firewall.
+test.each([
+  '0.0.0.0',
+  '::',
+  '10.0.0.5',
+  '192.168.1.7',
+  'host.example',
+  '127.0.0.1.example',
+  '::ffff:10.0.0.1',
+])('on %s trust and networks are those of production, and /metrics is not for everyone', (host) => {
+  expect(readConfig({ HOST: host })).toMatchObject({
+    production: false,
+    onLoopback: false,
+    local: false,
+    outputTrust: 'keyed',
+    allowCidrs: [],
+    metricsAtPort: false,
+  });
+});
+
+test.each([
+  '127.0.0.1',
+  '127.1',
+  '127.8.9.10',
+  '::1',
+  '0:0::1',
+  '::ffff:127.0.0.1',
+  'localhost',
+  'LocalHost',
+])('on %s a laptop is a laptop, and production is production', (host) => {
+  expect(readConfig({ HOST: host })).toMatchObject({
+    local: true,
+    outputTrust: 'open',
+    allowCidrs: ['127.0.0.0/8', '::1/128'],
+    metricsAtPort: true,
+  });
+  expect(readConfig({ ...PRODUCTION, HOST: host })).toMatchObject({
+    onLoopback: true,
+    local: false,
+    outputTrust: 'keyed',
+    allowCidrs: [],
+  });
+});
+
+test('what is chosen counts on every address', () => {
+  const chosen = { VERIFICATION_OUTPUT_TRUST: 'open', WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8' };
+  expect(readConfig({ HOST: '0.0.0.0', ...chosen })).toMatchObject({
+    outputTrust: 'open',
+    outputTrustIsChosen: true,
+    allowCidrs: ['10.0.0.0/8'],
+  });
+});
+
+test('/metrics is at PORT behind a token, on every address, or at its own port', () => {
+  const token = { METRICS_TOKEN: 'token-of-the-metrics-0123456789' };
+  expect(readConfig({ HOST: '0.0.0.0', ...token }).metricsAtPort).toBe(true);
+  expect(readConfig({ METRICS_PORT: '9100', ...token })).toMatchObject({
+    metricsPort: 9100,
+    metricsAtPort: false,
+  });
 });
 
 // A worker beside an http process on one machine would find its port taken, and not start.
@@ -173,6 +261,10 @@ const REFUSALS: [Record<string, string>, string][] = [
   [{ MAX_BODY_BYTES: 'much' }, 'MAX_BODY_BYTES: expected a number of bytes'],
   [{ MAX_BODY_BYTES: '10' }, 'MAX_BODY_BYTES: '],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
+  [{ METRICS_PORT: 'x' }, 'METRICS_PORT: expected a port number'],
+  [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT'],
+  [{ METRICS_TOKEN: 'hidden-secret' }, 'METRICS_TOKEN: expected 20 to 200 printable characters'],
+  [{ METRICS_TOKEN: 'hidden-secret with some spaces' }, 'METRICS_TOKEN: expected 20 to 200 printable'],
   [{ PAYERS: 'A,B,C,D' }, 'PAYERS: not JSON.'],
   [{ PAYERS: '{}' }, 'PAYERS: expected a JSON list of four names'],
   [{ PAYERS: '["A","B","C"]' }, 'PAYERS: payers must be exactly four distinct, non-empty names: got 3.'],
