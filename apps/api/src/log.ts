@@ -1,32 +1,23 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-export type Log = Logger;
+/** The log, and how many of its lines nobody could be given. */
+export type Log = Logger & { readonly lostCount: () => number };
+
+/** Where lines go; one that may lose some says how many. */
+type Destination = DestinationStream & { readonly lostCount?: number };
 
 /**
- * Structured lines on stdout. What is logged is chosen, not filtered: ids, counts, classes and codes. Bodies, query
+ * Structured lines. What is logged is chosen, not filtered: ids, counts, classes and codes. Bodies, query
  * strings, addresses and error texts of drivers hold patients' data, so no code here hands them to the log.
  */
-export function createLog(level: string, destination: DestinationStream = bufferedStdout()): Log {
+export function createLog(level: string, destination: Destination): Log {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   };
-  return pino(options, destination);
-}
-
-/** Milliseconds after which a line that waits for company is written all the same. */
-const FLUSH_MS = 200;
-
-/**
- * Lines written together, 12 KB at a time: a system call a line cost 8 % of a request, one for 4 KB still 4 %. What
- * waits is written when the process ends; a SIGKILL may lose the last lines, never a request.
- */
-function bufferedStdout(): DestinationStream {
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: 12_288 });
-  setInterval(() => stdout.flush(), FLUSH_MS).unref();
-  return stdout;
+  return Object.assign(pino(options, destination), { lostCount: () => destination.lostCount ?? 0 });
 }
 
 /** An error without its message, which may quote a row: its class, its code and where it was thrown. */

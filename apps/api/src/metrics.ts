@@ -1,14 +1,25 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { Log } from './log.ts';
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Prometheus metrics. Labels are payers, dispositions, operations and classes: never an id, never an address. */
-export function createMetrics() {
+export function createMetrics(log: Pick<Log, 'lostCount'>) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   return {
     registry,
+    logLinesLost: new Counter({
+      name: 'ivs_log_lines_lost_total',
+      help: 'Log lines that nobody could be given: the pipe or terminal is closed, its reader has stopped, or the disk is full.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(log.lostCount());
+      },
+    }),
     requestsReceived: new Counter({
       name: 'ivs_requests_received_total',
       help: 'Requests stored, by payer id; replays are not counted.',

@@ -21,7 +21,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   const startVerification = config.roles.includes('verification')
     ? await loadVerification(config)
     : undefined;
-  const metrics = createMetrics();
+  const metrics = createMetrics(log);
   const delivery = config.roles.includes('delivery')
     ? startDelivery({ config, store, metrics, log })
     : undefined;

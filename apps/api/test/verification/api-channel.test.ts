@@ -47,7 +47,7 @@ async function aChannel({
   const simulator = await startSimulator();
   const exchange = createExchange({ cutMs });
   const logLines: string[] = [];
-  const metrics = createMetrics();
+  const metrics = createMetrics({ lostCount: () => 0 });
   const start = () =>
     startApiChannel(
       {

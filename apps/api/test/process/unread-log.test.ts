@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { expect, onTestFinished, test } from 'vitest';
+import { aFolder } from '../a-folder.ts';
+import { send } from '../send.ts';
+import { until } from '../until.ts';
+import { aProcess, anEnvironment, commandLine, lostLines, makeLines } from './a-process.ts';
+
+const patience = { timeout: 60_000 };
+
+const isServing = async (url: string) => (await send('GET', `${url}/readyz`)).status === 200;
+
+// `node … main.ts | head -1` served on, and then survived every signal but SIGKILL.
+test('with its log piped into head it serves on, and ends at SIGTERM', patience, async () => {
+  const script = 'trap "" TERM; { "$@"; echo "exit $?" >&2; } | head -n 1';
+  const pipeline = aProcess(['/bin/sh', '-c', script, 'sh', ...commandLine], {
+    env: await anEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const url = await pipeline.url();
+  await makeLines(url, 5);
+  await until('lines were lost', async () => (await lostLines(url)) > 0);
+  expect(await isServing(url)).toBe(true);
+  process.kill(-Number(pipeline.child.pid), 'SIGTERM'); // the whole pipeline, as a terminal or a supervisor does
+  await until('it ended', () => pipeline.told().includes('\nexit '));
+  expect(pipeline.told()).toMatch(/\nexit 0\n/);
+});
+
+/** A named pipe with somebody at its other end. */
+function aPipe() {
+  const path = join(aFolder(), 'log');
+  execFileSync('mkfifo', [path]);
+  const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeEnd = openSync(path, constants.O_WRONLY);
+  return { readEnd, writeEnd };
+}
+
+test('a second signal ends it where it stands, whoever reads the log', patience, async () => {
+  const { readEnd, writeEnd } = aPipe();
+  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', writeEnd, 'pipe'] });
+  closeSync(writeEnd);
+  const url = await service.url();
+  closeSync(readEnd);
+  await makeLines(url, 3);
+  service.child.kill('SIGTERM');
+  service.child.kill('SIGINT');
+  expect(await service.ended()).toMatch(/^exit [01]$/);
+});
+
+// As `less` does that somebody has stopped: the pipe is full, and a write to it waits for ever.
+test('a reader that stopped reading holds up neither calls nor the end', patience, async () => {
+  const { readEnd, writeEnd } = aPipe();
+  onTestFinished(() => closeSync(readEnd));
+  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', writeEnd, 'pipe'] });
+  closeSync(writeEnd);
+  const url = await service.url();
+  await makeLines(url, 600); // 64 KB are in the pipe, the rest waits for it
+  expect(await isServing(url)).toBe(true);
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toBe('exit 0');
+});
+
+test('so does one at the other end of a socket', patience, async () => {
+  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const url = await service.url();
+  await makeLines(url, 3_000);
+  expect(await isServing(url)).toBe(true);
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toMatch(/^exit 0$|^SIGKILL$/);
+});
+
+/**
+ * A terminal, and the end of it that a program has as its stdout. A process of its own holds the other end: what this
+ * one opens its children would hold too, and the terminal never close.
+ */
+async function aTerminal() {
+  const script = `require('@lydell/node-pty').spawn('/bin/sh', ['-c', 'tty; exec sleep 1000'], {}).onData((text) => process.stderr.write(text))`;
+  const holder = aProcess([process.execPath, '-e', script], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const path = await until('the terminal has a name', () => /\/dev\/\S+/.exec(holder.told())?.[0]);
+  return {
+    output: openSync(path, constants.O_WRONLY | constants.O_NOCTTY),
+    close: async () => {
+      holder.child.kill('SIGKILL');
+      await holder.ended();
+    },
+  };
+}
+
+// Its lines were tried again ten times a second, for ever, and a second SIGTERM changed nothing.
+test('when its terminal has closed it serves on, and ends at SIGTERM', patience, async () => {
+  const { output, close } = await aTerminal();
+  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', output, 'pipe'] });
+  closeSync(output);
+  const url = await service.url();
+  await makeLines(url, 3);
+  await close();
+  await makeLines(url, 3);
+  await until('lines were lost', async () => (await lostLines(url)) > 0);
+  expect(await isServing(url)).toBe(true);
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toBe('exit 0');
+});
+
+// The kernel tells the programs of a terminal that it closed; ended on the spot, its database would be left alone.
+test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {
+  const env = await anEnvironment();
+  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = env;
+  const terminal: IPty & { destroy?(): void } = spawn(commandLine[0], commandLine.slice(1), {
+    env: embedded,
+    cols: 500,
+  });
+  let shown = '';
+  let hasEnded = false;
+  terminal.onData((text) => (shown += text));
+  terminal.onExit(() => (hasEnded = true));
+  onTestFinished(() => {
+    if (!hasEnded) process.kill(terminal.pid, 'SIGKILL');
+  });
+  const url = await until(
+    'it told its address',
+    () => /Insurance Verification Service +(http:\S+)/.exec(shown)?.[1],
+  );
+  expect(await isServing(url)).toBe(true);
+  terminal.destroy?.();
+  await until('the process is gone', () => isGone(terminal.pid));
+  expect(readdirSync(env['DATA_DIR'] ?? '', { recursive: true }).map(String)).not.toContainEqual(
+    expect.stringMatching(/postmaster\.pid$/),
+  );
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test('without anybody at stderr it starts, serves and ends as ever', patience, async () => {
+  const { PORT: _, ...env } = await anEnvironment();
+  const port = await aFreePort();
+  const service = aProcess(commandLine, {
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  service.child.stderr?.destroy();
+  service.child.stdout?.resume();
+  const url = `http://127.0.0.1:${port}`;
+  await until('it serves', () => isServing(url).catch(() => false));
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toBe('exit 0');
+});
+
+test('a start that fails ends with 1, also when nobody reads why', patience, async () => {
+  const env = { ...(await anEnvironment()), PORT: 'none' };
+  const service = aProcess(commandLine, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  service.child.stderr?.destroy();
+  expect(await service.ended()).toBe('exit 1');
+});
+
+async function aFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
