@@ -19,7 +19,7 @@ import { exampleOutput } from './output/example-output.ts';
 import type { ApiRouter } from './router.ts';
 import type { TrpcMeta } from './trpc.ts';
 import type { Meta } from './meta.ts';
-import type { Procedure } from './procedure.ts';
+import { mayBeLeftOut, type Procedure } from './procedure.ts';
 
 /** What every operation can answer beside its own. */
 const always: readonly ProblemCode[] = [
@@ -107,10 +107,11 @@ function operation(operationId: string, { meta, input, output }: Procedure): Zod
     }),
     ...(body && {
       requestBody: {
-        required: !body.safeParse({}).success,
+        required: !mayBeLeftOut(body),
         content: {
           'application/json': {
-            schema: body,
+            // Left out and null are one to FastAPI too, whose documents say it so.
+            schema: mayBeLeftOut(body) ? body.nullable() : body,
             ...(meta.example !== undefined && { example: meta.example }),
           },
         },

@@ -56,8 +56,14 @@ export async function callProcedure(
   return procedure.handler({ ctx: { app, call, caller }, input });
 }
 
+/** Whether a call may leave the input out, or give null for it: nothing of it is required. */
+export function mayBeLeftOut(input: z.ZodObject): boolean {
+  return input.safeParse({}).success;
+}
+
 /** Synchronously: no model asks anything of the world, and an awaited parse costs more than twice as much. */
-function conforming(schema: z.ZodObject, raw: unknown, meta: Meta): unknown {
+function conforming(schema: z.ZodObject, given: unknown, meta: Meta): unknown {
+  const raw = (given === undefined || given === null) && mayBeLeftOut(schema) ? {} : given;
   const { data, error } = schema.safeParse(raw);
   if (error) throw new ValidationFailedError(toValidationErrors(error.issues, raw, inputLocations(meta)));
   return data;

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { pathParameters } from './input-locations.ts';
 import { literalFirst } from './literal-first.ts';
 import { outlineOf } from './json/outline.ts';
-import { callProcedure, type Procedure } from './procedure.ts';
+import { callProcedure, mayBeLeftOut, type Procedure } from './procedure.ts';
 import { ProblemError } from './problem.ts';
 import { bodyMissing, notAnObject, readJsonBody } from './read-json-body.ts';
 import type { ApiRouter } from './router.ts';
@@ -65,7 +65,7 @@ function inputReader({ meta, input: schema }: Procedure, bodyBytesMax: number): 
   const outline = outlineOf(schema);
   if (inPath.length === 0) return (koa) => readJsonBody(koa.req, bodyBytesMax, () => outline);
   if (names.length === inPath.length) return async (koa) => pick(koa.params, inPath);
-  const bodyMayBeAbsent = meta.body?.safeParse({}).success ?? false;
+  const bodyMayBeAbsent = meta.body !== undefined && mayBeLeftOut(meta.body);
   return async (koa) => {
     const body = await readJsonBody(koa.req, bodyBytesMax, () => outline);
     if (body === undefined || body === null) {

@@ -7,10 +7,13 @@ export function limitField() {
 
 /** Where the page starts: the `next_cursor` of the page before. Absent for the first. */
 export function cursorField() {
-  return z
-    .string()
-    .optional()
-    .meta({ description: 'The next_cursor of the page before; absent for the first page.' });
+  return (
+    z
+      .string()
+      .optional()
+      // What is no cursor, an empty text too, is told by the service in one way; the document says what it can of it.
+      .meta({ description: 'The next_cursor of the page before; absent for the first page.', minLength: 1 })
+  );
 }
 
 /** Where the next page starts. */

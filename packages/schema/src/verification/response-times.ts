@@ -10,7 +10,12 @@ export const ReportMonth = model('ReportMonth', 'Which month to report.', {
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
     .optional()
     // The expression is told by the description: the document has no patterns.
-    .meta({ description: 'A month in UTC, YYYY-MM; the current one when absent.', pattern: undefined }),
+    .meta({
+      description: 'A month in UTC, YYYY-MM; the current one when absent.',
+      pattern: undefined,
+      minLength: 7,
+      maxLength: 7,
+    }),
 });
 /** {@link ReportMonth} as a type. */
 export type ReportMonth = z.infer<typeof ReportMonth>;

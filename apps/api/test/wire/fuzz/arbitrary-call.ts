@@ -69,7 +69,7 @@ export function arbitraryCall(document: Document, { key, ids }: Known): fc.Arbit
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) =>
           fc
-            .option(fc.oneof(arbitraryOf(document, parameter.schema).map(String), oddText), {
+            .option(fc.oneof(arbitraryOf(document, parameter.schema).map(String), oddText, fc.constant('')), {
               nil: undefined,
             })
             .map((value) => [parameter.name, value] as const),

@@ -20,7 +20,10 @@ export interface Schema {
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 

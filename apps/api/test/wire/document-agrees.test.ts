@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import type { Answer } from '../send.ts';
+import { type Document, resolve, type Schema } from './fuzz/document.ts';
+
+let service: TestService;
+let document: Document;
+beforeAll(async () => {
+  service = await startTestService({ env: { ROLES: 'http' } });
+  document = await service.answer<Document>('GET', '/openapi.json');
+});
+afterAll(() => service.stop());
+
+/** Every documented operation; its path names nothing that is stored, so a valid call ends as 404 there. */
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{\w+\}/g, 'x'),
+    })),
+  );
+
+/** Whether the document lets a query hold this text there; no format of ours allows an empty one. */
+function allowsText(reference: Schema, text: string): boolean {
+  const schema = resolve(document, reference);
+  if (schema.enum) return schema.enum.includes(text);
+  if (schema.format !== undefined && text === '') return false;
+  if (schema.type === 'integer') return /^\d+$/.test(text);
+  return text.length >= (schema.minLength ?? 0) && text.length <= (schema.maxLength ?? Infinity);
+}
+
+function allowsNull(reference: Schema): boolean {
+  const schema = resolve(document, reference);
+  return schema.type === 'null' || (schema.anyOf ?? []).some(allowsNull);
+}
+
+const missing = { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] };
+const at = ({ json }: Answer) => (json as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc);
+
+// A client made from the document sends what the document allows, and must not be refused for it.
+test('an empty text in a query is refused where the document refuses it, and nowhere else', async () => {
+  const parameters = operations().flatMap(({ operationId, path, parameters: given = [] }) =>
+    given
+      .filter((each) => each.in === 'query')
+      .map(({ name, schema }) => ({ operationId, path, name, schema })),
+  );
+  expect(parameters.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['cursor', 'limit', 'month', 'state']),
+  );
+  for (const { operationId, path, name, schema } of parameters) {
+    for (const query of [`${name}=`, name, `${name}=1&${name}=`, `${name}=&${name}=`]) {
+      const answer = await service.ask('GET', `${path}?${query}`);
+      const isRefused = answer.status === 422;
+      expect({ operationId, query, isRefused }).toEqual({
+        operationId,
+        query,
+        isRefused: !allowsText(schema, ''),
+      });
+      if (isRefused) expect(at(answer)).toEqual([['query', name]]);
+    }
+  }
+});
+
+describe.each([
+  ['an absent body', undefined],
+  ['null', 'null'],
+])('%s', (what, body) => {
+  test('is missing where the document requires a body, and accepted where it does not', async () => {
+    for (const { operationId, method, path, requestBody } of operations()) {
+      if (!requestBody) continue;
+      const { required = false, content } = requestBody;
+      const isAllowed = body === undefined ? !required : allowsNull(content['application/json'].schema);
+      const answer = await service.ask(method, path, { body });
+      expect({ operationId, what, isAccepted: answer.status !== 422 }).toEqual({
+        operationId,
+        what,
+        isAccepted: isAllowed,
+      });
+      if (!isAllowed) expect(answer.json).toEqual(missing);
+    }
+  });
+
+  // Two documents would be needed otherwise: what may be left out means the same as null, and as nothing given.
+  test('is accepted where an empty object is, as an absent one is, wherever it is accepted at all', async () => {
+    for (const { operationId, method, path, requestBody } of operations()) {
+      if (!requestBody || requestBody.required) continue;
+      const [given, empty] = [
+        await service.ask(method, path, { body }),
+        await service.ask(method, path, { body: {} }),
+      ];
+      expect({ operationId, status: given.status, text: given.text }).toEqual({
+        operationId,
+        status: empty.status,
+        text: empty.text,
+      });
+    }
+  });
+
+  test('is what nothing is, to an operation that takes no body', async () => {
+    for (const { operationId, method, path, requestBody } of operations()) {
+      if (requestBody || method === 'GET' || operationId === 'webhookSecret.rotate') continue;
+      expect([operationId, (await service.ask(method, path, { body })).status]).toEqual([operationId, 404]);
+    }
+  });
+
+  test('means through tRPC what it means through REST', async () => {
+    for (const { operationId, method, path, requestBody } of operations()) {
+      if (operationId === 'webhookSecret.rotate') continue;
+      const namesAll = path.includes('/x') || requestBody?.required === true;
+      const answer =
+        method === 'GET'
+          ? await service.ask('GET', `/trpc/${operationId}${body === undefined ? '' : '?input=null'}`)
+          : await service.ask('POST', `/trpc/${operationId}`, {
+              body,
+              headers: { 'content-type': 'application/json' },
+            });
+      expect({ operationId, isRefused: answer.status === 422 }).toEqual({ operationId, isRefused: namesAll });
+      const { error } = answer.json as { error?: { data: { detail?: unknown } } };
+      if (namesAll && method === 'POST') expect(error?.data.detail).toEqual(missing.detail);
+    }
+  });
+});
