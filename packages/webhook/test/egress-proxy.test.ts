@@ -28,14 +28,14 @@ function aProxy({ status = 200, server = createHttpServer() } = {}) {
   return { server, asked };
 }
 
-test('tunnels http and https by name, with the credentials of the proxy address and not those of the callback', async () => {
+test('tunnels http and https to the checked address, with the credentials of the proxy address and not those of the callback', async () => {
   const { server, asked } = aProxy();
   await using proxy = await listen(server);
   await using plain = await listen(createHttpServer((_req, res) => res.end('plain')));
   await using encrypted = await listen(
     createHttpsServer({ cert: pem('valid.crt'), key: pem('valid.key') }, (_req, res) => res.end('encrypted')),
   );
-  await using dns = await startDnsServer(() => 'nxdomain'); // as behind many proxies
+  await using dns = await startDnsServer(() => ['127.0.0.1']);
   await using sender = aSender({
     egressProxyUrl: `http://us%40er:pw@127.0.0.1:${proxy.port}`,
     trustedCa: [pem('ca.crt')],
@@ -51,8 +51,69 @@ test('tunnels http and https by name, with the credentials of the proxy address 
   ]);
   const authorization = `Basic ${Buffer.from('us@er:pw').toString('base64')}`;
   expect(asked).toEqual(
-    [plain.port, encrypted.port].map((port) => ({ authority: `receiver.test:${port}`, authorization })),
+    [plain.port, encrypted.port].map((port) => ({ authority: `127.0.0.1:${port}`, authorization })),
   );
+  expect(new Set(dns.queries)).toEqual(new Set(['receiver.test']));
+});
+
+// Such a name went to the proxy unchecked, which may well know it: its own metadata service, a host of its network.
+test.each(['nxdomain', 'silent'] as const)(
+  'a name that cannot be resolved here (%s) is not sent to the proxy',
+  async (answer) => {
+    const { server } = aProxy();
+    await using proxy = await listen(server);
+    await using dns = await startDnsServer(() => answer);
+    await using sender = aSender({
+      egressProxyUrl: `http://127.0.0.1:${proxy.port}`,
+      dnsServers: [dns.address],
+      connectTimeoutMs: 500,
+    });
+    for (const url of ['http://metadata.internal/', 'https://metadata.internal/'])
+      expect(await post(sender, url)).toMatchObject({ outcome: 'dns_failed', statusCode: null });
+    expect(proxy.accepted()).toBe(0);
+  },
+);
+
+// Asked for the name, the proxy resolved it once more, and rebinding led past the guard.
+test('a name that changes its address after the check leads the proxy nowhere else', async () => {
+  const { server, asked } = aProxy();
+  await using proxy = await listen(server);
+  await using receiver = await listen(createHttpServer((_req, res) => res.end()));
+  let queryCount = 0;
+  await using dns = await startDnsServer(() =>
+    (queryCount += 1) <= 2 ? ['127.0.0.1'] : ['169.254.169.254'],
+  );
+  await using sender = aSender({
+    egressProxyUrl: `http://127.0.0.1:${proxy.port}`,
+    dnsServers: [dns.address],
+  });
+  const url = `http://rebinding.test:${receiver.port}/`;
+  expect(await post(sender, url)).toMatchObject({ outcome: 'succeeded' });
+  expect(asked.map(({ authority }) => authority)).toEqual([`127.0.0.1:${receiver.port}`]);
+  expect(queryCount).toBe(2); // A and AAAA, once
+});
+
+test('the next address is asked for when the proxy does not reach the first, or says nothing', async () => {
+  await using receiver = await listen(createHttpServer((_req, res) => res.end()));
+  const asked: (string | undefined)[] = [];
+  const server = createHttpServer();
+  server.on('connect', (req, socket) => {
+    asked.push(req.url);
+    if (req.url?.startsWith('127.0.0.3')) return; // says nothing
+    if (req.url?.startsWith('127.0.0.2')) return void socket.end('HTTP/1.1 502 No\r\n\r\n');
+    const upstream = connect(receiver.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(upstream).pipe(socket);
+    });
+  });
+  await using proxy = await listen(server);
+  await using dns = await startDnsServer(() => ['127.0.0.3', '127.0.0.2', '127.0.0.1']);
+  await using sender = aSender({
+    egressProxyUrl: `http://127.0.0.1:${proxy.port}`,
+    dnsServers: [dns.address],
+  });
+  expect(await post(sender, 'http://many.test/')).toMatchObject({ outcome: 'succeeded' });
+  expect(asked).toEqual(['127.0.0.3:80', '127.0.0.2:80', '127.0.0.1:80']);
 });
 
 test('speaks TLS to an https proxy, and TLS to the receiver inside that', async () => {

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, constants, openSync, readdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { expect, onTestFinished, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
+import { aFreePort } from '../a-receiver.ts';
 import { send } from '../send.ts';
 import { until } from '../until.ts';
 import { aProcess, anEnvironment, commandLine, lostLines, makeLines } from './a-process.ts';
@@ -166,12 +165,3 @@ test('a start that fails ends with 1, also when nobody reads why', patience, asy
   service.child.stderr?.destroy();
   expect(await service.ended()).toBe('exit 1');
 });
-
-async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

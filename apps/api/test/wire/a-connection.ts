@@ -6,6 +6,10 @@ import type { Answer } from '../send.ts';
 export interface Connection {
   /** Writes; what a closed connection no longer takes is dropped. */
   write(bytes: string | Uint8Array): void;
+  /** When the connection stands. */
+  opened(): Promise<unknown>;
+  /** Says that no more will be written; what comes is still read. */
+  end(): void;
   /** The first answer that has come whole. */
   answer(): Promise<Answer>;
   /** When some text has come, as `100 Continue` does once a head was read. */
@@ -29,6 +33,7 @@ export function aConnection(url: string): Connection {
     received = Buffer.concat([received, chunk]);
     changed();
   });
+  socket.on('connect', changed);
   socket.on('error', () => undefined); // the close that follows is what counts
   socket.on('close', () => {
     isClosed = true;
@@ -52,6 +57,8 @@ export function aConnection(url: string): Connection {
 
   return {
     write: (bytes) => void (socket.writable && socket.write(bytes)),
+    opened: () => when('it opened', () => !socket.connecting || undefined),
+    end: () => void socket.end(),
     answer: () => when('an answer came', () => firstAnswer(received)),
     heard: (text) => when(`"${text}" came`, () => received.includes(text) || undefined),
     closed: () => when('it closed', () => (isClosed ? received.toString('utf8') : undefined)),

@@ -78,7 +78,8 @@ export function answerClientError(err: NodeJS.ErrnoException, socket: Duplex): v
 /** A problem as the last thing on a connection that carries no request of ours. */
 export function refuseConnection(socket: Duplex, code: ProblemCode): void {
   refused.add(socket);
-  socket.on('error', () => undefined); // the client is gone; there is nobody to tell
+  // Node takes its own listener off the socket of a CONNECT. One client that is reset meanwhile would end the process.
+  socket.on('error', () => undefined);
   if (!socket.writable || isAnswered(socket)) {
     socket.destroy();
     return;

@@ -14,6 +14,8 @@ export interface Answer {
 export interface Connection {
   /** Writes; what a closed connection no longer takes is dropped. */
   write(bytes: string | Uint8Array): void;
+  /** When the connection stands. */
+  opened(): Promise<unknown>;
   /** Says that no more will be written; what comes is still read. */
   end(): void;
   /** The first answer that has come whole. */
@@ -39,6 +41,7 @@ export function aConnection(url: string): Connection {
     received = Buffer.concat([received, chunk]);
     changed();
   });
+  socket.on('connect', changed);
   socket.on('error', () => undefined); // the close that follows is what counts
   socket.on('close', () => {
     isClosed = true;
@@ -62,6 +65,7 @@ export function aConnection(url: string): Connection {
 
   return {
     write: (bytes) => void (socket.writable && socket.write(bytes)),
+    opened: () => when('it opened', () => !socket.connecting || undefined),
     end: () => void socket.end(),
     answer: () => when('an answer came', () => firstAnswer(received)),
     heard: (text) => when(`"${text}" came`, () => received.includes(text) || undefined),

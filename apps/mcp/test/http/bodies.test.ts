@@ -141,6 +141,17 @@ test('a client gone in the middle of its body or before its answer ends nothing'
   expect(door().lives()).toBe(true);
 });
 
+// Node takes its own error listener off the socket of a CONNECT.
+test('a client that asks for a tunnel and is gone ends nothing', async () => {
+  for (let round = 0; round < 50; round += 1) {
+    const connection = aConnection(door().url);
+    connection.write(head('CONNECT service:443'));
+    await (round % 2 === 0 ? connection.answer() : connection.opened());
+    connection.cut();
+  }
+  expect(door().lives()).toBe(true);
+});
+
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

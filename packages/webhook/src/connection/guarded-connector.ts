@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici';
 import type { AddressGuard } from '../address/create-address-guard.ts';
 import { SendFailure } from '../sending/send-failure.ts';
 import { openTcp } from './open-tcp.ts';
-import { openTunnel, type OpenTunnelOptions } from './open-tunnel.ts';
+import { openThroughProxy } from './open-through-proxy.ts';
 import { permittedAddresses } from './permitted-addresses.ts';
 import type { ResolveHostOptions } from './resolve-host.ts';
 import { startTls } from './start-tls.ts';
@@ -21,7 +21,8 @@ export type GuardedConnectorOptions = {
 /**
  * undici's `connect`, with the guard on every new connection: the literal or the whole resolved list is
  * checked, exactly that list is connected to, and the peer's address is checked again before the first byte
- * is sent.
+ * is sent. Behind a proxy the peer is the proxy, so it is told the address; a name that cannot be resolved here is sent
+ * to nobody.
  *
  * Not undici's own connector with a `lookup`: Node never calls `lookup` for IP literals, the peer could only
  * be checked after the TLS handshake, and which phase failed would have to be guessed from error codes.
@@ -66,44 +67,33 @@ async function open(
   const isTls = target.protocol === 'https:';
   const host = target.hostname.replace(/^\[|\]$/g, '');
   const port = Number(target.port) || (isTls ? 443 : 80);
-  const socket = await (options.egressProxy === undefined
-    ? openDirectly({ host, port, signal }, options)
-    : openThroughProxy(
-        { host, port, signal, proxy: options.egressProxy, trustedCa: options.trustedCa },
-        options,
-      ));
+  const addresses = await permittedAddresses(host, options.guard, resolving(options));
+  const socket = await openTo({ addresses, port, signal }, options);
   return isTls ? startTls(socket, { host, trustedCa: options.trustedCa }) : socket;
 }
 
-type Destination = { readonly host: string; readonly port: number; readonly signal: AbortSignal };
+type Destination = {
+  /** All of them checked. */
+  readonly addresses: readonly string[];
+  readonly port: number;
+  readonly signal: AbortSignal;
+};
 
-async function openDirectly(
-  { host, port, signal }: Destination,
-  options: GuardedConnectorOptions,
+async function openTo(
+  destination: Destination,
+  { connectTimeoutMs, guard, egressProxy: proxy, trustedCa }: GuardedConnectorOptions,
 ): Promise<Socket> {
-  const addresses = await permittedAddresses(host, options.guard, resolving(options));
-  // Half the time is left for the last address and for TLS; a receiver 300 ms away is still reached (Node's
-  // own 250 ms would not).
-  const attemptTimeoutMs = Math.max(250, Math.min(1000, options.connectTimeoutMs / (2 * addresses.length)));
-  const socket = await openTcp({ addresses, port, signal, attemptTimeoutMs });
-  if (!options.guard.isAllowed(socket.remoteAddress ?? '')) {
+  // Half the time is left for the last address and for TLS.
+  const shareMs = Math.max(250, connectTimeoutMs / (2 * destination.addresses.length));
+  if (proxy !== undefined)
+    return openThroughProxy({ ...destination, proxy, trustedCa, attemptTimeoutMs: shareMs });
+  // A receiver 300 ms away is still reached (Node's own 250 ms would not).
+  const socket = await openTcp({ ...destination, attemptTimeoutMs: Math.min(1000, shareMs) });
+  if (!guard.isAllowed(socket.remoteAddress ?? '')) {
     socket.destroy();
     throw new SendFailure('blocked_address');
   }
   return socket;
-}
-
-/** Behind a proxy names may not resolve here at all: then, and only then, the proxy decides. */
-async function openThroughProxy(
-  destination: OpenTunnelOptions,
-  options: GuardedConnectorOptions,
-): Promise<Socket> {
-  try {
-    await permittedAddresses(destination.host, options.guard, resolving(options));
-  } catch (err) {
-    if (!(err instanceof SendFailure && err.outcome === 'dns_failed')) throw err;
-  }
-  return openTunnel(destination);
 }
 
 /** DNS gets 60 % of the time to connect, so that slow DNS ends as `dns_failed` and not as `timeout`. */

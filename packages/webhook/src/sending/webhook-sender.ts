@@ -11,9 +11,8 @@ export type WebhookSenderOptions = {
   readonly httpsOnly: boolean;
   /**
    * An `http:` or `https:` CONNECT proxy that all connections go through; userinfo becomes
-   * `Proxy-Authorization`. Literals and names that resolve here are still checked, but the proxy resolves the
-   * name itself and picks the address: from there on it is the guard against rebinding, and for names that do
-   * not resolve here the only one.
+   * `Proxy-Authorization`. Names are resolved and checked here all the same, and the proxy is asked for an address
+   * that passed, never for the name; a name that does not resolve here is `dns_failed`.
    */
   readonly egressProxyUrl?: string | undefined;
   /** Name servers to ask, `host` or `host:port`, in place of the system's. */

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { aRequest } from '../../a-request.ts';
+import { BOOTSTRAP_KEY } from '../../a-service.ts';
+import { aProcess, anEnvironment, commandLine } from '../../process/a-process.ts';
+import { send } from '../../send.ts';
+import { aConnection } from '../a-connection.ts';
+import { head } from '../head.ts';
+import { editedBytes } from './edited-bytes.ts';
+
+const CASES = Number(process.env['FUZZ_CASES'] ?? 600);
+
+const body = JSON.stringify(aRequest());
+const lines = [`x-key: ${BOOTSTRAP_KEY}`, 'content-type: application/json', `content-length: ${body.length}`];
+const valid = [
+  head('POST /requests/', lines) + body,
+  head('POST /trpc/requests.create', lines) + body,
+  head('POST /verification-output', lines) + body,
+  head('POST /requests/', [`x-key: ${BOOTSTRAP_KEY}`, 'transfer-encoding: chunked']) +
+    `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  head('GET /requests/?limit=1', [`x-key: ${BOOTSTRAP_KEY}`]),
+  head('GET /trpc/requests.list?input=%7B%7D', [`x-key: ${BOOTSTRAP_KEY}`]),
+  head('GET /livez'),
+  head('GET //'),
+  head('CONNECT a:1'),
+].map((text) => Buffer.from(text));
+
+// No request, whatever its bytes and however its client goes away, ends the process, is a failure of it, or tells where
+// in the program it failed. The service is a process of its own: the runner's would be kept alive by its own handlers.
+test(
+  `${CASES} requests with some bytes changed leave the process as it was`,
+  { timeout: 60_000 + CASES * 50 },
+  async () => {
+    const env = { ...(await anEnvironment()), BOOTSTRAP_API_KEY: BOOTSTRAP_KEY, ROLES: 'http' };
+    const service = aProcess(commandLine, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const url = await service.url();
+    const greeting = service.told();
+    await fc.assert(
+      fc.asyncProperty(editedBytes(valid), fc.boolean(), async (bytes, isCut) => {
+        const connection = aConnection(url);
+        connection.write(bytes);
+        if (isCut) {
+          await connection.opened();
+          connection.cut();
+        } else {
+          connection.end();
+          const text = await connection.closed();
+          if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
+          expect(text).not.toMatch(/HTTP\/1\.1 5\d\d|node_modules|\.ts\b|\bat \w+ \(/);
+        }
+        expect(service.child.exitCode).toBeNull();
+      }),
+      { numRuns: CASES },
+    );
+    expect((await send('GET', `${url}/livez`)).status).toBe(200);
+    expect(service.told()).toBe(greeting);
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).toBe('exit 0');
+  },
+);
