@@ -20,8 +20,8 @@ const WRITE_LENGTH = 12_288;
 /** Milliseconds after which a line that waits for company is written all the same. */
 const FLUSH_MS = 200;
 
-/** Milliseconds until a reader that is slow is tried again. */
-const RETRY_MS = 100;
+/** Milliseconds until a reader that is slow is tried again: the first time, and at most. A pipe holds 64 KB. */
+const RETRY_MS = { first: 2, most: 100 };
 
 /** Characters that wait for a slow reader at most; what is logged beyond them is lost. */
 const WAITING_LENGTH_MAX = 4_194_304;
@@ -43,6 +43,7 @@ export function createLogStream(givenFd: number): LogStream {
   /** What is being written, and of how many lines. */
   let underWay: { bytes: Buffer; readonly lineCount: number } | undefined;
   let isInKernel = false;
+  let retryMs = RETRY_MS.first;
   const idle = new Set<() => void>();
 
   const takeWaiting = () => {
@@ -58,7 +59,12 @@ export function createLogStream(givenFd: number): LogStream {
     write(fd, underWay.bytes, (err, count) => {
       isInKernel = false;
       if (!underWay) return;
-      if (isForLater(err)) return void setTimeout(writeOn, RETRY_MS).unref();
+      if (isForLater(err)) {
+        setTimeout(writeOn, retryMs).unref();
+        retryMs = Math.min(retryMs * 2, RETRY_MS.most);
+        return;
+      }
+      retryMs = RETRY_MS.first;
       underWay.bytes = underWay.bytes.subarray(count);
       if (!err && underWay.bytes.length > 0) return writeOn();
       if (err) lostCount += underWay.lineCount;
