@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -31,8 +32,10 @@ beforeAll(() => {
   for (const folder of ['packages', 'apps']) {
     for (const name of readdirSync(join(root, folder))) {
       mkdirSync(join(copy, folder, name, 'src'), { recursive: true });
+      // `docs` has pages and no sources.
       for (const file of ['package.json', 'turbo.json', 'tsconfig.json']) {
-        cpSync(join(root, folder, name, file), join(copy, folder, name, file));
+        const path = join(root, folder, name, file);
+        if (existsSync(path)) cpSync(path, join(copy, folder, name, file));
       }
     }
   }

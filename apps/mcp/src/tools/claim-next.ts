@@ -1,3 +1,4 @@
+import { list } from '@insurance-verification/schema';
 import * as z from 'zod';
 import { AgentChannel } from './agent-channel.ts';
 import { answer } from './answer.ts';
@@ -13,8 +14,7 @@ export function addClaimNext({ server, client, leases, schemas }: ToolContext): 
         'Leases one waiting request to you. Ask the payer over the channel it names, then call submit_result, or fail when the channel cannot find out. ' +
         'Until then call heartbeat well before lease_expires_at. `item` is null when there is nothing to do.',
       inputSchema: z.object({
-        channels: z
-          .array(AgentChannel)
+        channels: list(AgentChannel)
           .min(1)
           .default([...AgentChannel.options])
           .meta({ description: 'The channels you can work; both when left out.' }),
