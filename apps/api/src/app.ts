@@ -2,6 +2,9 @@ import type { Store } from '@insurance-verification/store';
 import type { Authenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
 import type { IdempotencyGate } from './intake/create-idempotency-gate.ts';
+import type { BodyRoom } from './limits/create-body-room.ts';
+import type { Limiter } from './limits/create-limiter.ts';
+import type { Networks } from './limits/networks.ts';
 import type { RequestInserter } from './intake/create-request-inserter.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -12,6 +15,12 @@ export interface App {
   readonly store: Store;
   readonly config: Config;
   readonly authenticator: Authenticator;
+  /** Counts calls, and refuses those that are too many. */
+  readonly limiter: Limiter;
+  /** Where bodies under way are held. */
+  readonly bodyRoom: BodyRoom;
+  /** Whose word about a client's address is taken. */
+  readonly trustedProxies: Networks;
   readonly insertRequest: RequestInserter;
   readonly idempotencyGate: IdempotencyGate;
   /** Tells this process's delivery worker, if it has one, that a row is due. Others hear it from the database. */

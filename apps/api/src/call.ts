@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '@insurance-verification/store';
 import type { Authenticator } from './access/create-authenticator.ts';
-import { clientOf } from './client-address.ts';
+import { addressOf, clientOf } from './client-address.ts';
+import type { BodyAllowance } from './limits/body-allowance.ts';
+import type { Networks } from './limits/networks.ts';
 import type { PublicError } from './problem.ts';
 
 /** One HTTP request, as handlers know it, through whichever door it came; and what it leaves for its log line. */
@@ -15,14 +17,27 @@ export class Call {
   requestId: string | undefined;
   /** What the call ended with; undefined when it went well. */
   err: PublicError | undefined;
+  /** The policies it has met, as its answer names them. */
+  limits: Map<string, { readonly policy: string; readonly limit: string }> | null = null;
+  /** Of a caller that is a stranger to the operation: how large its body may be. */
+  strangerBytesMax: number | undefined;
+  /** The room its body has taken; undefined until one is read. */
+  bodyAllowance: BodyAllowance | undefined;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #authenticator: Authenticator;
   #gone: AbortController | undefined;
   #caller: Promise<LiveKey | null> | undefined;
+  #address: string | null | undefined;
+  readonly #trustedProxies: Networks;
 
-  constructor(authenticator: Authenticator, req: IncomingMessage, res: ServerResponse) {
+  constructor(
+    { authenticator, trustedProxies }: { authenticator: Authenticator; trustedProxies: Networks },
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
     this.#authenticator = authenticator;
+    this.#trustedProxies = trustedProxies;
     this.#req = req;
     this.#res = res;
   }
@@ -38,6 +53,21 @@ export class Call {
     return this.#authenticator.authenticate(this.#header('x-key'));
   }
 
+  /** Whether it carries a key, right or wrong. */
+  get namesKey(): boolean {
+    return (this.#header('x-key') ?? '') !== '';
+  }
+
+  /** The client's address; null where no one knows it. */
+  get address(): string | null {
+    return this.#noteAddress();
+  }
+
+  /** Bytes that the body has taken, or will. */
+  get bodyByteCount(): number {
+    return this.bodyAllowance?.takenBytes ?? 0;
+  }
+
   /** The header `Idempotency-Key` as it came. */
   get idempotencyKey(): string | undefined {
     return this.#header('idempotency-key');
@@ -45,7 +75,7 @@ export class Call {
 
   /** The address that it comes from (see {@link clientOf}). */
   get client(): string {
-    return clientOf(this.#req);
+    return clientOf(this.address);
   }
 
   /** Aborted when the client went away before its answer. Asked for before it can have: at the start of a handler. */
@@ -73,6 +103,12 @@ export class Call {
   /** Notes the error that the call ends with. */
   failed(err: PublicError): void {
     this.err = err;
+    this.#noteAddress(); // its line is written when the socket may be closed, and no longer tell it
+  }
+
+  #noteAddress(): string | null {
+    if (this.#address === undefined) this.#address = addressOf(this.#req, this.#trustedProxies);
+    return this.#address;
   }
 
   #header(name: string): string | undefined {

@@ -9,6 +9,7 @@ import {
   type RetrySchedule,
 } from '@insurance-verification/webhook';
 import * as z from 'zod';
+import { checked, list } from './config-fields.ts';
 import type { PayerConnection } from './verification/api-channel/payer-connection.ts';
 import { readConnections } from './verification/api-channel/read-connections.ts';
 import { arePlaceholders, type Payers, readPayers } from './payers.ts';
@@ -47,6 +48,12 @@ export interface Config {
   readonly allowCidrs: readonly string[];
   readonly egressProxyUrl: string | undefined;
   readonly bodyBytesMax: number;
+  /** Outputs a minute of a client without a verifier's key, where such outputs are not trusted. */
+  readonly anonymousOutputLimit: number;
+  /** How large each of them may be. */
+  readonly anonymousBodyBytes: number;
+  /** Networks of proxies whose word about the client's address is taken. */
+  readonly trustedProxies: readonly string[];
   /** How long a verifier may be silent before its request is due again. */
   readonly workLeaseSeconds: number;
   /** Where `/metrics` is served, and nothing else; undefined: at `port`, see `metricsAtPort`. */
@@ -69,24 +76,7 @@ export class ConfigError extends Error {
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Lists, whose empty text is an empty list: none. Any other empty variable counts as absent. */
-const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS'];
-
-const list = (text: string) =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-
-/** A text whose check is a function that throws a sentence for a person. */
-const checked = <T>(check: (text: string) => T) =>
-  z.string().transform((text, context) => {
-    try {
-      return check(text);
-    } catch (err) {
-      context.addIssue({ code: 'custom', message: err instanceof Error ? err.message : 'not usable' });
-      return z.NEVER;
-    }
-  });
+const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
 
 const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
 
@@ -130,6 +120,19 @@ const Environment = z.object({
     .min(1024)
     .max(64 * 1024 * 1024)
     .default(1_048_576),
+  ANONYMOUS_OUTPUT_LIMIT: z.coerce
+    .number('expected a number a minute')
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(60),
+  ANONYMOUS_BODY_BYTES: z.coerce
+    .number('expected a number of bytes')
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(262_144),
+  TRUSTED_PROXIES: checked((text) => (createAddressGuard({ allowCidrs: list(text) }), list(text))).optional(),
   WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
   X12_CREDENTIALS: z.string().optional(),
   X12_CREDENTIALS_FILE: z.string().optional(),
@@ -207,6 +210,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     allowCidrs: env.WEBHOOK_ALLOW_CIDRS ?? (local ? ['127.0.0.0/8', '::1/128'] : []),
     egressProxyUrl: env.EGRESS_PROXY_URL,
     bodyBytesMax: env.MAX_BODY_BYTES,
+    anonymousOutputLimit: env.ANONYMOUS_OUTPUT_LIMIT,
+    anonymousBodyBytes: env.ANONYMOUS_BODY_BYTES,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
     workLeaseSeconds: env.WORK_LEASE_SECONDS,
     metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,

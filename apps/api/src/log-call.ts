@@ -1,5 +1,6 @@
+import { PROBLEMS } from '@insurance-verification/schema';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError } from './problem.ts';
+import { ProblemError, type PublicError } from './problem.ts';
 import type { RestState } from './rest.ts';
 import type { App } from './app.ts';
 
@@ -21,7 +22,15 @@ export function logCall(
     ...(key && { account_id: key.accountId, key_id: key.keyId }),
     ...(requestId !== undefined && { request_id: requestId }),
     ...(err instanceof ProblemError && { problem: err.code }),
+    ...(isRefusal(err) && { client_address: context.call.address ?? 'unknown' }),
   };
   if (status < 500) log.info(line, 'answered');
   else log.error({ ...line, err: err?.cause ?? err }, 'failed');
+}
+
+/** Who may not, or too much: the calls that a defender looks into, so the line says from where. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 413, 429]);
+
+function isRefusal(err: PublicError | undefined): boolean {
+  return err instanceof ProblemError && REFUSED.has(PROBLEMS[err.code].status);
 }

@@ -8,7 +8,8 @@ type Destination = DestinationStream & { readonly lostCount?: number };
 
 /**
  * Structured lines. What is logged is chosen, not filtered: ids, counts, classes and codes. Bodies, query
- * strings, addresses and error texts of drivers hold patients' data, so no code here hands them to the log.
+ * strings, callback addresses and error texts of drivers hold patients' data, so no code here hands them to the log. A
+ * client's network address is on the line of its refusal alone.
  */
 export function createLog(level: string, destination: Destination): Log {
   const options = {

@@ -1,4 +1,4 @@
-import type { ProblemCode, Scope } from '@insurance-verification/schema';
+import type { LimitPolicy, ProblemCode, Scope } from '@insurance-verification/schema';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type * as z from 'zod';
 
@@ -8,6 +8,10 @@ export interface Meta<Scopes extends readonly Scope[] = readonly Scope[]> {
   readonly openapi: NonNullable<OpenApiMeta['openapi']>;
   /** A key needs one of these. Empty: no key is needed, and a wrong one counts as none. */
   readonly scopes: Scopes;
+  /** The policy that counts its calls, for callers with a key. */
+  readonly limit?: LimitPolicy;
+  /** Of an operation without scopes: whoever has not this scope is a stranger, and counted by this policy. */
+  readonly strangers?: { readonly unlessScope: Scope; readonly limit: 'anonymous-output' };
   /** What it can answer beside what every operation can. */
   readonly problems?: readonly ProblemCode[];
   /** The REST body where it is not the whole input, because the path holds a part of it. */

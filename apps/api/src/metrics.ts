@@ -26,6 +26,12 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['payer'],
       registers,
     }),
+    refusedKeys: new Counter({
+      name: 'ivs_refused_keys_total',
+      help: 'Calls without a valid key where one is needed, and wrong keys where none is, by where the client is: loopback, private, public; and by what was wrong: missing, wrong.',
+      labelNames: ['address_class', 'reason'],
+      registers,
+    }),
     requestsUnreadable: new Counter({
       name: 'ivs_requests_unreadable_total',
       help: 'Requests left out of a list because their stored values do not open; the log names them.',

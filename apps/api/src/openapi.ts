@@ -139,13 +139,16 @@ function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
   const problems: ProblemCode[] = [
     ...always,
     ...(meta.scopes.length > 0 ? (['unauthorized', 'forbidden', 'account_suspended'] as const) : []),
+    'address_not_allowed',
+    'rate_limited',
     'payload_too_large',
     'unsupported_content_encoding',
     ...(meta.problems ?? []),
   ];
-  const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code].status);
+  const isCounted = meta.limit !== undefined || meta.strangers !== undefined;
+  const byStatus = Map.groupBy(new Set(problems), (code) => PROBLEMS[code].status);
   const problemResponses = [...byStatus].map(
-    ([status, codes]) => [String(status), problemResponse(codes)] as const,
+    ([status, codes]) => [String(status), problemResponse(codes, isCounted)] as const,
   );
   const open = shape.operationId === 'verificationOutput.submit'; // the spec leaves its answer open
   const all = [
@@ -154,7 +157,7 @@ function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
       {
         description: 'Success',
         content: { 'application/json': { schema: open ? {} : shape.output } },
-        ...replayed(shape),
+        ...answerHeaders(meta, shape),
       },
     ] as const,
     ...(shape.input
@@ -173,15 +176,30 @@ function responses(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
   return Object.fromEntries([...all].sort(([a], [b]) => a.localeCompare(b))) as ZodOpenApiResponsesObject;
 }
 
-function replayed({ operationId }: Shape) {
-  if (operationId !== 'requests.create') return {};
+function answerHeaders({ limit, strangers }: Meta, { operationId }: Shape) {
   const description = '`true` when this is the first answer to the same Idempotency-Key again.';
-  return {
-    headers: z.object({ 'Idempotency-Replayed': z.literal('true').optional().meta({ description }) }),
+  const headers = {
+    ...(operationId === 'requests.create' && {
+      'Idempotency-Replayed': z.literal('true').optional().meta({ description }),
+    }),
+    ...((limit ?? strangers) && rateLimitFields),
   };
+  return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
 }
 
-function problemResponse(codes: readonly ProblemCode[]) {
+/** Where a policy is in force for the caller. */
+const rateLimitFields = {
+  'RateLimit-Policy': z.string().optional().meta({
+    description:
+      'The policy that counted the call (draft-ietf-httpapi-ratelimit-headers-11), such as `"intake";q=60000;w=60`: its quota and window in seconds. Absent where none is in force.',
+  }),
+  RateLimit: z.string().optional().meta({
+    description:
+      'How the caller stands under it, such as `"intake";r=59120;t=1`: what is left, and the seconds until more is.',
+  }),
+};
+
+function problemResponse(codes: readonly ProblemCode[], isCounted: boolean) {
   const retryAfter = codes.some(
     (code) => [409, 429, 503].includes(PROBLEMS[code].status) && PROBLEMS[code].retryable,
   );
@@ -189,7 +207,10 @@ function problemResponse(codes: readonly ProblemCode[]) {
     description: codes.map((code) => PROBLEMS[code].sentence).join(' '),
     content: { 'application/problem+json': { schema: Problem } },
     ...(retryAfter && {
-      headers: z.object({ 'Retry-After': z.string().optional().meta({ description: 'Seconds to wait.' }) }),
+      headers: z.object({
+        'Retry-After': z.string().optional().meta({ description: 'Seconds to wait.' }),
+        ...(isCounted && codes.includes('rate_limited') && rateLimitFields),
+      }),
     }),
   };
 }

@@ -23,6 +23,7 @@ const RETRY_AFTER_SECONDS = {
 interface ProblemOptions {
   readonly headers?: Record<string, string>;
   readonly requiredScopes?: readonly Scope[];
+  readonly violatedPolicies?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -33,6 +34,8 @@ export class ProblemError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Of `forbidden`: any one of these would do. */
   readonly requiredScopes: readonly Scope[] | undefined;
+  /** The policies whose quota was exceeded; undefined where none was. */
+  readonly violatedPolicies: readonly string[] | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const { requiredScopes } = options;
@@ -41,6 +44,7 @@ export class ProblemError extends Error {
     });
     this.code = code;
     this.requiredScopes = options.requiredScopes;
+    this.violatedPolicies = options.violatedPolicies;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
     this.headers = {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
@@ -53,8 +57,10 @@ export class ProblemError extends Error {
  * Its body, the same through both doors.
  * @param trace names the call in the log; told on 5xx only.
  */
-export function problemBody({ code, requiredScopes }: ProblemError, trace: string | undefined): Problem {
+export function problemBody(err: ProblemError, trace: string | undefined): Problem {
+  const { code, requiredScopes, violatedPolicies } = err;
   return problemOf(code, {
+    ...(violatedPolicies && { violated_policies: [...violatedPolicies] }),
     ...(requiredScopes && { required_scopes: [...requiredScopes] }),
     ...(trace !== undefined && PROBLEMS[code].status >= 500 && { request_trace: trace }),
   });

@@ -2,10 +2,13 @@ import { type Scope, toValidationErrors } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import type * as z from 'zod';
 import { admit } from './admit.ts';
+import type { Call } from './call.ts';
 import type { Context } from './context.ts';
 import { inputLocations } from './input-locations.ts';
+import { addressClassOf } from './limits/address-class.ts';
+import { requireAddress } from './limits/require-address.ts';
 import type { Meta } from './meta.ts';
-import { ValidationFailedError } from './problem.ts';
+import { ProblemError, ValidationFailedError } from './problem.ts';
 
 /** One operation, declared once as data. Both doors and the OpenAPI document are made from it. */
 export interface Procedure {
@@ -43,7 +46,7 @@ interface HandlerContext<Caller> extends Context {
 /**
  * One call, through whichever door. The key comes first: what a stranger sends is not worth reading, and a refusal is
  * told before the body has come, if it ever does.
- * @throws {ProblemError} as {@link admit} does, or the handler's.
+ * @throws {ProblemError} `address_not_allowed`, as {@link admit} does, `rate_limited`, or the handler's.
  * @throws {ValidationFailedError} when the input does not conform.
  */
 export async function callProcedure(
@@ -51,9 +54,34 @@ export async function callProcedure(
   { app, call }: Context,
   readInput: () => Promise<unknown>,
 ): Promise<unknown> {
-  const caller = admit(await call.caller(), procedure.meta.scopes);
-  const input = procedure.input && conforming(procedure.input, await readInput(), procedure.meta);
-  return procedure.handler({ ctx: { app, call, caller }, input });
+  const { meta } = procedure;
+  const key = await call.caller();
+  if (!key) await noteMissingKey({ app, call }, meta);
+  else requireAddress(key, call);
+  const caller = admit(key, meta.scopes);
+  // Of a caller the key as it was looked up: what is read of one is kept with it for as long as its look-up is reused.
+  const counted = caller && key;
+  const admission = app.limiter.admit(meta, call, counted);
+  if (admission) await admission;
+  const input = procedure.input && conforming(procedure.input, await readInput(), meta);
+  requireStrangersSize(call);
+  const answer = await procedure.handler({ ctx: { app, call, caller }, input });
+  app.limiter.settle(meta, counted, answer);
+  return answer;
+}
+
+/** Counts what was no key. A right one is never refused for the wrong ones that its address sent before it. */
+async function noteMissingKey({ app, call }: Context, { scopes }: Meta): Promise<void> {
+  if (scopes.length === 0 && !call.namesKey) return;
+  const reason = call.namesKey ? 'wrong' : 'missing';
+  app.metrics.refusedKeys.inc({ address_class: addressClassOf(call.address), reason });
+  if (scopes.length > 0 && reason === 'wrong') await app.limiter.countWrongKey(call);
+}
+
+/** A batch reads its body once, for the first of its calls, which may be one that allows more. */
+function requireStrangersSize({ strangerBytesMax, bodyByteCount }: Call): void {
+  if (strangerBytesMax !== undefined && bodyByteCount > strangerBytesMax)
+    throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
 }
 
 /** Whether a call may leave the input out, or give null for it: nothing of it is required. */

@@ -7,6 +7,7 @@ import type { Context } from './context.ts';
 import { pathParameters } from './input-locations.ts';
 import { literalFirst } from './literal-first.ts';
 import { outlineOf } from './json/outline.ts';
+import { allowBody } from './limits/allow-body.ts';
 import { callProcedure, mayBeLeftOut, type Procedure } from './procedure.ts';
 import { ProblemError } from './problem.ts';
 import { bodyMissing, notAnObject, readJsonBody } from './read-json-body.ts';
@@ -27,14 +28,11 @@ type RestContext = ParameterizedContext<RestState> & { params: Record<string, st
  * middleware. trpc-to-openapi lists the procedures; its own handlers would coerce the shared schemas and put their own
  * error body on the wire.
  */
-export function createRestRouter(
-  api: ApiRouter,
-  options: { readonly bodyBytesMax: number },
-): Router<RestState> {
+export function createRestRouter(api: ApiRouter): Router<RestState> {
   const rest = literalFirst(new Router<RestState>({ strict: true, sensitive: true }));
   forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
     const { method, path } = procedure.meta.openapi;
-    const readInput = inputReader(procedure, options.bodyBytesMax);
+    const readInput = inputReader(procedure);
     rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
       koa.state.operation = operation;
       const answer = await callProcedure(procedure, koa.state.context, () => readInput(koa));
@@ -54,7 +52,7 @@ function koaPaths(path: string): string[] {
 type InputReader = (koa: RestContext) => Promise<unknown>;
 
 /** How an operation's input is put together from path, query and body. */
-function inputReader({ meta, input: schema }: Procedure, bodyBytesMax: number): InputReader {
+function inputReader({ meta, input: schema }: Procedure): InputReader {
   if (!schema) return async () => undefined;
   const inPath = pathParameters(meta.openapi.path);
   const names = Object.keys(schema.shape);
@@ -63,11 +61,11 @@ function inputReader({ meta, input: schema }: Procedure, bodyBytesMax: number): 
     return async (koa) => ({ ...readQuery(koa, schema, inQuery), ...pick(koa.params, inPath) });
   }
   const outline = outlineOf(schema);
-  if (inPath.length === 0) return (koa) => readJsonBody(koa.req, bodyBytesMax, () => outline);
+  if (inPath.length === 0) return (koa) => readJsonBody(koa.req, allowBody(koa.state.context), () => outline);
   if (names.length === inPath.length) return async (koa) => pick(koa.params, inPath);
   const bodyMayBeAbsent = meta.body !== undefined && mayBeLeftOut(meta.body);
   return async (koa) => {
-    const body = await readJsonBody(koa.req, bodyBytesMax, () => outline);
+    const body = await readJsonBody(koa.req, allowBody(koa.state.context), () => outline);
     if (body === undefined || body === null) {
       if (bodyMayBeAbsent) return pick(koa.params, inPath);
       throw bodyMissing();

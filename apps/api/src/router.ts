@@ -1,11 +1,13 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { createAccount } from './access/create-account.ts';
 import { createKey } from './access/create-key.ts';
+import { getAccountLimits } from './access/get-account-limits.ts';
 import { listAccounts } from './access/list-accounts.ts';
 import { listAudit } from './access/list-audit.ts';
 import { listKeys } from './access/list-keys.ts';
 import { resumeAccount } from './access/resume-account.ts';
 import { revokeKey } from './access/revoke-key.ts';
+import { setAccountLimits } from './access/set-account-limits.ts';
 import { suspendAccount } from './access/suspend-account.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
 import { listDeliveries } from './delivery/list-deliveries.ts';
@@ -68,6 +70,8 @@ export const createRouter = (schemas: Schemas) =>
     accounts: {
       create: createAccount(),
       list: listAccounts(),
+      limits: getAccountLimits(),
+      setLimits: setAccountLimits(),
       suspend: suspendAccount(),
       resume: resumeAccount(),
     },

@@ -35,14 +35,14 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
   const { bodyBytesMax } = app.config;
   const koaApp = new Koa<RestState>();
   const routers = [
-    ...(api ? [createRestRouter(api.router, { bodyBytesMax }), createDocsRouter(api.openApiDocument)] : []),
+    ...(api ? [createRestRouter(api.router), createDocsRouter(api.openApiDocument)] : []),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
     ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
   ];
 
   koaApp.use(async (koa, next) => {
     const startedAt = performance.now();
-    koa.state.context = { app, call: new Call(app.authenticator, koa.req, koa.res) };
+    koa.state.context = { app, call: new Call(app, koa.req, koa.res) };
     koa.state.operation = 'unknown';
     setSecurityHeaders(koa.res);
     try {
@@ -50,23 +50,22 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
       koa.url = originForm(koa.url);
       await next();
     } catch (err) {
-      if (api && isTrpcTarget(koa.url))
-        await answerTrpc(koa, api.router, { bodyBytesMax, refusal: toPublicError(err) });
+      if (api && isTrpcTarget(koa.url)) await answerTrpc(koa, api.router, toPublicError(err));
       else answerError(koa, err);
     }
     // Node would keep the connection of what ends during a drain open, and the drain would wait for it in vain.
     if (!isReady()) koa.set('connection', 'close');
     if (koa.response.get('connection') === 'close' && !koa.req.complete && typeof koa.body === 'string')
       lingerOn(koa, koa.body);
-    const leaveLine = () => logCall(app, koa, performance.now() - startedAt);
+    const leaveLine = () => {
+      koa.state.context.call.bodyAllowance?.release();
+      logCall(app, koa, performance.now() - startedAt);
+    };
     // A client that went away has closed it already, and its call did its work all the same.
     if (koa.res.closed) leaveLine();
     else koa.res.once('close', leaveLine);
   });
-  if (api)
-    koaApp.use(async (koa, next) =>
-      isTrpcTarget(koa.url) ? answerTrpc(koa, api.router, { bodyBytesMax }) : next(),
-    );
+  if (api) koaApp.use(async (koa, next) => (isTrpcTarget(koa.url) ? answerTrpc(koa, api.router) : next()));
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
     const methods = routers.flatMap((router) =>

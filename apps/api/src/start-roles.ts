@@ -1,9 +1,13 @@
-import { hearDue, listenForHints, removeExpired } from '@insurance-verification/store';
+import { hearDue, listenForHints, removeExpired, takeRateBudget } from '@insurance-verification/store';
 import { createAuthenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
 import { startDelivery } from './delivery/start-delivery.ts';
 import { createIdempotencyGate } from './intake/create-idempotency-gate.ts';
 import { createRequestInserter } from './intake/create-request-inserter.ts';
+import { createBodyRoom } from './limits/create-body-room.ts';
+import { createBudgets } from './limits/create-budgets.ts';
+import { createLimiter } from './limits/create-limiter.ts';
+import { readNetworks } from './limits/networks.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { OpenDatabase } from './open-database.ts';
@@ -55,6 +59,12 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     store,
     config,
     authenticator: createAuthenticator(store),
+    limiter: createLimiter(
+      config,
+      createBudgets({ share: (request) => takeRateBudget(store, request), log }),
+    ),
+    bodyRoom: createBodyRoom(config),
+    trustedProxies: readNetworks(config.trustedProxies),
     insertRequest: createRequestInserter(store),
     idempotencyGate: createIdempotencyGate(),
     wakeDelivery,

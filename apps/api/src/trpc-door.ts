@@ -2,6 +2,7 @@ import { type AnyRouter, TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { ParameterizedContext } from 'koa';
 import * as z from 'zod';
+import { allowBody } from './limits/allow-body.ts';
 import { ProblemError, type PublicError, toPublicError, toTrpcError } from './problem.ts';
 import { objectOutline, type Outline } from './json/outline.ts';
 import { readJsonBody } from './read-json-body.ts';
@@ -26,11 +27,7 @@ export function isTrpcTarget(target: string): boolean {
  * in broken JSON, knows no content type but one, and fails on TRACE. So only its core is called, with REST's reader.
  * A call refused before it came to a procedure is passed as `refusal`, to be told in tRPC's shape all the same.
  */
-export async function answerTrpc(
-  koa: DoorContext,
-  router: ApiRouter,
-  { bodyBytesMax, refusal }: { readonly bodyBytesMax: number; readonly refusal?: PublicError },
-): Promise<void> {
+export async function answerTrpc(koa: DoorContext, router: ApiRouter, refusal?: PublicError): Promise<void> {
   const path = koa.path.slice(PREFIX.length);
   const { context } = koa.state;
   const { call } = context;
@@ -40,7 +37,7 @@ export async function answerTrpc(
   const response = await resolveResponse<AnyRouter>({
     router,
     path,
-    req: new CallRequest(koa, bodyBytesMax, () => outlineOfBody(router, path, isBatch(koa))),
+    req: new CallRequest(koa, () => outlineOfBody(router, path, isBatch(koa))),
     error: refusal
       ? toTrpcError(refusal)
       : isKnown && !answersMethod
@@ -89,13 +86,13 @@ const QUERY_NAMES = ['batch', 'input'];
 class CallRequest extends Request {
   readonly #readBody: () => Promise<unknown>;
 
-  constructor({ method, search, req }: DoorContext, bodyBytesMax: number, outline: () => Outline) {
+  constructor({ method, search, req, state }: DoorContext, outline: () => Outline) {
     const query = [...new URLSearchParams(search)].filter(([name]) => QUERY_NAMES.includes(name));
     super(`http://localhost/?${new URLSearchParams(query).toString()}`, {
       method: method === 'GET' ? 'GET' : 'POST', // the constructor refuses some others, which are answered 405 anyway
       headers: { 'content-type': 'application/json' }, // the reader decides about the one that was sent
     });
-    this.#readBody = () => readJsonBody(req, bodyBytesMax, outline);
+    this.#readBody = () => readJsonBody(req, allowBody(state.context), outline);
   }
 
   override json = (): Promise<unknown> => this.#readBody();

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 /** A table nobody may write to, so that calls can be caught while they run. Readers pass, unless it is said otherwise. */
 export async function aTableLock(
   databaseUrl: string,
-  table: 'request' | 'delivery',
+  table: 'request' | 'delivery' | 'rate_budget',
   mode: 'exclusive' | 'access exclusive' = 'exclusive',
 ) {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -39,6 +39,8 @@ const ROUTES = {
   'accounts.list': 'GET /accounts',
   'accounts.suspend': 'POST /accounts/{account_id}/suspend',
   'accounts.resume': 'POST /accounts/{account_id}/resume',
+  'accounts.limits': 'GET /accounts/{account_id}/limits',
+  'accounts.setLimits': 'POST /accounts/{account_id}/limits',
   'audit.list': 'GET /audit',
   'reports.responseTimes': 'GET /reports/response-times',
   'webhookSecret.get': 'GET /webhook-secret',

@@ -51,6 +51,12 @@ function describe(err: unknown, { url, keySource }: FailureFacts): string {
       rightExample('IV_API_KEY=ivk_live_… iv requests list')
     );
   }
+  if (err instanceof ForbiddenError && err.problemCode === 'address_not_allowed') {
+    return (
+      `${service} refused ${err.operation} (403): the API key from ${keySource} does not work from the address of this machine.\n` +
+      'Run it where the key works, or have an operator allow this network: iv accounts limits acct_… --allow-from 203.0.113.0/24'
+    );
+  }
   if (err instanceof ForbiddenError) {
     return describeForbidden(err, `${service} refused ${err.operation} (403): the API key from ${keySource}`);
   }
@@ -58,8 +64,10 @@ function describe(err: unknown, { url, keySource }: FailureFacts): string {
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (404)`;
   if (err instanceof ConflictError)
     return `${service} refused ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (409)`;
-  if (err instanceof TooManyRequestsError)
-    return `${service} takes no more of ${err.operation} now (429).${later(err)}`;
+  if (err instanceof TooManyRequestsError) {
+    const policies = err.violatedPolicies ? `, ${err.violatedPolicies.map(visible).join(', ')}` : '';
+    return `${service} takes no more of ${err.operation} now (429${policies}).${later(err)}`;
+  }
   if (err instanceof UnavailableError) {
     return `${service} cannot answer at the moment (${err.status}).${later(err)}${trace(err)}`;
   }

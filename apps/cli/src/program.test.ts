@@ -35,6 +35,7 @@ test('the commands are those of the table', () => {
     'iv accounts list',
     'iv accounts suspend',
     'iv accounts resume',
+    'iv accounts limits',
     'iv audit',
     'iv secret show',
     'iv secret rotate',

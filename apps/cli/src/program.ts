@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAccountLimits } from './access/account-limits.ts';
 import { addAudit } from './access/audit.ts';
 import { addCreateAccount } from './access/create-account.ts';
 import { addCreateKey } from './access/create-key.ts';
@@ -80,6 +81,7 @@ export function createProgram(): Command {
   addListAccounts(accounts);
   addSuspendAccount(accounts);
   addResumeAccount(accounts);
+  addAccountLimits(accounts);
 
   addAudit(program);
 

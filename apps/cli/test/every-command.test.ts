@@ -30,6 +30,7 @@ const commands = [
   'keys revoke key_1',
   'accounts create --name x',
   'accounts list',
+  'accounts limits acct_1',
   'secret show',
   'secret rotate',
   'report response-times',

@@ -19,6 +19,8 @@ export interface AnswerFacts extends CallFacts {
   readonly retryAfterSeconds?: number | undefined;
   /** Names the occurrence in the service's log; on 5xx. */
   readonly requestTrace?: string | undefined;
+  /** The policies whose quota was exceeded; on a 429 of one. */
+  readonly violatedPolicies?: readonly string[] | undefined;
 }
 
 /**
@@ -63,10 +65,10 @@ export class UnauthorizedError extends InsuranceVerificationError {
   }
 }
 
-/** 403: the API key lacks the scope that the operation needs, or its account is suspended. */
+/** 403: the API key lacks the scope that the operation needs, its account is suspended, or it does not work from this address. */
 export class ForbiddenError extends InsuranceVerificationError {
   readonly status = 403;
-  /** `forbidden` or `account_suspended`; undefined when the answer named none, as a proxy's does. */
+  /** `forbidden`, `account_suspended` or `address_not_allowed`; undefined when the answer named none, as a proxy's does. */
   readonly problemCode: ProblemCode | undefined;
   /** Any one of these would do; empty where a scope is not what it lacks. */
   readonly requiredScopes: readonly Scope[];
@@ -125,10 +127,13 @@ export class TooManyRequestsError extends InsuranceVerificationError {
   readonly status = 429;
   /** Seconds the service asked to wait; undefined when it did not say. */
   readonly retryAfterSeconds: number | undefined;
+  /** The policies whose quota was exceeded, such as `intake`; undefined when the service named none. */
+  readonly violatedPolicies: readonly string[] | undefined;
 
   constructor(facts: AnswerFacts) {
     super('too many requests', facts);
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.violatedPolicies = facts.violatedPolicies;
   }
 }
 

@@ -1,5 +1,6 @@
 import type {
   Account,
+  AccountLimits,
   AccountList,
   AccountRef,
   ApiKey,
@@ -38,6 +39,7 @@ import type {
   ResponseModel,
   ResponseTimesReport,
   Schemas,
+  SetAccountLimits,
   SubmittedWork,
   ValidationError,
   VerificationAttemptList,
@@ -175,6 +177,10 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       create: Mutation<z.input<typeof CreateAccount>, Account>;
       /** Every account, newest first. */
       list: Query<z.input<typeof ListPage>, AccountList>;
+      /** What an account may take, and from where. */
+      limits: Query<AccountRef, AccountLimits>;
+      /** Sets what an account may take, and from where. */
+      setLimits: Mutation<AccountRef & z.input<typeof SetAccountLimits>, AccountLimits>;
       /** Refuses an account's keys; what it had accepted is verified and delivered. Again is the same as once. */
       suspend: Mutation<AccountRef, Account>;
       /** Lets a suspended account's keys work again. Again is the same as once. */

@@ -70,6 +70,7 @@ export { RedeliveredExhausted, RedeliverExhausted } from './delivery/redeliver-e
 
 // Access.
 export { Account, AccountKind, AccountList, AccountMode } from './access/account.ts';
+export { AccountLimits, LimitPolicy, PolicyLimit } from './access/account-limits.ts';
 export { AccountRef } from './access/account-ref.ts';
 export { ApiKey, ApiKeyList, CreatedApiKey } from './access/api-key.ts';
 export { AuditLine, AuditList } from './access/audit-line.ts';
@@ -77,6 +78,7 @@ export { CreateAccount } from './access/create-account.ts';
 export { CreateApiKey } from './access/create-api-key.ts';
 export { ListAudit } from './access/list-audit.ts';
 export { Scope } from './access/scope.ts';
+export { NewQuota, SetAccountLimits } from './access/set-account-limits.ts';
 export { WebhookSecret } from './access/webhook-secret.ts';
 
 // What crosses the stages.

@@ -24,6 +24,9 @@ export const Problem = model(
     request_trace: z.string().optional().meta({
       description: "Names this occurrence in the service's log; present on 5xx.",
     }),
+    violated_policies: list(z.string()).optional().meta({
+      description: 'The policies whose quota was exceeded, as RateLimit-Policy names them; on 429.',
+    }),
   },
 );
 /** {@link Problem} as a type. */

@@ -31,6 +31,14 @@ describe('the problem registry', () => {
     });
   });
 
+  it('names the policies of a quota that was exceeded, and none otherwise', () => {
+    expect(problemOf('rate_limited', { violated_policies: ['intake'] })).toEqual({
+      ...problemOf('rate_limited'),
+      violated_policies: ['intake'],
+    });
+    expect(problemOf('rate_limited')).not.toHaveProperty('violated_policies');
+  });
+
   // A missing and a foreign request must be told by the same bytes.
   it('has one text per code', () => {
     expect(new Set(codes.map(problemType)).size).toBe(codes.length);

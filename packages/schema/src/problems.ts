@@ -70,6 +70,13 @@ export const PROBLEMS = {
     'Account suspended',
     'The account of the API key is suspended; what it had accepted before is still verified and delivered.',
   ),
+  address_not_allowed: row(
+    403,
+    'FORBIDDEN',
+    false,
+    'Address not allowed',
+    'The API key does not work from this network address.',
+  ),
   not_found: row(404, 'NOT_FOUND', false, 'Not found', 'There is nothing at this address.'),
   result_not_ready: row(404, 'NOT_FOUND', true, 'Result not ready', 'The request has no result yet.'),
   method_not_allowed: row(

@@ -27,6 +27,12 @@ export { rotateWebhookSecret, TooManyRotationsError } from './access/rotate-webh
 export { resumeAccount, suspendAccount } from './access/suspend-account.ts';
 export { getWebhookSecrets, type WebhookSecrets } from './access/webhook-secrets.ts';
 
+// Limits.
+export { type AccountLimits, getAccountLimits } from './limits/account-limits.ts';
+export { setAccountLimits } from './limits/set-account-limits.ts';
+export { type Quota } from './limits/quota.ts';
+export { type BudgetGrant, type BudgetRequest, takeRateBudget } from './limits/take-rate-budget.ts';
+
 // Intake.
 export { closeRequest } from './intake/close-request.ts';
 export { getRequest } from './intake/get-request.ts';

@@ -9,6 +9,7 @@ import { plannedOnce } from './migrations/0007-planned-once.ts';
 import { earlierWebhookSecrets } from './migrations/0008-earlier-webhook-secrets.ts';
 import { heldShares } from './migrations/0009-held-shares.ts';
 import { separatedDuties } from './migrations/0010-separated-duties.ts';
+import { rateBudgets } from './migrations/0011-rate-budgets.ts';
 
 /** In order, forward only: a migration that has shipped is never edited, its text is a golden file. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-earlier-webhook-secrets': earlierWebhookSecrets,
   '0009-held-shares': heldShares,
   '0010-separated-duties': separatedDuties,
+  '0011-rate-budgets': rateBudgets,
 };

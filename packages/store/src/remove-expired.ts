@@ -16,6 +16,8 @@ const RETENTIONS: readonly Retention[] = [
   // The promise is 24 hours at least.
   { table: 'idempotency_key', column: 'created_at', kept: '48 hours' },
   { table: 'earlier_webhook_secret', column: 'valid_until', kept: '0' },
+  // Nothing was taken for a window: no row says the same.
+  { table: 'rate_budget', column: 'tat', kept: '0' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
   { table: 'x12_exchange', column: 'started_at', kept: '400 days' },
 ];

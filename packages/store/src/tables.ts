@@ -28,6 +28,8 @@ export interface Tables {
   verification_attempt: VerificationAttemptTable;
   channel_attendance: ChannelAttendanceTable;
   x12_exchange: X12ExchangeTable;
+  rate_budget: RateBudgetTable;
+  account_limit: AccountLimitTable;
 }
 
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -41,6 +43,8 @@ interface AccountTable {
   webhook_secret: Buffer;
   previous_webhook_secret: Buffer | null;
   previous_webhook_secret_until: Instant | null;
+  /** The networks its keys work from; null: anywhere. */
+  allowed_cidrs: string[] | null;
   created_at: Generated<Date>;
   /** Its keys are refused since then; null while they work. */
   suspended_at: Instant | null;
@@ -75,6 +79,8 @@ interface ApiKeyTable {
   expires_at: Instant | null;
   revoked_at: Instant | null;
   last_used_at: Instant | null;
+  /** The networks it works from, beside its account's; null: anywhere. */
+  allowed_cidrs: string[] | null;
 }
 
 interface AccessLogTable {
@@ -251,4 +257,21 @@ interface X12ExchangeTable {
   payer_codes: string[];
   inquiry: Buffer;
   answer: Buffer | null;
+}
+
+interface RateBudgetTable {
+  policy: string;
+  subject: string;
+  /** The theoretical arrival time of GCRA: when the whole quota is there again. */
+  tat: Instant;
+  /** Units that the last slice got. */
+  granted: number;
+}
+
+interface AccountLimitTable {
+  account_id: string;
+  policy: string;
+  quota: number;
+  window_seconds: number;
+  set_at: Generated<Date>;
 }

@@ -19,6 +19,7 @@ export const createKey = () =>
         scopes: input.scopes,
         name: input.name ?? null,
         expiresAt: typeof input.expires_at === 'string' ? new Date(input.expires_at) : input.expires_at,
+        allowedCidrs: input.allowed_cidrs ?? null,
       });
       if (Array.isArray(created)) throw new ValidationFailedError(created.map((fault) => FAULTS[fault]));
       return created;

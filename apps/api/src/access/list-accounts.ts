@@ -9,6 +9,7 @@ export const listAccounts = () =>
     meta: {
       openapi: { method: 'GET', path: '/accounts', summary: 'List accounts, newest first', tags: ['Access'] },
       scopes: ['admin'],
+      limit: 'reads',
     },
     input: ListPage,
     output: AccountList,

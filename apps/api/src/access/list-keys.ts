@@ -9,6 +9,7 @@ export const listKeys = () =>
     meta: {
       openapi: { method: 'GET', path: '/keys', summary: 'List API keys, newest first', tags: ['Access'] },
       scopes: ['admin'],
+      limit: 'reads',
     },
     input: ListPage,
     output: ApiKeyList,

@@ -14,6 +14,7 @@ export const listDeliveries = () =>
         tags: ['Delivery'],
       },
       scopes: ['requests', 'operate'],
+      limit: 'reads',
       problems: ['not_found'],
     },
     input: RequestRef,

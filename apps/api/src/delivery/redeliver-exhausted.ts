@@ -13,6 +13,7 @@ export const redeliverExhausted = () =>
         tags: ['Delivery'],
       },
       scopes: ['requests', 'operate'],
+      limit: 'redeliver-exhausted',
     },
     input: RedeliverExhausted,
     output: RedeliveredExhausted,

@@ -14,6 +14,7 @@ export const createRequest = (schemas: Schemas) =>
         tags: ['Intake'],
       },
       scopes: ['requests'],
+      limit: 'intake',
       problems: ['idempotency_in_progress'],
       example: exampleRequest(schemas),
     },

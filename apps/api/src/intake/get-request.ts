@@ -9,6 +9,7 @@ export const getRequest = ({ RequestModel }: Schemas) =>
     meta: {
       openapi: { method: 'GET', path: '/requests/{request_id}', summary: 'Read a request', tags: ['Intake'] },
       scopes: ['requests', 'operate'],
+      limit: 'reads',
       problems: ['not_found'],
     },
     input: RequestRef,

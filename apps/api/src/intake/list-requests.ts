@@ -14,6 +14,7 @@ export const listRequests = ({ RequestList }: Schemas) =>
         tags: ['Intake'],
       },
       scopes: ['requests'],
+      limit: 'reads',
     },
     input: ListRequests,
     output: RequestList,

@@ -16,6 +16,7 @@ export const getHeldOutput = ({ HeldOutputDetail }: Schemas) =>
         tags: ['Output'],
       },
       scopes: ['operate'],
+      limit: 'reads',
       problems: ['not_found'],
     },
     input: HeldOutputRef,

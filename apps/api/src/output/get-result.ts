@@ -15,6 +15,7 @@ export const getResult = ({ ResponseModel }: Schemas) =>
         tags: ['Output'],
       },
       scopes: ['requests', 'operate'],
+      limit: 'reads',
       problems: ['not_found', 'result_not_ready'],
     },
     input: RequestRef,

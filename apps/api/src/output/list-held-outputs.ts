@@ -15,6 +15,7 @@ export const listHeldOutputs = () =>
         tags: ['Output'],
       },
       scopes: ['operate'],
+      limit: 'reads',
     },
     input: ListHeldOutputs,
     output: HeldOutputList,

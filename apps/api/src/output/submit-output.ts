@@ -17,6 +17,7 @@ export const submitOutput = (schemas: Schemas) =>
         tags: ['Output'],
       },
       scopes: [],
+      strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
       problems: ['held_capacity_exceeded'],
       example: exampleOutput(schemas),
     },

@@ -15,6 +15,7 @@ export const listAttempts = () =>
         tags: ['Work'],
       },
       scopes: ['requests', 'operate'],
+      limit: 'reads',
       problems: ['not_found'],
     },
     input: RequestRef,

@@ -21,6 +21,7 @@ export const listExchanges = () =>
         tags: ['Work'],
       },
       scopes: ['operate'],
+      limit: 'reads',
       problems: ['not_found'],
     },
     input: RequestRef,

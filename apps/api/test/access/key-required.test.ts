@@ -42,6 +42,8 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'accounts.list': ['admin'],
   'accounts.suspend': ['admin'],
   'accounts.resume': ['admin'],
+  'accounts.limits': ['admin'],
+  'accounts.setLimits': ['admin'],
   'audit.list': ['audit'],
   'reports.responseTimes': ['operate'],
   'webhookSecret.get': ['secrets'],
@@ -77,7 +79,7 @@ describe.each(doors)('through $name', (door) => {
           operation !== 'heldOutputs.list' &&
           operation !== 'heldOutputs.dismissMany'
         ? { held_id: ids.held_id }
-        : operation === 'accounts.suspend' || operation === 'accounts.resume'
+        : ['accounts.suspend', 'accounts.resume', 'accounts.limits', 'accounts.setLimits'].includes(operation)
           ? { account_id: ids.account_id }
           : operation === 'keys.revoke'
             ? { key_id: ids.key_id }

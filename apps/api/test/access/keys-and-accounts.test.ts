@@ -98,6 +98,7 @@ describe.each(doors)('through $name', (door) => {
       expires_at: timestamp,
       revoked_at: null,
       last_used_at: null,
+      allowed_cidrs: null,
     };
     const text = expect.stringMatching(new RegExp(`^${prefix}[0-9a-f]{48}$`));
     expect([answer.status, answer.json]).toEqual([200, door.success({ ...view, key: text })]);

@@ -150,6 +150,14 @@ const ASKS: Record<Operation, Ask> = {
   'accounts.list': () => [{ limit: 100 }],
   'accounts.suspend': ({ accountId }) => [{ account_id: accountId }],
   'accounts.resume': ({ accountId }) => [{ account_id: accountId }],
+  'accounts.limits': ({ accountId }) => [{ account_id: accountId }],
+  'accounts.setLimits': ({ accountId }) => [
+    {
+      account_id: accountId,
+      policies: { intake: { quota: 1, window_seconds: 60 } },
+      allowed_cidrs: ['127.0.0.0/8'],
+    },
+  ],
   'audit.list': ({ waiting, accountId, keyId }) => [
     { limit: 100 },
     { request_id: waiting.request_id },

@@ -53,6 +53,9 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
     metricsPort: undefined,
     metricsToken: undefined,
     metricsAtPort: true,
+    anonymousOutputLimit: 60,
+    anonymousBodyBytes: 262_144,
+    trustedProxies: [],
     logLevel: 'info',
   });
   expect(dataDir).toMatch(/\/\.data$/);
@@ -92,6 +95,9 @@ test('every variable is read', () => {
       X12_CREDENTIALS: '{}',
       METRICS_PORT: '9100',
       METRICS_TOKEN: 'token-of-the-metrics-0123456789',
+      ANONYMOUS_OUTPUT_LIMIT: '6',
+      ANONYMOUS_BODY_BYTES: '1024',
+      TRUSTED_PROXIES: '10.1.0.0/16, ::1/128',
       LOG_LEVEL: 'trace',
     }),
   ).toEqual({
@@ -115,6 +121,9 @@ test('every variable is read', () => {
     allowCidrs: ['10.0.0.0/8', 'fd00::/8'],
     egressProxyUrl: 'http://proxy.example:3128',
     bodyBytesMax: 2048,
+    anonymousOutputLimit: 6,
+    anonymousBodyBytes: 1024,
+    trustedProxies: ['10.1.0.0/16', '::1/128'],
     workLeaseSeconds: 60,
     metricsPort: 9100,
     metricsToken: 'token-of-the-metrics-0123456789',
@@ -144,6 +153,7 @@ test('an empty variable counts as absent', () => {
 // `WEBHOOK_ALLOW_CIDRS=` says that no network is opened. It opened loopback.
 test.each(['', ' ', ','])('a list that is %j is empty, and never its default', (nothing) => {
   expect(readConfig({ WEBHOOK_ALLOW_CIDRS: nothing }).allowCidrs).toEqual([]);
+  expect(readConfig({ TRUSTED_PROXIES: nothing }).trustedProxies).toEqual([]);
   expect(faultsOf({ ROLES: nothing })).toEqual(['ROLES: names no role']);
   expect(faultsOf({ WEBHOOK_RETRY_SCHEDULE: nothing })[0]).toMatch(
     /^WEBHOOK_RETRY_SCHEDULE: Delay 1 of the retry schedule is ""/,
@@ -221,6 +231,9 @@ test('a process without the http role serves nothing unless it is given a port',
 const REFUSALS: [Record<string, string>, string][] = [
   [{ PORT: 'http' }, 'PORT: expected a port number'],
   [{ PORT: '65536' }, 'PORT: '],
+  [{ TRUSTED_PROXIES: '10.1.2.3/8' }, 'TRUSTED_PROXIES: '],
+  [{ ANONYMOUS_OUTPUT_LIMIT: '0' }, 'ANONYMOUS_OUTPUT_LIMIT: '],
+  [{ ANONYMOUS_BODY_BYTES: '10' }, 'ANONYMOUS_BODY_BYTES: '],
   [{ PORT: '1.5' }, 'PORT: '],
   [
     { DATABASE_URL: 'mysql://user:hidden-secret@db' },

@@ -10,6 +10,7 @@ interface Options {
   readonly name?: string;
   readonly expires?: string;
   readonly neverExpires?: true;
+  readonly allowFrom?: string[];
 }
 
 /** `iv keys create`: the only answer that ever holds the key's text. */
@@ -27,11 +28,18 @@ export function addCreateKey(keys: Command): void {
       '--expires <time>',
       'when it stops working, such as 2027-01-01T00:00:00Z; in a year when left out',
     )
+    .option('--allow-from <cidr...>', 'the only networks it works from; anywhere when left out')
     .addOption(new Option('--never-expires', 'it works until it is revoked').conflicts('expires'))
-    .action(async ({ account, scope, name, expires, neverExpires }: Options, command: Command) => {
+    .action(async ({ account, scope, name, expires, neverExpires, allowFrom }: Options, command: Command) => {
       const { client, terminal } = connect(command);
       const expiresAt = neverExpires ? null : expires;
-      const key = { account_id: account, scopes: scope, name, expires_at: expiresAt };
+      const key = {
+        account_id: account,
+        scopes: scope,
+        name,
+        expires_at: expiresAt,
+        allowed_cidrs: allowFrom,
+      };
       const created = await client.keys.create(key);
       terminal.answer(
         created,
@@ -42,6 +50,7 @@ export function addCreateKey(keys: Command): void {
           ['scopes', created.scopes.join(' ')],
           ['name', created.name],
           ['expires', created.expires_at],
+          ['allowed from', created.allowed_cidrs?.join(' ') ?? 'anywhere'],
         ]),
       );
       terminal.say('The key is shown this once; only a hash of it is kept.');

@@ -204,6 +204,18 @@ const errors: [string, Answer, abstract new (...args: never[]) => Error, object]
   ['409', problem('request_finished'), ConflictError, { status: 409, problemCode: 'request_finished' }],
   ['413', problem('payload_too_large'), PayloadTooLargeError, { status: 413 }],
   ['429', problem('rate_limited', { 'retry-after': '7' }), TooManyRequestsError, { retryAfterSeconds: 7 }],
+  [
+    '403 for the address',
+    problem('address_not_allowed'),
+    ForbiddenError,
+    { problemCode: 'address_not_allowed' },
+  ],
+  [
+    '429 of a quota',
+    json(problemOf('rate_limited', { violated_policies: ['intake'] }), 429),
+    TooManyRequestsError,
+    { violatedPolicies: ['intake'] },
+  ],
   ['503', problem('unavailable'), UnavailableError, { status: 503, retryAfterSeconds: undefined }],
   [
     '500',

@@ -1,4 +1,10 @@
-import { HTTPValidationError, PROBLEMS, type ProblemCode, Scope } from '@insurance-verification/schema';
+import {
+  HTTPValidationError,
+  Problem,
+  PROBLEMS,
+  type ProblemCode,
+  Scope,
+} from '@insurance-verification/schema';
 import {
   type AnswerFacts,
   ConflictError,
@@ -32,6 +38,7 @@ export function errorOfAnswer(res: Response, answer: unknown, call: Call): Insur
     problemCode,
     retryAfterSeconds: parseRetryAfter(res.headers.get('retry-after')),
     requestTrace: textOf(answer, 'request_trace'),
+    violatedPolicies: Problem.shape.violated_policies.safeParse(fieldOf(answer, 'violated_policies')).data,
   };
   switch (res.status) {
     case 401:
@@ -80,7 +87,11 @@ function scopesOf(answer: unknown): Scope[] {
 }
 
 function textOf(answer: unknown, name: string): string | undefined {
-  if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, name)) return undefined;
-  const value = (answer as Record<string, unknown>)[name];
+  const value = fieldOf(answer, name);
   return typeof value === 'string' ? value : undefined;
+}
+
+function fieldOf(answer: unknown, name: string): unknown {
+  if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, name)) return undefined;
+  return (answer as Record<string, unknown>)[name];
 }

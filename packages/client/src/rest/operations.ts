@@ -62,6 +62,8 @@ export const OPERATIONS = {
   accounts: {
     create: { method: 'POST', path: '/accounts', repeatable: false },
     list: { method: 'GET', path: '/accounts', repeatable: true },
+    limits: { method: 'GET', path: '/accounts/{account_id}/limits', repeatable: true },
+    setLimits: { method: 'POST', path: '/accounts/{account_id}/limits', repeatable: true },
     suspend: { method: 'POST', path: '/accounts/{account_id}/suspend', repeatable: true },
     resume: { method: 'POST', path: '/accounts/{account_id}/resume', repeatable: true },
   },

@@ -1,5 +1,6 @@
 import type {
   Account,
+  AccountLimits,
   AccountList,
   ApiKey,
   ApiKeyList,
@@ -144,6 +145,10 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     list(input?: RouterInputs<P>['accounts']['list'], options?: CallOptions): Promise<AccountList>;
     /** Every account, newest first. */
     listAll: Pages<RouterInputs<P>['accounts']['list'], Account>;
+    /** What an account may take, and from where. @throws NotFoundError */
+    limits(input: RouterInputs<P>['accounts']['limits'], options?: CallOptions): Promise<AccountLimits>;
+    /** Sets what an account may take, and from where. @throws NotFoundError */
+    setLimits(input: RouterInputs<P>['accounts']['setLimits'], options?: CallOptions): Promise<AccountLimits>;
     /**
      * Refuses an account's keys; what it had accepted is verified and delivered. Again is the same as once.
      * @throws ConflictError `locks_caller_out` for the account of the key that asks

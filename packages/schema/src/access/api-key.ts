@@ -19,6 +19,9 @@ const apiKeyShape = {
     .meta({ description: 'When it stops working; null when it does not expire.' }),
   revoked_at: dateTime().nullable().meta({ description: 'When it was revoked; null when it was not.' }),
   last_used_at: dateTime().nullable().meta({ description: 'When it was last used; null when never.' }),
+  allowed_cidrs: list(z.string()).nullable().meta({
+    description: 'The networks it works from, beside those of its account; null when it works from anywhere.',
+  }),
 };
 
 /** An API key without its text (api.md, `keys.list`). */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
 import { model } from '../model.ts';
+import { allowedCidrs } from './allowed-cidrs.ts';
 import { Scope } from './scope.ts';
 import { list } from '../list.ts';
 
@@ -15,6 +16,9 @@ export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
     .nullable()
     .optional()
     .meta({ description: 'When it stops working; absent: in a year; null: never.' }),
+  allowed_cidrs: allowedCidrs().nullable().optional().meta({
+    description: 'The only networks it works from, beside those of its account; null or absent: anywhere.',
+  }),
 });
 /** {@link CreateApiKey} as a type. */
 export type CreateApiKey = z.infer<typeof CreateApiKey>;

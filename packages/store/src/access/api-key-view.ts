@@ -14,5 +14,6 @@ export function toApiKey(row: Selectable<Tables['api_key']>): ApiKey {
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
+    allowed_cidrs: row.allowed_cidrs,
   };
 }

@@ -34,6 +34,7 @@ test('the text is answered once and kept nowhere', async () => {
     expires_at: '2999-01-01T00:00:00.000Z',
     revoked_at: null,
     last_used_at: null,
+    allowed_cidrs: null,
     key: expect.stringMatching(/^ivk_test_/),
   });
   const [row] = await sql<{ text: string }>(

@@ -16,6 +16,8 @@ export interface NewApiKey {
   readonly name: string | null;
   /** Null: never. Undefined: in a year, by the database's clock. */
   readonly expiresAt: Date | null | undefined;
+  /** The networks it works from; null or absent: anywhere. */
+  readonly allowedCidrs?: readonly string[] | null;
 }
 
 /**
@@ -59,6 +61,7 @@ export async function createApiKey(
         name: key.name === null ? null : JSON.stringify(key.name),
         scopes: [...new Set(key.scopes)],
         expires_at: key.expiresAt === undefined ? sql<Date>`now() + interval '1 year'` : key.expiresAt,
+        allowed_cidrs: key.allowedCidrs ? [...key.allowedCidrs] : null,
       })
       .returningAll()
       .executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount } from '../../test/stages.ts';
-import { createApiKey, findApiKey, revokeApiKey, type Store } from '../index.ts';
+import { createApiKey, findApiKey, revokeApiKey, setAccountLimits, type Store } from '../index.ts';
 import { createApiKeyText } from './api-key-text.ts';
 
 const { store, rival, sql } = await openTestStores();
@@ -41,9 +41,29 @@ test('a key acts for its account with its scopes, in every process', async () =>
     scopes: ['requests'],
     expiresAt: null,
     suspended: false,
+    allowedCidrs: [],
+    quotas: {},
   };
   expect(await findApiKey(store, key)).toEqual(found);
   expect(await findApiKey(rival, key)).toEqual(found);
+});
+
+// Without it what an operator set for an account, or for a key, would not reach its calls.
+test('a key brings the networks of its account and its own, and the quotas of its account', async () => {
+  const { caller, key } = await aKey();
+  await setAccountLimits(store, {
+    caller,
+    accountId: caller.accountId,
+    quotas: { intake: { quota: 5, windowSeconds: 60 }, reads: null },
+    allowedCidrs: ['10.0.0.0/8'],
+  });
+  await sql(`update api_key set allowed_cidrs = '{10.1.0.0/16,::1/128}' where account_id = $1`, [
+    caller.accountId,
+  ]);
+  expect(await findApiKey(rival, key)).toMatchObject({
+    allowedCidrs: [['10.0.0.0/8'], ['10.1.0.0/16', '::1/128']],
+    quotas: { intake: { quota: 5, windowSeconds: 60 } },
+  });
 });
 
 // Without it a flood of invented keys would reach the database.

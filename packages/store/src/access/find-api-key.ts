@@ -1,5 +1,6 @@
 import type { Scope } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import type { Quota } from '../limits/quota.ts';
 import type { Store } from '../open-store.ts';
 import { mayBeApiKey } from './api-key-text.ts';
 import type { Caller } from './caller.ts';
@@ -11,6 +12,10 @@ export interface LiveKey extends Caller {
   readonly expiresAt: Date | null;
   /** Its account is suspended: it is to be told so, and to be let do nothing. */
   readonly suspended: boolean;
+  /** Networks: the caller's address is in one of each list. No list: from anywhere. */
+  readonly allowedCidrs: readonly (readonly string[])[];
+  /** What was set for its account, by policy. */
+  readonly quotas: Readonly<Record<string, Quota>>;
 }
 
 /** The live key of this text; null for an unknown, revoked or expired one. Notes the use, to the minute. */
@@ -22,6 +27,12 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     .innerJoin('account', 'account.id', 'api_key.account_id')
     .select(['api_key.id', 'account_id', 'scopes', 'expires_at', 'mode'])
     .select(sql<boolean>`suspended_at is not null`.as('suspended'))
+    .select(['api_key.allowed_cidrs', 'account.allowed_cidrs as account_cidrs'])
+    .select(
+      sql<Record<string, Quota> | null>`(
+        select jsonb_object_agg(policy, jsonb_build_object('quota', quota, 'windowSeconds', window_seconds))
+        from account_limit where account_limit.account_id = api_key.account_id)`.as('quotas'),
+    )
     .select(
       sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`.as('use_is_stale'),
     )
@@ -44,5 +55,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     scopes: row.scopes,
     expiresAt: row.expires_at,
     suspended: row.suspended,
+    allowedCidrs: [row.account_cidrs, row.allowed_cidrs].filter((cidrs) => cidrs !== null),
+    quotas: row.quotas ?? {},
   };
 }

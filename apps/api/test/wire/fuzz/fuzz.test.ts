@@ -67,7 +67,10 @@ function isOurs(call: Call, status: number, text: string): boolean {
     return detail.length > 0 && detail.every((entry) => Object.keys(entry).join() === 'loc,msg,type');
   }
   const problem = (call.isTrpc && 'problem' in error ? error['problem'] : error) as Record<string, unknown>;
-  return problem['status'] === status && Object.keys(problem).join() === 'type,title,status,detail';
+  const { violated_policies: policies, ...rest } = problem;
+  if (policies !== undefined && (status !== 429 || !Array.isArray(policies) || policies.length === 0))
+    return false;
+  return problem['status'] === status && Object.keys(rest).join() === 'type,title,status,detail';
 }
 
 test(

@@ -1,0 +1,25 @@
+import { AccountLimits, AccountRef } from '@insurance-verification/schema';
+import { getAccountLimits as getStoredLimits } from '@insurance-verification/store';
+import { found } from '../found.ts';
+import { toAccountLimits } from '../limits/to-account-limits.ts';
+import { query } from '../trpc.ts';
+
+/** What an account may take, and from where: what was set for it, and the defaults where nothing was. */
+export const getAccountLimits = () =>
+  query({
+    meta: {
+      openapi: {
+        method: 'GET',
+        path: '/accounts/{account_id}/limits',
+        summary: "Read an account's limits",
+        tags: ['Access'],
+      },
+      scopes: ['admin'],
+      limit: 'reads',
+      problems: ['not_found'],
+    },
+    input: AccountRef,
+    output: AccountLimits,
+    handler: async ({ ctx, input }) =>
+      toAccountLimits(found(await getStoredLimits(ctx.app.store, ctx.caller, input.account_id))),
+  });

@@ -1,0 +1,52 @@
+import { AccountLimits, AccountRef, SetAccountLimits } from '@insurance-verification/schema';
+import { type Quota, setAccountLimits as setStoredLimits } from '@insurance-verification/store';
+import * as z from 'zod';
+import { found } from '../found.ts';
+import { readNetworks } from '../limits/networks.ts';
+import { toAccountLimits } from '../limits/to-account-limits.ts';
+import { ProblemError } from '../problem.ts';
+import { mutation } from '../trpc.ts';
+
+/** Sets what an account may take, and from where. Its own caller cannot shut itself out. */
+export const setAccountLimits = () =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{account_id}/limits',
+        summary: "Set an account's limits",
+        tags: ['Access'],
+      },
+      scopes: ['admin'],
+      problems: ['not_found', 'locks_caller_out'],
+      body: SetAccountLimits,
+    },
+    input: z.object({ ...AccountRef.shape, ...SetAccountLimits.shape }),
+    output: AccountLimits,
+    handler: async ({
+      ctx,
+      input: { account_id: accountId, policies = {}, allowed_cidrs: allowedCidrs },
+    }) => {
+      const { address } = ctx.call;
+      const isOwn = accountId === ctx.caller.accountId;
+      if (isOwn && allowedCidrs && !(address !== null && readNetworks(allowedCidrs).includes(address)))
+        throw new ProblemError('locks_caller_out');
+      const limits = await setStoredLimits(ctx.app.store, {
+        caller: ctx.caller,
+        accountId,
+        quotas: toQuotas(policies),
+        allowedCidrs,
+      });
+      ctx.app.authenticator.forget();
+      return toAccountLimits(found(limits));
+    },
+  });
+
+/** Those that are named; null takes back what was set. */
+function toQuotas(policies: NonNullable<SetAccountLimits['policies']>): Record<string, Quota | null> {
+  const quotas: Record<string, Quota | null> = {};
+  for (const [policy, given] of Object.entries(policies))
+    if (given !== undefined)
+      quotas[policy] = given && { quota: given.quota, windowSeconds: given.window_seconds };
+  return quotas;
+}

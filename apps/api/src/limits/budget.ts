@@ -1,0 +1,110 @@
+import type { BudgetGrant } from '@insurance-verification/store';
+import { type Ask, unitMsOf } from './gcra.ts';
+import type { Policy } from './policies.ts';
+
+/** What became of one unit. */
+export interface Verdict {
+  readonly allowed: boolean;
+  /** Units that are still there. */
+  readonly remaining: number;
+  /** Whole seconds until more are there, 1 at least; after a refusal until one is. */
+  readonly seconds: number;
+}
+
+/** Milliseconds for which a slice is used. What is left then goes back: another process may need it. */
+const SLICE_MS = 1000;
+
+/** A slice is at most what comes back in these milliseconds, so that the database is asked ten times a second. */
+const SLICE_WORTH_MS = 100;
+
+/** Milliseconds after which a refused subject asks again, at the soonest and at the latest. */
+const REFUSED_MS_MIN = 100;
+const REFUSED_MS_MAX = 1000;
+
+/** One subject's part of a budget in this process: the slice it decides out of. Instants are milliseconds of one clock. */
+export class Budget {
+  /** When the whole quota is there again, as far as this process knows. */
+  tatMs = 0;
+  /** The slice that is on its way. */
+  coming: Promise<void> | null = null;
+  /** Calls that wait for it. */
+  waitingCount = 0;
+  #policy: Policy;
+  #unitMs: number;
+  /** Units of the slice that are left; below zero, units charged that no slice had. */
+  #left = 0;
+  /** Units of the next slice. It doubles while slices are used up, so that a quiet subject holds none from the others. */
+  #size = 1;
+  #endsAtMs = 0;
+  #shutUntilMs = 0;
+
+  constructor(policy: Policy) {
+    this.#policy = policy;
+    this.#unitMs = unitMsOf(policy);
+  }
+
+  /** A quota that was changed holds at once: what was taken of the old one is dropped. */
+  follow(policy: Policy): void {
+    const isSame = policy.quota === this.#policy.quota && policy.windowSeconds === this.#policy.windowSeconds;
+    this.#policy = policy;
+    if (isSame) return;
+    this.#unitMs = unitMsOf(policy);
+    this.#left = 0;
+    this.#size = 1;
+    this.#shutUntilMs = 0;
+  }
+
+  /** One unit, if the slice still has it or the subject is known to have none; null when a slice must be asked for. */
+  decide(nowMs: number): Verdict | null {
+    if (nowMs < this.#endsAtMs && this.#left >= 1) {
+      this.#left -= 1;
+      return this.#verdict(true, nowMs);
+    }
+    return nowMs < this.#shutUntilMs ? this.#verdict(false, nowMs) : null;
+  }
+
+  /** Units used beyond the one that was decided. */
+  charge(units: number): void {
+    this.#left -= units;
+  }
+
+  /** Whether the slice is nearly used up, so that the next one is asked for while there is still some of this one. */
+  isLow(nowMs: number): boolean {
+    return this.#left * 4 < this.#size && nowMs < this.#endsAtMs && nowMs >= this.#shutUntilMs;
+  }
+
+  /** What to ask for now. Of a slice whose time is over the rest goes back. */
+  nextAsk(nowMs: number): Ask {
+    const { quota, windowSeconds } = this.#policy;
+    const isOver = nowMs >= this.#endsAtMs;
+    const sizeMax = Math.max(1, Math.floor(SLICE_WORTH_MS / this.#unitMs));
+    this.#size = isOver && this.#left >= 1 ? Math.max(1, this.#size >> 1) : Math.min(this.#size * 2, sizeMax);
+    const owed = isOver || this.#left < 0 ? -this.#left : 0;
+    this.#left += owed;
+    return { quota, windowSeconds, need: 1, want: Math.max(this.#size, this.waitingCount), owed };
+  }
+
+  /** Takes what came. */
+  receive({ granted, backlogMs }: BudgetGrant, { want, windowSeconds }: Ask, nowMs: number): void {
+    this.tatMs = nowMs + backlogMs;
+    this.#left += granted;
+    this.#endsAtMs = nowMs + SLICE_MS;
+    const untilOneMs = backlogMs + this.#unitMs - windowSeconds * 1000;
+    const shutMs = granted > 0 ? 0 : Math.min(untilOneMs, REFUSED_MS_MAX);
+    this.#shutUntilMs = granted < want ? nowMs + Math.max(shutMs, REFUSED_MS_MIN) : 0;
+  }
+
+  #verdict(allowed: boolean, nowMs: number): Verdict {
+    const { quota, windowSeconds } = this.#policy;
+    const backlogMs = Math.max(0, this.tatMs - nowMs);
+    const freeMs = windowSeconds * 1000 - backlogMs;
+    if (!allowed) return { allowed, remaining: 0, seconds: wholeSeconds(this.#unitMs - freeMs) };
+    const shared = Math.floor(freeMs / this.#unitMs + 0.001) + this.#left;
+    const remaining = Math.min(Math.max(0, shared), quota);
+    return { allowed, remaining, seconds: wholeSeconds(backlogMs % this.#unitMs || this.#unitMs) };
+  }
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}

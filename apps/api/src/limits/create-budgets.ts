@@ -1,0 +1,150 @@
+import type { BudgetGrant, BudgetRequest } from '@insurance-verification/store';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../log.ts';
+import { Budget, type Verdict } from './budget.ts';
+import { takeUnits } from './gcra.ts';
+import type { Policy } from './policies.ts';
+
+/** Every budget, as one process sees it. */
+export interface Budgets {
+  /** One unit of a subject's budget, decided at once where the slice still has one. */
+  take(policy: Policy, subject: string): Verdict | Promise<Verdict>;
+  /** Units that a call used beyond its first; they are paid out of what comes. */
+  charge(policy: Policy, subject: string, units: number): void;
+}
+
+export interface BudgetsOptions {
+  /** Takes a slice of the budget that all processes share. */
+  readonly share: (request: BudgetRequest) => Promise<BudgetGrant>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+  /** Milliseconds for which a slice may be under way. */
+  readonly patienceMs?: number;
+}
+
+/** Subjects remembered, of those with a key and of those without: whoever comes with ever new addresses forgets his own. */
+const SUBJECT_COUNT_MAX = 10_000;
+
+/** Slices under way in one process. Beyond it, callers would hold the connections that their calls need. */
+const ASKING_COUNT_MAX = 4;
+
+/**
+ * Slices a second for subjects that are addresses, of which a stranger has as many as he likes: so many rows he can
+ * make. Beyond it each process counts for itself.
+ */
+const ADDRESS_SLICES_MAX = 20;
+
+/** Milliseconds after a slice that did not come until the next is asked for. */
+const ALONE_MS = 1000;
+
+/**
+ * Budgets out of slices. A process decides in memory as long as a slice lasts; the next one is asked for before it is
+ * used up, so hardly a call waits. Where no slice can be had (the database is away, or slow, or asked too much) it
+ * decides alone by the same rule: a limit must never be what stops or delays a call.
+ */
+export function createBudgets({
+  share,
+  log,
+  now = () => performance.now(),
+  patienceMs = 250,
+}: BudgetsOptions): Budgets {
+  const known = new LRUCache<string, Budget>({ max: SUBJECT_COUNT_MAX });
+  const strangers = new LRUCache<string, Budget>({ max: SUBJECT_COUNT_MAX });
+  let askingCount = 0;
+  let aloneUntilMs = 0;
+  let isAlone = false;
+  let addressSlices = { sinceMs: 0, count: 0 };
+
+  const budgetOf = (policy: Policy, subject: string): Budget => {
+    const budgets = policy.by === 'address' ? strangers : known;
+    const name = `${policy.name} ${subject}`;
+    const found = budgets.get(name);
+    if (found) {
+      found.follow(policy);
+      return found;
+    }
+    const budget = new Budget(policy);
+    budgets.set(name, budget);
+    return budget;
+  };
+
+  const mayAsk = ({ by }: Policy): boolean => {
+    const nowMs = now();
+    if (nowMs < aloneUntilMs || askingCount >= ASKING_COUNT_MAX) return false;
+    if (by !== 'address') return true;
+    if (nowMs >= addressSlices.sinceMs + 1000) addressSlices = { sinceMs: nowMs, count: 0 };
+    addressSlices.count += 1;
+    return addressSlices.count <= ADDRESS_SLICES_MAX;
+  };
+
+  /** The grant; null when there is none in time. */
+  const askOthers = async (request: BudgetRequest): Promise<BudgetGrant | null> => {
+    askingCount += 1;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), patienceMs);
+    });
+    const asking = share(request).finally(() => (askingCount -= 1));
+    try {
+      const grant = await Promise.race([asking, tooLate]);
+      if (grant === null) goAlone(new Error('No slice came in time.'));
+      else if (isAlone) {
+        isAlone = false;
+        log.info('limits are shared with the other processes again');
+      }
+      return grant;
+    } catch (err) {
+      goAlone(err);
+      return null;
+    } finally {
+      clearTimeout(timer);
+      asking.catch(() => undefined); // too late to matter
+    }
+  };
+
+  const goAlone = (err: unknown) => {
+    aloneUntilMs = now() + ALONE_MS;
+    if (!isAlone) log.warn({ err }, 'limits cannot be shared; this process decides alone');
+    isAlone = true;
+  };
+
+  const refill = async (budget: Budget, policy: Policy, subject: string): Promise<void> => {
+    const ask = budget.nextAsk(now());
+    const isAddress = policy.by === 'address';
+    const shared = mayAsk(policy)
+      ? await askOthers({ ...ask, policy: policy.name, subject, isAddress })
+      : null;
+    const grant = shared ?? takeUnits(budget.tatMs, now(), ask);
+    budget.receive(grant, ask, now());
+  };
+
+  /** One slice of a subject at a time. Set free in a later turn: decided alone, a refill has ended before this does. */
+  const refillOnce = (budget: Budget, policy: Policy, subject: string): Promise<void> =>
+    (budget.coming ??= refill(budget, policy, subject).finally(() => (budget.coming = null)));
+
+  const waitForSlice = async (budget: Budget, policy: Policy, subject: string): Promise<Verdict> => {
+    budget.waitingCount += 1;
+    try {
+      for (;;) {
+        await refillOnce(budget, policy, subject);
+        const verdict = budget.decide(now());
+        if (verdict) return verdict;
+      }
+    } finally {
+      budget.waitingCount -= 1;
+    }
+  };
+
+  return {
+    take: (policy, subject) => {
+      const budget = budgetOf(policy, subject);
+      const nowMs = now();
+      const verdict = budget.decide(nowMs);
+      if (!verdict) return waitForSlice(budget, policy, subject);
+      if (!budget.coming && budget.isLow(nowMs)) void refillOnce(budget, policy, subject);
+      return verdict;
+    },
+    charge: (policy, subject, units) => budgetOf(policy, subject).charge(units),
+  };
+}

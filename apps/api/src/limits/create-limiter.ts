@@ -1,0 +1,102 @@
+import type { LimitPolicy } from '@insurance-verification/schema';
+import { DEFAULT_ACCOUNT_ID, type LiveKey } from '@insurance-verification/store';
+import type { Call } from '../call.ts';
+import type { Config } from '../config.ts';
+import type { Meta } from '../meta.ts';
+import { ProblemError } from '../problem.ts';
+import type { Verdict } from './budget.ts';
+import type { Budgets } from './create-budgets.ts';
+import { type Policy, policyOf } from './policies.ts';
+import { setRateLimitFields } from './rate-limit-fields.ts';
+
+/** Counts calls by the policies that their procedures declare. */
+export interface Limiter {
+  /**
+   * Counts a call before its input is read. At once where it can be told at once: then it returns undefined.
+   * @throws {ProblemError} `rate_limited`
+   */
+  admit(meta: Meta, call: Call, caller: LiveKey | null): Promise<void> | undefined;
+  /** Counts what the answer cost beyond the one unit of its call. */
+  settle(meta: Meta, caller: LiveKey | null, answer: unknown): void;
+  /** Counts a wrong key. @throws {ProblemError} `rate_limited` */
+  countWrongKey(call: Call): Promise<void>;
+}
+
+type Limits = Pick<Config, 'outputTrust' | 'anonymousOutputLimit' | 'anonymousBodyBytes'>;
+
+export function createLimiter(config: Limits, budgets: Budgets): Limiter {
+  const wrongKeys = policyOf('wrong-keys');
+  const strangers = {
+    'anonymous-output': policyOf('anonymous-output', {
+      quota: config.anonymousOutputLimit,
+      windowSeconds: 60,
+    }),
+  };
+  const policies = new WeakMap<LiveKey, Map<LimitPolicy, Policy | null>>();
+
+  const policyFor = (name: LimitPolicy, key: LiveKey): Policy | null => {
+    let ofKey = policies.get(key);
+    if (!ofKey) policies.set(key, (ofKey = new Map()));
+    let policy = ofKey.get(name);
+    if (policy === undefined) ofKey.set(name, (policy = makePolicy(name, key)));
+    return policy;
+  };
+
+  const take = (policy: Policy, subject: string, call: Call): Promise<void> | undefined => {
+    const verdict = budgets.take(policy, subject);
+    if (verdict instanceof Promise) return verdict.then((late) => conclude(policy, late, call));
+    conclude(policy, verdict, call);
+    return undefined;
+  };
+
+  return {
+    admit: (meta, call, caller) => {
+      if (caller && meta.limit) {
+        const policy = policyFor(meta.limit, caller);
+        return policy ? take(policy, subjectOf(policy, caller), call) : undefined;
+      }
+      if (!meta.strangers || config.outputTrust === 'open') return undefined;
+      if (caller?.scopes.includes(meta.strangers.unlessScope)) return undefined;
+      call.strangerBytesMax = config.anonymousBodyBytes;
+      return take(strangers[meta.strangers.limit], call.client, call);
+    },
+    settle: (meta, caller, answer) => {
+      if (meta.limit !== 'reads' || !caller) return;
+      const policy = policyFor(meta.limit, caller);
+      const rowCount = rowCountOf(answer);
+      if (policy && rowCount > 1) budgets.charge(policy, subjectOf(policy, caller), rowCount - 1);
+    },
+    countWrongKey: async (call) => {
+      const verdict = await budgets.take(wrongKeys, call.client);
+      if (!verdict.allowed) conclude(wrongKeys, verdict, call);
+    },
+  };
+}
+
+/** What was set for the account; else the default, which the account of a first try is never met with. */
+function makePolicy(name: LimitPolicy, key: LiveKey): Policy | null {
+  const own = key.quotas[name];
+  if (own) return policyOf(name, own);
+  return key.accountId === DEFAULT_ACCOUNT_ID ? null : policyOf(name);
+}
+
+function subjectOf({ by }: Policy, key: LiveKey): string {
+  return by === 'key' ? key.keyId : key.accountId;
+}
+
+/** Tells the caller how it stands. @throws {ProblemError} `rate_limited` */
+function conclude(policy: Policy, verdict: Verdict, call: Call): void {
+  setRateLimitFields(call, policy, verdict);
+  if (verdict.allowed) return;
+  throw new ProblemError('rate_limited', {
+    headers: { 'retry-after': String(verdict.seconds) },
+    violatedPolicies: [policy.name],
+  });
+}
+
+/** The rows of a list; anything else is one. */
+function rowCountOf(answer: unknown): number {
+  return typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items)
+    ? answer.items.length
+    : 1;
+}

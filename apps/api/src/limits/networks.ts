@@ -1,0 +1,27 @@
+import ipaddr from 'ipaddr.js';
+
+/** A list of networks. */
+export interface Networks {
+  /** Whether an address, as Node or a proxy writes it, is in one of them. */
+  includes(address: string): boolean;
+}
+
+/** Reads networks such as `10.20.0.0/16`; each was checked where it came in. An IPv4 address is the same mapped into IPv6. */
+export function readNetworks(cidrs: readonly string[]): Networks {
+  const networks = cidrs.map(readNetwork);
+  return {
+    includes: (text) => {
+      const address = ipaddr.process(text);
+      return networks.some(
+        ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+      );
+    },
+  };
+}
+
+function readNetwork(cidr: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const [network, bits] = ipaddr.parseCIDR(cidr);
+  return network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96
+    ? [network.toIPv4Address(), bits - 96]
+    : [network, bits];
+}

@@ -1,0 +1,10 @@
+import { cidr } from '../cidr.ts';
+import { list } from '../list.ts';
+
+/** Networks at most: each is compared with the address of every call. */
+const COUNT_MAX = 100;
+
+/** The networks that calls may come from: at least one, since none would shut everyone out. */
+export function allowedCidrs() {
+  return list(cidr()).min(1).max(COUNT_MAX);
+}

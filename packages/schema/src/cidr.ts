@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { type Fault, textField } from './text-field.ts';
+
+const networks = z.union([z.cidrv4(), z.cidrv6()]);
+
+/** A network: an IPv4 or IPv6 address, a slash, and how many of its first bits count. */
+export function cidr() {
+  return textField(readCidr, { format: 'cidr', description: 'A network, such as 203.0.113.0/24.' });
+}
+
+function readCidr(value: unknown): string | Fault {
+  if (typeof value !== 'string') return { type: 'string_type', msg: 'Input should be a valid string' };
+  if (networks.safeParse(value).success) return value;
+  return { type: 'cidr', msg: 'Input should be a network in CIDR notation, such as 203.0.113.0/24' };
+}

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
+import type { Quota } from './quota.ts';
+
+/** What was set for one account; everything else is as for every account. */
+export interface AccountLimits {
+  readonly accountId: string;
+  /** By policy. */
+  readonly quotas: Readonly<Record<string, Quota>>;
+  /** Null: its keys work from anywhere. */
+  readonly allowedCidrs: readonly string[] | null;
+}
+
+/** What was set for an account; null when there is none of this id within the caller's reach. */
+export async function getAccountLimits(
+  { db }: Store,
+  caller: Caller,
+  accountId: string,
+): Promise<AccountLimits | null> {
+  const limits = await readAccountLimits(db, caller, accountId);
+  if (limits) await recordAccess(db, { caller, operation: 'accounts.limits' });
+  return limits;
+}
+
+/** In the caller's transaction, or outside of one. */
+export async function readAccountLimits(
+  db: Kysely<Tables>,
+  caller: Caller,
+  accountId: string,
+): Promise<AccountLimits | null> {
+  if (!isIssuedId('acct', accountId)) return null;
+  const account = await db
+    .selectFrom('account')
+    .select('allowed_cidrs')
+    .where('id', '=', accountId)
+    .where(within(caller, 'id'))
+    .executeTakeFirst();
+  if (!account) return null;
+  const rows = await db
+    .selectFrom('account_limit')
+    .select(['policy', 'quota', 'window_seconds'])
+    .where('account_id', '=', accountId)
+    .execute();
+  const quotas = rows.map((row): [string, Quota] => [
+    row.policy,
+    { quota: row.quota, windowSeconds: row.window_seconds },
+  ]);
+  return { accountId, quotas: Object.fromEntries(quotas), allowedCidrs: account.allowed_cidrs };
+}

@@ -1,0 +1,5 @@
+/** How much a subject may take: `quota` units at once, and as many again in each window. */
+export interface Quota {
+  readonly quota: number;
+  readonly windowSeconds: number;
+}

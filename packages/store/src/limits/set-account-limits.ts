@@ -1,0 +1,56 @@
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { type AccountLimits, readAccountLimits } from './account-limits.ts';
+import type { Quota } from './quota.ts';
+
+export interface NewAccountLimits {
+  readonly caller: Caller;
+  readonly accountId: string;
+  /** By policy; null takes back what was set. A policy that is not named stays as it is. */
+  readonly quotas: Readonly<Record<string, Quota | null>>;
+  /** Undefined: as it is. */
+  readonly allowedCidrs: readonly string[] | null | undefined;
+}
+
+/** Sets limits of an account. @returns what holds then; null when there is none of this id within reach. */
+export async function setAccountLimits(
+  { db }: Store,
+  { caller, accountId, quotas, allowedCidrs }: NewAccountLimits,
+): Promise<AccountLimits | null> {
+  if (!isIssuedId('acct', accountId)) return null;
+  return db.transaction().execute(async (trx) => {
+    // Locked, so that two operators' changes come one after the other, and each is answered what holds after its own.
+    const account = await trx
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', accountId)
+      .where(within(caller, 'id'))
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!account) return null;
+    await recordAccess(trx, { caller, operation: 'accounts.setLimits' });
+    if (allowedCidrs !== undefined) {
+      await trx
+        .updateTable('account')
+        .set({ allowed_cidrs: allowedCidrs === null ? null : [...allowedCidrs] })
+        .where('id', '=', accountId)
+        .execute();
+    }
+    for (const [policy, given] of Object.entries(quotas)) {
+      await trx
+        .deleteFrom('account_limit')
+        .where('account_id', '=', accountId)
+        .where('policy', '=', policy)
+        .execute();
+      if (!given) continue;
+      await trx
+        .insertInto('account_limit')
+        .values({ account_id: accountId, policy, quota: given.quota, window_seconds: given.windowSeconds })
+        .execute();
+    }
+    return readAccountLimits(trx, caller, accountId);
+  });
+}
