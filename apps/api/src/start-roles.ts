@@ -36,10 +36,12 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     waitingRoom.hint();
     verification?.wake();
   };
-  const listener = listenForHints(directUrl, {
-    ...(delivery && { delivery_due: hearDue(store, delivery) }),
-    work_due: hintHere,
-  });
+  const hints = { ...(delivery && { delivery_due: hearDue(store, delivery) }), work_due: hintHere };
+  const listener = listenForHints(directUrl, hints, () =>
+    log.warn(
+      'a pooler carries no hints: work of other processes is found a second later; see DATABASE_DIRECT_URL',
+    ),
+  );
   const housekeeping = startHousekeeping({ clean: () => removeExpired(store), log });
 
   const endWork = async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isPooled } from './is-pooled.ts';
 
 export interface HintListener {
   close(): Promise<void>;
@@ -16,8 +17,15 @@ const RECONNECT_MS = 1_000;
 /**
  * Listens for the hints of other processes. Hints only: what is missed while the connection is away is found by the
  * polls, and each time it is there again every hint is taken as given.
+ *
+ * Behind a pooler nobody listens: LISTEN would stay in a backend that the next transaction of anybody gets.
+ * @param onPooled told once, when that is so: from then on the polls alone carry the work.
  */
-export function listenForHints(directConnectionString: string, hints: Hints): HintListener {
+export function listenForHints(
+  directConnectionString: string,
+  hints: Hints,
+  onPooled: () => void = () => undefined,
+): HintListener {
   const onHint = new Map(Object.entries(hints) as [string, (payload: string) => void][]);
   let closed = false;
   let client: pg.Client | undefined;
@@ -44,6 +52,12 @@ export function listenForHints(directConnectionString: string, hints: Hints): Hi
     try {
       client = next;
       await next.connect();
+      if (await isPooled(next)) {
+        lost = true; // for good
+        await next.end();
+        onPooled();
+        return;
+      }
       for (const channel of onHint.keys()) await next.query(`listen ${channel}`);
       for (const hint of onHint.values()) hint(''); // whatever fell due while no one listened
     } catch {

@@ -1,0 +1,15 @@
+/** The database answers, but takes no write now. Passes when a standby is promoted, or the connection leads elsewhere. */
+export class DatabaseNotWritableError extends Error {
+  override readonly name = 'DatabaseNotWritableError';
+  /** `25006`, PostgreSQL's own for it: it is a standby, or read-only. `commits_hang`: it does not end its commits. */
+  readonly code: '25006' | 'commits_hang';
+
+  constructor(code: DatabaseNotWritableError['code']) {
+    super(
+      code === '25006'
+        ? 'The database cannot be written: it is a standby, or set to be read-only.'
+        : 'The database does not end its commits.',
+    );
+    this.code = code;
+  }
+}

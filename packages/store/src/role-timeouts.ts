@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Time-outs of every session of the service's role in this database, since PgBouncer drops start-up parameters. */
+const roleSettings = {
+  statement_timeout: '15s',
+  // Above the server's own second before it looks for a deadlock, which ends one transaction and not both; and with
+  // the pool's wait (impatient-pool.ts) below two seconds.
+  lock_timeout: '1200ms',
+  idle_in_transaction_session_timeout: '15s',
+} as const;
+
+/** Gives the role of this connection its time-outs, which hold for sessions made from then on. */
+export async function setRoleTimeouts(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ database: string; role: string; current: string[] | null }>`
+    select current_database() as database, current_user as role,
+      (select setconfig from pg_db_role_setting s
+        join pg_roles r on r.oid = s.setrole and r.rolname = current_user
+        join pg_database d on d.oid = s.setdatabase and d.datname = current_database()) as current`.execute(
+    db,
+  );
+  const [here] = rows;
+  if (!here) throw new Error('The server did not name the current database.');
+  for (const [setting, value] of Object.entries(roleSettings)) {
+    // Only where they differ: `alter role` takes a lock and writes the catalog.
+    if (here.current?.includes(`${setting}=${value}`)) continue;
+    await sql`alter role ${sql.id(here.role)} in database ${sql.id(here.database)} set ${sql.raw(setting)} = ${sql.lit(value)}`.execute(
+      db,
+    );
+  }
+}
+
+/**
+ * Whether this session was made before its role had the time-outs. One that was given its own by the connection
+ * string, or by a pooler, keeps those. Asked before anything is set in it.
+ */
+export async function lacksRoleTimeouts(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ name: string; value: string; source: string }>`
+    select name, current_setting(name) as value, source from pg_settings
+    where name = any (${Object.keys(roleSettings)})`.execute(db);
+  const wanted: Readonly<Record<string, string>> = roleSettings;
+  return rows.some(
+    ({ name, value, source }) => value !== wanted[name] && source !== 'client' && source !== 'session',
+  );
+}
