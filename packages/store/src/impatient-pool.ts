@@ -1,4 +1,3 @@
-import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
 /**
@@ -11,7 +10,9 @@ export const TURN_MS_MAX = 700;
  * A pool that lets nobody wait long for a connection in use. `connectionTimeoutMillis` cannot do it: it bounds the
  * making of a new connection too, which a busy machine needs longer for.
  */
-export function impatientPool(pool: pg.Pool): PostgresPool {
+export function impatientPool(
+  pool: pg.Pool,
+): Pick<pg.Pool, 'end' | 'options'> & { connect(): Promise<pg.PoolClient> } {
   // Less those that others asked for in this same turn: the pool hands an idle one over in the next.
   const freeCount = () => pool.idleCount + pool.options.max - pool.totalCount - pool.waitingCount;
   return {

@@ -6,6 +6,8 @@ export { type HintListener, type Hints, listenForHints } from './listen-for-hint
 export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { checkDatabase } from './check-database.ts';
+export { checkWritable } from './check-writable.ts';
+export { DatabaseNotWritableError } from './database-not-writable-error.ts';
 
 // Encryption.
 export { WrongMasterKeyError } from './encryption/check-master-keys.ts';

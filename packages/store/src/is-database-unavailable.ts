@@ -1,10 +1,12 @@
 import pg from 'pg';
+import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 
 /**
  * SQLSTATE classes and codes that say "not now": connection trouble (08), out of resources (53), server shutting down
- * or starting (57P), a statement cut by a time-out (57014), a lock not had in time (55P03), serialization (40).
+ * or starting (57P), a statement cut by a time-out (57014), a transaction for its length or its idling (25P03, 25P04), a
+ * lock not had in time (55P03), serialization (40), a server that is read-only, as a standby after a switchover (25006).
  */
-const passing = /^(08|53|57P|57014|55P03|40)/;
+const passing = /^(08|53|57P|57014|25P03|25P04|55P03|40|25006)/;
 
 const socketErrors = new Set([
   'ECONNREFUSED',
@@ -33,6 +35,7 @@ const driverMessages = [
 /** Whether an operation failed because the database was away or overloaded, so that the same call may succeed later. */
 export function isDatabaseUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
+  if (err instanceof DatabaseNotWritableError) return true;
   if (err instanceof pg.DatabaseError) return passing.test(err.code ?? '');
   if ('code' in err && typeof err.code === 'string' && socketErrors.has(err.code)) return true;
   return (

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { CommitWatch } from './commits/commit-watch.ts';
+import { connectUnretired, watchedClient } from './commits/watched-client.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
 import { guardConnection } from './guard-connection.ts';
@@ -16,6 +18,8 @@ export interface Store {
    */
   readonly keyDb: Kysely<Tables>;
   readonly vault: Vault;
+  /** Knows whether what is written comes through. */
+  readonly commits: CommitWatch;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
   /** Signs this process's hints that a delivery is due, so that it need not hear its own. */
@@ -28,10 +32,12 @@ export interface StoreOptions {
   /** `id:base64-of-32-bytes[,id:…]`: the first encrypts, all decrypt. */
   readonly encryptionKey: string;
   readonly firstDeliveryDelaySeconds?: number;
-  /** Connections at most, beside one for data keys. */
+  /** Connections at most, beside one for keys, and one that asks whether commits come through. */
   readonly connectionCountMax?: number;
   /** Told when an idle connection breaks; the pool replaces it, the process lives. */
   readonly onConnectionLost?: (err: Error) => void;
+  /** Told when commits begin to hang, so that nothing is written any more, and when they end again. */
+  readonly onCommitsHanging?: (isHanging: boolean) => void;
 }
 
 /**
@@ -39,27 +45,41 @@ export interface StoreOptions {
  * @throws {WrongMasterKeyError} when it was written under another master key; nothing is touched.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const db = connect(impatientPool(openPool(options, options.connectionCountMax ?? 20)));
+  const { connectionString, onCommitsHanging: onHanging } = options;
+  const commits = new CommitWatch({ connectionString, onHanging });
+  const db = connect(impatientPool(openPool(options, commits, options.connectionCountMax ?? 20)));
   // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a
   // second connection would wait for each other; this one is never held while waiting for anything.
-  const keyDb = connect(openPool(options, 1));
-  const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy()]));
+  const keyDb = connect(openPool(options, commits, 1));
+  const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy(), commits.close()]));
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
     const { firstDeliveryDelaySeconds = 0 } = options;
-    return { db, keyDb, vault, firstDeliveryDelaySeconds, hintOrigin: randomUUID(), close };
+    return { db, keyDb, vault, commits, firstDeliveryDelaySeconds, hintOrigin: randomUUID(), close };
   } catch (err) {
     await close();
     throw err;
   }
 }
 
-function connect(pool: PostgresPool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+type LendingPool = Pick<pg.Pool, 'end' | 'options'> & { connect(): Promise<pg.PoolClient> };
+
+function connect(pool: LendingPool): Kysely<Tables> {
+  const unretired: PostgresPool = {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: () => connectUnretired(() => pool.connect()),
+  };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unretired }) });
 }
 
-function openPool({ connectionString, onConnectionLost }: StoreOptions, connectionCountMax: number): pg.Pool {
+function openPool(
+  { connectionString, onConnectionLost }: StoreOptions,
+  commits: CommitWatch,
+  connectionCountMax: number,
+): pg.Pool {
   const pool = new pg.Pool({
+    Client: watchedClient(commits),
     connectionString,
     max: connectionCountMax,
     connectionTimeoutMillis: 2_000,

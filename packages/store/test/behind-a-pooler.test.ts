@@ -52,7 +52,7 @@ test('of first starts at once through a pooler one migrates, and every session t
   expect(await heldLocks(direct)).toEqual([]);
 });
 
-// Broke: Kysely's own migration lock is the session's, and a failed transaction cannot give it back.
+// Without it the lock that Kysely's migrator takes would stay: it is the session's, and a failed transaction cannot give it back.
 test('a migration that fails leaves no lock in the session', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString } = await aTransactionPooler(direct);

@@ -7,11 +7,15 @@ export interface SwallowingProxy {
   readonly connectionString: string;
   /** From here on, bytes of connections made so far go nowhere, and nobody is told: a half-open connection. */
   swallow(): void;
+  /** Ends those. */
+  cut(): void;
+  /** New connections lead to another server. */
+  leadTo(connectionString: string): void;
 }
 
 /** A TCP proxy before the database that can go silent, gone with the test. */
 export async function aSwallowingProxy(connectionString: string): Promise<SwallowingProxy> {
-  const target = new URL(connectionString);
+  let target = new URL(connectionString);
   const swallowed = new WeakSet<net.Socket>();
   const open = new Set<net.Socket>();
   const server = net.createServer((client) => {
@@ -30,5 +34,10 @@ export async function aSwallowingProxy(connectionString: string): Promise<Swallo
   const through = new URL(connectionString);
   through.hostname = '127.0.0.1';
   through.port = String((server.address() as AddressInfo).port);
-  return { connectionString: through.href, swallow: () => open.forEach((client) => swallowed.add(client)) };
+  return {
+    connectionString: through.href,
+    swallow: () => open.forEach((client) => swallowed.add(client)),
+    leadTo: (other) => (target = new URL(other)),
+    cut: () => open.forEach((client) => swallowed.has(client) && client.destroy()),
+  };
 }

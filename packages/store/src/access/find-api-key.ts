@@ -1,7 +1,9 @@
 import type { Scope } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { isDatabaseUnavailable } from '../is-database-unavailable.ts';
 import type { Quota } from '../limits/quota.ts';
 import type { Store } from '../open-store.ts';
+import { withoutFlush } from '../without-flush.ts';
 import { mayBeApiKey } from './api-key-text.ts';
 import type { Caller } from './caller.ts';
 
@@ -41,13 +43,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst();
   if (!row) return null;
-  if (row.use_is_stale) {
-    await keyDb
-      .updateTable('api_key')
-      .set({ last_used_at: sql<Date>`now()` })
-      .where('id', '=', row.id)
-      .execute();
-  }
+  if (row.use_is_stale) await noteUse(keyDb, row.id);
   return {
     keyId: row.id,
     accountId: row.account_id,
@@ -58,4 +54,16 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     allowedCidrs: [row.account_cidrs, row.allowed_cidrs].filter((cidrs) => cidrs !== null),
     quotas: row.quotas ?? {},
   };
+}
+
+/**
+ * The key holds whether its use is noted or not: a database that cannot be written must not refuse what only reads. And
+ * all look-ups share one connection, so none may wait in it for a standby.
+ */
+async function noteUse(db: Store['keyDb'], id: string): Promise<void> {
+  try {
+    await sql`update api_key set last_used_at = now() where id = ${id} returning ${withoutFlush}`.execute(db);
+  } catch (err) {
+    if (!isDatabaseUnavailable(err)) throw err;
+  }
 }

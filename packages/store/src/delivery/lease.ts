@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 /** Seconds for which a claim holds a delivery. The worker renews it every 2 s while it sends. */
 export const LEASE_SECONDS = 10;
 
@@ -11,9 +9,3 @@ export interface Lease {
   readonly deliveryId: string;
   readonly leaseToken: string;
 }
-
-/**
- * Lets the transaction around it commit without waiting for the disk: for leases alone. One that a crash of the
- * database takes back was held by a worker that lost its connection with it, and the row falls due again.
- */
-export const withoutFlush = sql`set_config('synchronous_commit', 'off', true)`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
-import { LEASE_SECONDS, type Lease, withoutFlush } from './lease.ts';
+import { withoutFlush } from '../without-flush.ts';
+import { LEASE_SECONDS, type Lease } from './lease.ts';
 import { lockLeases } from './lock-leases.ts';
 
 /** Extends the leases that still hold; returns the ids of those deliveries. Whoever is missing must stop. */

@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { aServer } from '../../test/a-server.ts';
+import { aSwallowingProxy } from '../../test/swallowing-proxy.ts';
+import { checkWritable, createMasterKey, isDatabaseUnavailable, openStore, type Store } from '../index.ts';
+import type { OwnServer } from '../testing/own-server.ts';
+import { withoutFlush } from '../without-flush.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // each starts a server
+const patiently = { timeout: 20_000 };
+
+async function aStore(server: OwnServer, connectionString = server.connectionString) {
+  const told: boolean[] = [];
+  const store = await openStore({
+    connectionString,
+    encryptionKey: createMasterKey('k1'),
+    onCommitsHanging: (isHanging) => told.push(isHanging),
+  });
+  onTestFinished(() => store.close());
+  return { store, told };
+}
+
+/** A table that is written to as an ordinary one is. */
+const write = (store: Store, note: string) =>
+  sql`insert into access_log (operation) values (${note})`.execute(store.db);
+const writeInTransaction = (store: Store, note: string) =>
+  store.db
+    .transaction()
+    .execute((trx) => sql`insert into access_log (operation) values (${note})`.execute(trx));
+const errorOf = (promise: Promise<unknown>) => promise.then(() => null).catch((err: unknown) => err);
+
+/** A standby that nobody has, so that every commit waits for it. */
+const freeze = (server: OwnServer) => server.set('synchronous_standby_names', 'nobody');
+const thaw = (server: OwnServer) => server.set('synchronous_standby_names', '');
+
+// Broke: a commit that hangs was answered after 17 s, its connection given up, and each next one opened another.
+test('commits that hang are told to their callers, the next writes are refused at once, reads go on', async () => {
+  const server = await aServer();
+  const { store, told } = await aStore(server);
+  await checkWritable(store);
+  await freeze(server);
+  const hanging = [
+    ...Array.from({ length: 12 }, (_, index) => write(store, `hangs ${index}`)),
+    ...Array.from({ length: 8 }, (_, index) => writeInTransaction(store, `hangs too ${index}`)),
+  ];
+  const errors = await Promise.all(hanging.map(errorOf));
+  expect(errors.filter((err) => !isDatabaseUnavailable(err))).toEqual([]);
+  expect(told).toEqual([true]);
+  const heldCount = (await server.waitingPids()).length;
+  for (let round = 0; round < 30; round += 1) {
+    expect(await errorOf(write(store, 'refused'))).toSatisfy(isDatabaseUnavailable);
+    expect(await errorOf(writeInTransaction(store, 'refused'))).toSatisfy(isDatabaseUnavailable);
+    expect(await errorOf(checkWritable(store))).toSatisfy(isDatabaseUnavailable);
+    await sql`select count(*) from access_log`.execute(store.db);
+  }
+  expect((await server.waitingPids()).length).toBe(heldCount);
+  expect(heldCount).toBeLessThanOrEqual(22); // what was under way, and two probes
+  await thaw(server);
+  await expect.poll(() => told, patiently).toEqual([true, false]);
+  await checkWritable(store);
+  await write(store, 'again');
+  await writeInTransaction(store, 'again');
+  // Of those that hung nobody knew; all had been committed. Of those that were refused none was.
+  const { rows } = await sql<{ operation: string; count: number }>`
+    select split_part(operation, ' ', 1) as operation, count(*)::int as count from access_log
+    group by 1 order by 1`.execute(store.db);
+  expect(rows).toEqual([
+    { operation: 'again', count: 2 },
+    { operation: 'hangs', count: 20 },
+  ]);
+  expect((await server.waitingPids()).length).toBe(0);
+});
+
+// Without it a worker would lose the leases of what it is sending, and send it again.
+test('what waits for no standby goes on while commits hang', async () => {
+  const server = await aServer();
+  const { store, told } = await aStore(server);
+  await freeze(server);
+  expect(await errorOf(write(store, 'hangs'))).toSatisfy(isDatabaseUnavailable);
+  expect(told).toEqual([true]);
+  const { rows } =
+    await sql`update request set sandbox = false where false returning ${withoutFlush}`.execute(store.db);
+  expect(rows).toEqual([]);
+  await thaw(server);
+  await expect.poll(() => told, patiently).toEqual([true, false]);
+});
+
+// Without it a transaction that was under way when commits began to hang would take one more connection with it.
+test('a transaction that comes to its commit while commits hang is rolled back', async () => {
+  const server = await aServer();
+  const { store, told } = await aStore(server);
+  const slow = store.db.transaction().execute(async (trx) => {
+    await sql`insert into access_log (operation) values ('slow')`.execute(trx);
+    await freeze(server);
+    await errorOf(write(store, 'hangs'));
+  });
+  expect(await errorOf(slow)).toSatisfy(isDatabaseUnavailable);
+  await thaw(server);
+  await expect.poll(() => told, patiently).toEqual([true, false]);
+  const { rows } = await sql`select operation from access_log`.execute(store.db);
+  expect(rows).toEqual([{ operation: 'hangs' }]);
+});
+
+// Without it a statement that is only slow would be failed, and with it everything else.
+test('a slow statement and a dead connection are no commits that hang', async () => {
+  const server = await aServer();
+  const proxy = await aSwallowingProxy(server.connectionString);
+  const { store, told } = await aStore(server, proxy.connectionString);
+  await checkWritable(store);
+  await sql`select pg_sleep(2)`.execute(store.db);
+  proxy.swallow(); // the probe's connection too
+  const swallowed = errorOf(write(store, 'swallowed'));
+  await sql`select pg_sleep(2)`.execute(store.db).catch(() => undefined);
+  await write(store, 'on a new connection').catch(() => undefined);
+  await checkWritable(store);
+  expect(told).toEqual([]);
+  proxy.cut();
+  expect(await swallowed).toSatisfy(isDatabaseUnavailable);
+});
+
+// Without it each second of a hanging server would leave one more backend behind, until it takes no more.
+test('while commits hang for long, the probes hold two backends at most', async () => {
+  const server = await aServer();
+  const { store, told } = await aStore(server);
+  await freeze(server);
+  expect(await errorOf(checkWritable(store))).toSatisfy(isDatabaseUnavailable);
+  const seen = new Set<number>();
+  const look = async () => {
+    const pids = await server.waitingPids();
+    for (const pid of pids) seen.add(pid);
+    return pids.length;
+  };
+  expect(await look()).toBeLessThanOrEqual(2);
+  const [first = 0] = seen;
+  await expect.poll(async () => ((await look()) <= 2 ? seen.size : 'too many'), patiently).toBeGreaterThan(1);
+  await expect
+    .poll(async () => server.admin(`select from pg_stat_activity where pid = ${first}`), patiently)
+    .toEqual([]);
+  expect(told).toEqual([true]); // a probe that was cut is no commit that came through
+  await thaw(server);
+  await expect.poll(() => told, patiently).toEqual([true, false]);
+});
+
+// Without it a load balancer's question each second, or a stranger's thousand, would be as many commits.
+test('however many ask, one commit a second answers', async () => {
+  const server = await aServer();
+  const { store } = await aStore(server);
+  const written = async () => {
+    const [row] = await server.admin('select pg_current_wal_insert_lsn()::text as lsn');
+    return String(row?.['lsn']);
+  };
+  await checkWritable(store);
+  const before = await written();
+  await Promise.all(Array.from({ length: 200 }, () => checkWritable(store)));
+  expect(await written()).toBe(before);
+});
+
+// Broke: the connections to the old primary stayed in the pool, and each answered a caller with an error.
+test('of a server that turns read-only every connection is dropped, and reads go on', async () => {
+  const server = await aServer();
+  const { store, told } = await aStore(server);
+  const pids = async () => {
+    const busy = Array.from({ length: 4 }, () =>
+      sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(store.db),
+    );
+    return (await Promise.all(busy)).map(({ rows }) => rows[0]?.pid);
+  };
+  const before = await pids();
+  await server.set('default_transaction_read_only', 'on');
+  expect(await errorOf(write(store, 'refused'))).toSatisfy(isDatabaseUnavailable);
+  const after = await pids();
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+  expect(await errorOf(checkWritable(store))).toSatisfy(isDatabaseUnavailable);
+  await server.set('default_transaction_read_only', 'off');
+  await expect.poll(() => errorOf(checkWritable(store)), patiently).toBe(null);
+  await write(store, 'again');
+  expect(told).toEqual([]);
+});

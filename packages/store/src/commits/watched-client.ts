@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
+import type { CommitWatch, WatchedConnection } from './commit-watch.ts';
+
+type Release = (err?: Error | boolean) => void;
+
+/** Those that commit without waiting (leases) say so in their text, and go on. */
+const WAITS_FOR_NOTHING = 'synchronous_commit';
+
+/** Clients for a pool whose statements a watch times, and which write nothing while commits hang. */
+export function watchedClient(watch: CommitWatch): typeof pg.Client {
+  const Watched = class extends pg.Client implements WatchedConnection {
+    busySince: number | null = null;
+    isRetired = false;
+    /** Between a `begin read only` of ours and its end. */
+    #mayOnlyRead = false;
+    #release: Release = () => undefined;
+
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      this.once('connect', () => watch.add(this));
+      this.once('end', () => watch.remove(this));
+      this.on('drain', () => (this.busySince = null));
+      this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+        if (code !== '25006' || this.#mayOnlyRead) return;
+        this.retire();
+        watch.foundReadOnly();
+      });
+    }
+
+    /** The pool sets it whenever it lends the client. */
+    set release(release: Release) {
+      this.#release = release;
+    }
+
+    get release(): Release {
+      return this.isRetired ? () => this.#release(true) : this.#release;
+    }
+
+    retire(): void {
+      this.isRetired = true;
+    }
+
+    fail(err: Error): void {
+      (this.connection.stream as Socket).destroy(err);
+    }
+
+    // @ts-expect-error its overloads have one body; this is Kysely's way to call it, and any other passes
+    override query(text: unknown, values?: unknown[], callback?: unknown): unknown {
+      if (watch.isHanging && typeof text === 'string' && callback === undefined)
+        return this.#queryWhileCommitsHang(text, values);
+      return this.#send(text, values, callback);
+    }
+
+    // Nothing between begin and commit is kept from running: what it wrote goes with the rollback.
+    async #queryWhileCommitsHang(text: string, values?: unknown[]): Promise<unknown> {
+      if (/^(begin|start transaction)/.test(text)) throw new DatabaseNotWritableError('commits_hang');
+      if (text === 'commit') {
+        await this.#send('rollback');
+        throw new DatabaseNotWritableError('commits_hang');
+      }
+      if (text === 'rollback' || this.getTransactionStatus() !== 'I' || text.includes(WAITS_FOR_NOTHING))
+        return this.#send(text, values);
+      // Whether a statement writes, with its functions and all, only the server knows.
+      this.#mayOnlyRead = true;
+      try {
+        await this.#send('begin read only');
+        const result = await this.#send(text, values);
+        await this.#send('commit');
+        return result;
+      } catch (err) {
+        await Promise.resolve(this.#send('rollback')).catch(() => undefined); // the error is the statement's
+        const isWrite = err instanceof pg.DatabaseError && err.code === '25006';
+        throw isWrite ? new DatabaseNotWritableError('commits_hang') : err;
+      } finally {
+        this.#mayOnlyRead = false;
+      }
+    }
+
+    #send(text: unknown, values?: unknown, callback?: unknown): unknown {
+      this.busySince ??= performance.now();
+      return (super.query as (...given: unknown[]) => unknown).call(this, text, values, callback);
+    }
+  };
+  return Watched as unknown as typeof pg.Client;
+}
+
+/** A retired client that lay idle is closed, and the next one taken. */
+export async function connectUnretired(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  for (;;) {
+    const client = await connect();
+    if (!(client as { isRetired?: boolean }).isRetired) return client;
+    client.release(true);
+  }
+}

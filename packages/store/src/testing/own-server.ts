@@ -1,0 +1,105 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { chooseServerUser } from '../embedded-server/choose-server-user.ts';
+import { findFreePort } from '../embedded-server/find-free-port.ts';
+import { locateBinaries } from '../embedded-server/locate-binaries.ts';
+import { reachableBinaries } from '../embedded-server/reachable-binaries.ts';
+import { spawnServer } from '../embedded-server/spawn-server.ts';
+import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+
+/** A PostgreSQL of one test's own, for what would disturb the others: settings of the whole server. */
+export interface OwnServer {
+  readonly connectionString: string;
+  /** Runs statements as the server's superuser, and gives the rows of the last. */
+  readonly admin: (...statements: string[]) => Promise<pg.QueryResultRow[]>;
+  /** `alter system set …`; resolves when a new session has it. */
+  readonly set: (setting: string, value: string) => Promise<void>;
+  /** Sessions that wait in their commit for a synchronous standby. */
+  readonly waitingPids: () => Promise<number[]>;
+  /** Ends it and starts it again, on another port, as a standby of nobody. `select pg_promote()` ends that. */
+  readonly restartAsStandby: () => Promise<OwnServer>;
+  /** Ends it and removes its folder. */
+  readonly stop: () => Promise<void>;
+}
+
+export async function startOwnServer(): Promise<OwnServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ivs-own-server-'));
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  return ownServer(dataDir, server.connectionString, () => server.stop());
+}
+
+function ownServer(dataDir: string, connectionString: string, end: () => Promise<void>): OwnServer {
+  const superuser = new URL(connectionString);
+  superuser.username = 'postgres';
+  const admin: OwnServer['admin'] = async (...statements) => {
+    const client = new pg.Client({ connectionString: superuser.href });
+    client.on('error', () => undefined); // the statement under way reports it
+    await client.connect();
+    try {
+      let rows: pg.QueryResultRow[] = [];
+      for (const statement of statements) rows = (await client.query<pg.QueryResultRow>(statement)).rows;
+      return rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const set: OwnServer['set'] = async (setting, value) => {
+    await admin(`alter system set ${setting} = '${value}'`, 'select pg_reload_conf()');
+    for (;;) {
+      const [row] = await admin(`show ${setting}`);
+      if (Object.values(row ?? {})[0] === value) return;
+    }
+  };
+  return {
+    connectionString,
+    admin,
+    set,
+    waitingPids: async () => {
+      const rows = await admin(`select pid from pg_stat_activity where wait_event = 'SyncRep'`);
+      return rows.map((row) => Number(row['pid']));
+    },
+    restartAsStandby: async () => {
+      await end();
+      return startStandby(dataDir, connectionString);
+    },
+    stop: async () => {
+      await end();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Not by `startEmbeddedServer`, which waits until a server takes writes. */
+async function startStandby(dataDir: string, primaryConnectionString: string): Promise<OwnServer> {
+  const folder = join(dataDir, 'postgres');
+  const clusterDir = join(folder, 'cluster');
+  const signalFile = join(clusterDir, 'standby.signal');
+  writeFileSync(signalFile, '');
+  chmodSync(signalFile, 0o666);
+  const user = chooseServerUser({ clusterDir });
+  const place = {
+    binaries: reachableBinaries(locateBinaries(), user),
+    clusterDir,
+    logFile: join(folder, 'server.log'),
+    user,
+    settings: { fsync: 'off' },
+  };
+  const url = new URL(primaryConnectionString);
+  const port = await findFreePort();
+  url.port = String(port);
+  const run = spawnServer(place, port);
+  const standby = ownServer(dataDir, url.href, async () => {
+    if (run.ended === null) process.kill(run.pid, 'SIGINT');
+    await run.whenEnded;
+  });
+  while (run.ended === null) {
+    const [row] = await standby.admin('select pg_is_in_recovery() as standby').catch(() => []);
+    if (row?.['standby'] === true) return standby;
+    await pause(10);
+  }
+  throw new Error(`The standby did not start: ${run.ended}.`);
+}

@@ -1,0 +1,11 @@
+import { onTestFinished } from 'vitest';
+import { migrate } from '../src/index.ts';
+import { type OwnServer, startOwnServer } from '../src/testing/own-server.ts';
+
+/** A migrated server of the test's own, gone with it. */
+export async function aServer(): Promise<OwnServer> {
+  const server = await startOwnServer();
+  onTestFinished(server.stop);
+  await migrate({ connectionString: server.connectionString });
+  return server;
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  checkWritable,
+  createApiKey,
+  createMasterKey,
+  findApiKey,
+  isDatabaseUnavailable,
+  migrate,
+  openStore,
+} from '../src/index.ts';
+import { aServer } from './a-server.ts';
+import { anAccount } from './stages.ts';
+import { aSwallowingProxy } from './swallowing-proxy.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // each starts a server
+
+// Broke: each write to a standby was an error of ours, and the process stayed ready.
+test('a standby reads, refuses writes as unavailable, and takes them once it is promoted', async () => {
+  const primary = await aServer();
+  const encryptionKey = createMasterKey('k1');
+  const proxy = await aSwallowingProxy(primary.connectionString);
+  const store = await openStore({ connectionString: proxy.connectionString, encryptionKey });
+  onTestFinished(() => store.close());
+  const caller = await anAccount(store);
+  const { accountId } = caller;
+  const key = { caller, accountId, scopes: ['requests'], name: null, expiresAt: null } as const;
+  const made = await createApiKey(store, key);
+  if (Array.isArray(made)) throw new Error(String(made));
+
+  const standby = await primary.restartAsStandby();
+  onTestFinished(standby.stop);
+  proxy.leadTo(standby.connectionString);
+  await expect(migrate(standby)).rejects.toMatchObject({ code: '25006' });
+  const errorOf = (promise: Promise<unknown>) => promise.then(() => null).catch((err: unknown) => err);
+  const write = () => sql`insert into access_log (operation) values ('x')`.execute(store.db);
+  expect(await errorOf(checkWritable(store))).toMatchObject({ code: '25006' });
+  expect(await errorOf(write())).toSatisfy(isDatabaseUnavailable);
+  // Its use cannot be noted, which is no reason to refuse a key.
+  expect(await findApiKey(store, made.key)).toMatchObject({ scopes: ['requests'] });
+
+  await standby.admin('select pg_promote()');
+  await expect.poll(() => errorOf(checkWritable(store)), { timeout: 20_000 }).toBe(null);
+  await write();
+});
