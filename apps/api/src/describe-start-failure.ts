@@ -9,6 +9,9 @@ const advice: Readonly<Record<string, string>> = {
     'Nothing answers at DATABASE_URL. Without DATABASE_URL the service starts a database of its own.',
   ENOTFOUND: 'The host of DATABASE_URL has no address.',
   '28P01': 'DATABASE_URL: the database refuses this user or password.',
+  '25006':
+    'DATABASE_URL or DATABASE_DIRECT_URL leads to a standby, or to a server with default_transaction_read_only. Both must lead to the primary.',
+  commits_hang: 'Its synchronous standby may be gone: see synchronous_standby_names and pg_stat_replication.',
   '3D000': 'DATABASE_URL: the server has no database of this name.',
 };
 

@@ -34,6 +34,10 @@ export async function openDatabase(config: Config, secrets: LocalSecrets, log: L
       encryptionKey: config.encryptionKey ?? localEncryptionKey(secrets),
       firstDeliveryDelaySeconds: firstDelaySeconds(config.retrySchedule),
       onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
+      onCommitsHanging: (isHanging) =>
+        isHanging
+          ? log.error('commits hang, so writes are refused; a synchronous standby may be gone')
+          : log.info('commits come through again'),
     });
     const close = async () => {
       await store.close();

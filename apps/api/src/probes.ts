@@ -1,7 +1,8 @@
 import Router from '@koa/router';
-import { checkDatabase, type Store } from '@insurance-verification/store';
+import { checkDatabase, checkWritable, type Store } from '@insurance-verification/store';
 import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
+import { shareAnswer } from './share-answer.ts';
 
 export interface ProbesOptions {
   readonly store: Store;
@@ -9,9 +10,17 @@ export interface ProbesOptions {
   readonly isReady: () => boolean;
 }
 
+/** Milliseconds for which one answer of the database is good for every probe. */
+const READY_REUSE_MS = 1_000;
+
 /** What a platform asks a process: is it alive, may it get traffic. */
 export function createProbesRouter({ store, isReady }: ProbesOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
+  // Anybody may ask, as often as they like: the database is asked once a second.
+  const askDatabase = shareAnswer(READY_REUSE_MS, async () => {
+    await checkDatabase(store);
+    await checkWritable(store);
+  });
   router.get('/livez', (koa) => {
     koa.state.operation = 'livez';
     koa.body = { status: 'alive' };
@@ -19,7 +28,7 @@ export function createProbesRouter({ store, isReady }: ProbesOptions): Router<Re
   router.get('/readyz', async (koa) => {
     koa.state.operation = 'readyz';
     if (!isReady()) throw new ProblemError('unavailable');
-    await checkDatabase(store);
+    await askDatabase();
     koa.body = { status: 'ready' };
   });
   return router;

@@ -6,6 +6,7 @@ import {
 } from '@insurance-verification/store';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
 import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
+import { createFailureLog } from '../create-failure-log.ts';
 import { drain } from '../drain.ts';
 import { startPolling } from '../start-polling.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
@@ -106,7 +107,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   const polling = startPolling({
     round: claimRound,
-    onFailure: (err) => tools.log.warn({ err }, 'claim failed; the next poll tries again'),
+    onFailure: createFailureLog(tools.log, 'claim failed; the next poll tries again'),
   });
 
   return {

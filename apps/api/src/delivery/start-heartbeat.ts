@@ -1,4 +1,5 @@
 import { type ClaimedDelivery, LEASE_SECONDS, renewLeases } from '@insurance-verification/store';
+import { createFailureLog } from '../create-failure-log.ts';
 import type { DeliveryTools } from './deliver-claimed.ts';
 
 /** Milliseconds between renewals: four may fail before a lease lapses. */
@@ -13,6 +14,7 @@ type InFlight = ReadonlyMap<string, { readonly claimed: ClaimedDelivery; readonl
 export function startHeartbeat({ store, log }: DeliveryTools, inFlight: InFlight): { stop(): void } {
   // By this process's clock alone: it measures only how long ago a renewal was known to hold.
   const heldSince = new Map<string, number>();
+  const tellFailure = createFailureLog(log, 'renewal failed; the next beat tries again');
 
   const beat = async () => {
     const askedAt = performance.now();
@@ -30,7 +32,10 @@ export function startHeartbeat({ store, log }: DeliveryTools, inFlight: InFlight
         else current.abort.abort(new Error('The lease was lost.'));
       }
     } catch (err) {
-      log.warn({ err }, 'renewal failed; the next beat tries again');
+      tellFailure(err);
+      // A row in a commit that hangs is locked: what is sent meanwhile need not be given up, and sent again, with it.
+      const held = await renewLeases(store, leases, { skipLocked: true }).catch(() => []);
+      for (const deliveryId of held) heldSince.set(deliveryId, askedAt);
       const lostBefore = performance.now() - LEASE_SECONDS * 1000 + MARGIN_MS + BEAT_MS;
       for (const [id, since] of heldSince) {
         if (since < lostBefore) inFlight.get(id)?.abort.abort(new Error('The lease could not be renewed.'));

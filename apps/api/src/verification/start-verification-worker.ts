@@ -5,6 +5,7 @@ import {
   type Route,
   type Store,
 } from '@insurance-verification/store';
+import { createFailureLog } from '../create-failure-log.ts';
 import type { Log } from '../log.ts';
 import { startPolling } from '../start-polling.ts';
 import { answerSandbox } from './answer-sandbox.ts';
@@ -45,8 +46,7 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
 
   const { stop } = startPolling({
     round,
-    onFailure: (err) =>
-      log.warn({ err }, 'a round of the verification role failed; the next one tries again'),
+    onFailure: createFailureLog(log, 'a round of the verification role failed; the next one tries again'),
   });
   return { stop };
 }

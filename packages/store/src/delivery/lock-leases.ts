@@ -5,11 +5,14 @@ import type { Lease } from './lease.ts';
  * Selects and locks the rows whose lease token is still the given one, in the order of their ids: a renewal and the
  * release of a drain touch the same rows, and in two orders they would wait for each other in a circle.
  */
-export function lockLeases(leases: readonly Lease[]): RawBuilder<unknown> {
+export function lockLeases(
+  leases: readonly Lease[],
+  { skipLocked = false }: { skipLocked?: boolean } = {},
+): RawBuilder<unknown> {
   return sql`
     select delivery.id, delivery.lease_until from delivery
     join unnest(${leases.map((lease) => lease.deliveryId)}::text[], ${leases.map((lease) => lease.leaseToken)}::uuid[])
       as lease (id, token) on delivery.id = lease.id and delivery.lease_token = lease.token
     order by delivery.id
-    for no key update of delivery`;
+    for no key update of delivery ${sql.raw(skipLocked ? 'skip locked' : '')}`;
 }

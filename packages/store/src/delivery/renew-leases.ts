@@ -4,10 +4,17 @@ import { withoutFlush } from '../without-flush.ts';
 import { LEASE_SECONDS, type Lease } from './lease.ts';
 import { lockLeases } from './lock-leases.ts';
 
-/** Extends the leases that still hold; returns the ids of those deliveries. Whoever is missing must stop. */
-export async function renewLeases({ db }: Store, leases: readonly Lease[]): Promise<Set<string>> {
+/**
+ * Extends the leases that still hold; returns the ids of those deliveries. Whoever is missing must stop; with
+ * `skipLocked` it may also be one whose row another transaction holds, in a commit that hangs for example.
+ */
+export async function renewLeases(
+  { db }: Store,
+  leases: readonly Lease[],
+  options: { skipLocked?: boolean } = {},
+): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    with held as (${lockLeases(leases)})
+    with held as (${lockLeases(leases, options)})
     update delivery set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from held where delivery.id = held.id and held.lease_until > now()
     returning delivery.id, ${withoutFlush}`.execute(db);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { within } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { withoutFlush } from '../without-flush.ts';
 import type { WorkLease } from './lock-lease.ts';
 
 /** Renews a lease that still holds. @returns its new end. */
@@ -18,7 +19,7 @@ export async function heartbeatWork(
       update request set lease_until = now() + make_interval(secs => ${leaseSeconds})
       where id = ${requestId} and lease_token::text = ${withoutNul} and lease_until > clock_timestamp()
         and ${within(caller, 'account_id')}
-      returning lease_until
+      returning lease_until, ${withoutFlush}
     )
     select (select lease_until from renewed) as lease_until from request
     where id = ${requestId} and ${within(caller, 'account_id')}`.execute(db);

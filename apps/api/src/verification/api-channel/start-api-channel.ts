@@ -1,5 +1,6 @@
 import { type ClaimedWork, claimWork, releaseWork, type Route } from '@insurance-verification/store';
 import { type Breaker, createBreaker } from '../../create-breaker.ts';
+import { createFailureLog } from '../../create-failure-log.ts';
 import { drain } from '../../drain.ts';
 import { startPolling } from '../../start-polling.ts';
 import type { PayerConnection } from './payer-connection.ts';
@@ -136,7 +137,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
 
   const polling = startPolling({
     round: claimAll,
-    onFailure: (err) => tools.log.warn({ err }, 'claim failed; the next poll tries again'),
+    onFailure: createFailureLog(tools.log, 'claim failed; the next poll tries again'),
   });
 
   return {

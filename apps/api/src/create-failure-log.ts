@@ -1,0 +1,16 @@
+import { isDatabaseUnavailable } from '@insurance-verification/store';
+import type { Log } from './log.ts';
+
+/** Milliseconds between two lines about a database that stays away: a loop tries each second, for hours if need be. */
+const OUTAGE_LINE_MS = 60_000;
+
+/** Warns of what a loop failed at; while the database is away, once a minute, and the rest at the level of debugging. */
+export function createFailureLog(log: Pick<Log, 'warn' | 'debug'>, sentence: string): (err: unknown) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (err) => {
+    const isOutage = isDatabaseUnavailable(err);
+    const wasJustTold = isOutage && performance.now() - toldAt < OUTAGE_LINE_MS;
+    if (isOutage && !wasJustTold) toldAt = performance.now();
+    log[wasJustTold ? 'debug' : 'warn']({ err }, sentence);
+  };
+}

@@ -1,0 +1,12 @@
+/** Asks once for all who want to know at the same time, and for those who do so soon after. A failure is an answer too. */
+export function shareAnswer<T>(reuseMs: number, ask: () => Promise<T>): () => Promise<T> {
+  let shared: { readonly answer: Promise<T>; goodUntil: number } | null = null;
+  return () => {
+    if (shared && performance.now() < shared.goodUntil) return shared.answer;
+    const mine = { answer: ask(), goodUntil: Number.POSITIVE_INFINITY };
+    shared = mine;
+    const end = () => void (mine.goodUntil = performance.now() + reuseMs);
+    mine.answer.then(end, end);
+    return mine.answer;
+  };
+}

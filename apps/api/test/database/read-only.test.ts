@@ -1,0 +1,76 @@
+import { expect, test, vi } from 'vitest';
+import { describeStartFailure } from '../../src/describe-start-failure.ts';
+import { aReceiver } from '../a-receiver.ts';
+import { aRequest, aStoredRequest } from '../a-request.ts';
+import { aService } from '../a-service.ts';
+import { anOutput } from '../an-output.ts';
+import { deliveryOnce } from '../delivery/deliveries.ts';
+import { doors } from '../doors.ts';
+import { until } from '../until.ts';
+import { anOwnServer } from './an-own-server.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // each starts a server
+
+// Broke: every write answered 500 and the process stayed ready, so a switchover was a fault of ours until a restart.
+test('on a read-only database writes are 503 with Retry-After, the process is not ready, and it comes back alone', async () => {
+  const server = await anOwnServer();
+  const receiver = await aReceiver();
+  const service = await aService({ databaseUrl: server.connectionString });
+  const request = await aStoredRequest(service, { callback_url: receiver.url });
+  await server.set('default_transaction_read_only', 'on');
+
+  for (const door of doors) {
+    for (const answer of [
+      await door.call(service, 'requests.create', aRequest()),
+      await door.call(service, 'requests.create', aRequest(), { headers: { 'idempotency-key': 'k' } }),
+      await door.call(service, 'verificationOutput.submit', anOutput(request)),
+      await door.call(service, 'work.claim', { channels: ['manual_phone_call'], max: 1 }),
+      // Who reads a patient's data leaves a line, which cannot be written either.
+      await door.call(service, 'requests.get', { request_id: request.request_id }),
+      await door.call(service, 'accounts.create', { name: 'Clinic', kind: 'provider' }),
+    ]) {
+      expect([door.name, answer.status, answer.headers['retry-after']]).toEqual([door.name, 503, '2']);
+    }
+    expect((await door.call(service, 'work.stats')).status).toBe(200);
+  }
+  await until('it is not ready', async () => (await service.ask('GET', '/readyz')).status === 503);
+  expect((await service.ask('GET', '/livez')).status).toBe(200);
+  expect((await service.ask('GET', '/metrics')).status).toBe(200);
+  // The workers try each second; they say so once.
+  const claims = service.logLines.filter((line) => line.includes('claim failed'));
+  expect(claims.length).toBeLessThanOrEqual(1);
+  expect(service.logLines.filter((line) => line.includes('"status":500'))).toEqual([]);
+
+  await server.set('default_transaction_read_only', 'off');
+  await until('it is ready', async () => (await service.ask('GET', '/readyz')).status === 200);
+  await until('it is written', async () => {
+    const { status } = await service.ask('POST', '/verification-output', { body: anOutput(request) });
+    return status === 200;
+  });
+  await deliveryOnce(service, request.request_id, 'delivered');
+  expect(receiver.received).toHaveLength(1);
+});
+
+// Without it an operator would read a stack trace about a statement that is none of theirs.
+test('a start against a standby, or a read-only server, is refused in words', async () => {
+  const server = await anOwnServer();
+  const first = await aService({ databaseUrl: server.connectionString });
+  await first.stop();
+  const sentences = async (databaseUrl: string) => {
+    const err: unknown = await aService({ databaseUrl }).catch((reason: unknown) => reason);
+    return describeStartFailure(err);
+  };
+  await server.set('default_transaction_read_only', 'on');
+  const readOnly = await sentences(server.connectionString);
+  await server.set('default_transaction_read_only', 'off');
+  const standby = await server.restartAsStandby();
+  try {
+    expect(await sentences(standby.connectionString)).toBe(readOnly);
+  } finally {
+    await standby.stop();
+  }
+  expect(readOnly).toBe(
+    'The database cannot be written: it is a standby, or set to be read-only.\n' +
+      'DATABASE_URL or DATABASE_DIRECT_URL leads to a standby, or to a server with default_transaction_read_only. Both must lead to the primary.',
+  );
+});
