@@ -7,6 +7,7 @@ import type { FaultRow } from './fault-row.ts';
 import { floodedOpenDoor } from './flooded-open-door.ts';
 import { forbiddenAddresses } from './forbidden-addresses.ts';
 import { halfOpenConnections } from './half-open-connections.ts';
+import { hangingCommits } from './hanging-commits.ts';
 import { hostileReceivers } from './hostile-receivers.ts';
 import { killApi } from './kill-api.ts';
 import { killAtNamedPoints } from './kill-at-named-points.ts';
@@ -20,6 +21,7 @@ import { receiverAnswers } from './receiver-answers.ts';
 import { restartingDatabase } from './restarting-database.ts';
 import { rollingRestarts } from './rolling-restarts.ts';
 import { simulation } from './simulation.ts';
+import { transactionPooler } from './transaction-pooler.ts';
 
 /** The fault matrix, in its order. */
 export const everyRow: readonly FaultRow[] = [
@@ -43,5 +45,7 @@ export const everyRow: readonly FaultRow[] = [
   receiverAnswers,
   deadHost,
   simulation,
+transactionPooler,
+  hangingCommits,
   floodedOpenDoor,
 ];

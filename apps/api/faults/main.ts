@@ -18,7 +18,9 @@ const roundsMax = Number(process.env['FAULT_ROUNDS'] ?? Number.POSITIVE_INFINITY
 const rows = everyRow.filter(({ number }) => wanted.length === 0 || wanted.includes(number));
 const unknown = wanted.filter((number) => !rows.some((row) => row.number === number));
 if (unknown.length > 0 || Number.isNaN(roundsMax)) {
-  say('usage: pnpm test:faults [row …], with rows 1 to 20; FAULT_ROUNDS=3 for at most three rounds of each');
+  say(
+    `usage: pnpm test:faults [row …], with rows 1 to ${everyRow.length}; FAULT_ROUNDS=3 for at most three rounds of each`,
+  );
   process.exit(2);
 }
 
