@@ -73,6 +73,12 @@ export class CommitProbe {
     await inTime([this.#write(client)]);
   }
 
+  /** The next question goes over a new connection, since the kept one may lead to another server than those do. */
+  forget(): void {
+    void this.#kept?.end().catch(() => undefined);
+    this.#kept = null;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const client of this.#open.keys()) destroy(client);
@@ -98,9 +104,8 @@ export class CommitProbe {
     const onNotice = () => (wasCut = true); // "canceling wait for synchronous replication"
     client.on('notice', onNotice);
     try {
-      const { rows } = await client.query<{ written: string | null }>(PROBE);
+      const answer = await commitOn(client);
       if (wasCut) throw new Error('The wait was cut.');
-      const answer = rows[0]?.written == null ? 'read_only' : 'written';
       this.#keep(client, answer);
       this.#onAnswer(answer);
       return answer;
@@ -122,6 +127,19 @@ export class CommitProbe {
     }
     if (this.#kept || this.#isClosed || answer === 'read_only') void client.end().catch(() => undefined);
     else this.#kept = client;
+  }
+}
+
+/** Codes of a server that knows no such message, or gives no right to write one: there nothing can be found out. */
+const cannotTell = new Set(['42501', '42883', '0A000']);
+
+async function commitOn(client: pg.Client): Promise<'written' | 'read_only'> {
+  try {
+    const { rows } = await client.query<{ written: string | null }>(PROBE);
+    return rows[0]?.written == null ? 'read_only' : 'written';
+  } catch (err) {
+    if (err instanceof pg.DatabaseError && cannotTell.has(err.code ?? '')) return 'written';
+    throw err;
   }
 }
 

@@ -176,3 +176,34 @@ test('of a server that turns read-only every connection is dropped, and reads go
   await write(store, 'again');
   expect(told).toEqual([]);
 });
+
+// Without it the probe would ask over a session from before, and find a database writable that no other session can write.
+test('a database that is read-only for new sessions alone is found out', async () => {
+  const server = await aServer();
+  const { store } = await aStore(server);
+  await checkWritable(store);
+  await server.admin('alter database insurance_verification set default_transaction_read_only = on');
+  await server.admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'insurance-verification'`,
+  );
+  await expect.poll(() => errorOf(write(store, 'refused')), patiently).toMatchObject({ code: '25006' });
+  expect(await errorOf(checkWritable(store))).toMatchObject({ code: '25006' });
+  await server.admin(
+    'set default_transaction_read_only = off',
+    'alter database insurance_verification reset default_transaction_read_only',
+  );
+  await expect.poll(() => errorOf(checkWritable(store)), patiently).toBe(null);
+  await expect.poll(() => errorOf(write(store, 'again')), patiently).toBe(null);
+});
+
+// Without it a role that may not write such a message could never be ready.
+test('a server that does not let the probe write is taken for one whose commits come through', async () => {
+  const server = await aServer();
+  for (const row of await server.admin(
+    `select oid::regprocedure::text as signature from pg_proc where proname = 'pg_logical_emit_message'`,
+  ))
+    await server.admin(`revoke execute on function ${String(row['signature'])} from public`);
+  const { store } = await aStore(server);
+  await expect(checkWritable(store)).resolves.toBeUndefined();
+  await write(store, 'written');
+});

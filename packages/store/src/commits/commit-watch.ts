@@ -80,7 +80,10 @@ export class CommitWatch {
 
   /** A statement found the database read-only: after a switchover all connections made so far may lead to the old one. */
   foundReadOnly(): void {
-    if (this.#check?.isWritable) this.#check = null;
+    if (this.#check?.isWritable) {
+      this.#check = null;
+      this.#probe.forget();
+    }
     this.#retireAll();
   }
 
