@@ -45,7 +45,7 @@ export const everyRow: readonly FaultRow[] = [
   receiverAnswers,
   deadHost,
   simulation,
-transactionPooler,
+  transactionPooler,
   hangingCommits,
   floodedOpenDoor,
 ];

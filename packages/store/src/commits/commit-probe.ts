@@ -3,7 +3,7 @@ import pg from 'pg';
 /** What a tiny commit of our own came to. Nothing in time is `silent`. */
 export type ProbeAnswer = 'written' | 'read_only' | 'silent';
 
-/** Milliseconds that a kept connection, and then a new one, may be silent. */
+/** Milliseconds that a kept connection, and then a new one, may be silent; a new one alone twice as long. */
 const SILENT_MS = 400;
 
 /** Seconds after which a commit that still hangs is cut, so that those of one outage take no more than two backends. */
@@ -57,7 +57,7 @@ export class CommitProbe {
       throw err;
     }
     asked.push(this.#write(client));
-    return inTime(asked);
+    return inTime(asked, asked.length > 1 ? SILENT_MS : 2 * SILENT_MS);
   }
 
   /** While commits hang: asks again where no question is open any more, or the open ones have waited long. */
@@ -94,7 +94,9 @@ export class CommitProbe {
     });
     client.on('error', () => undefined); // the statement under way, or the next one, reports it
     await client.connect();
-    return client;
+    if (!this.#isClosed) return client;
+    destroy(client);
+    throw new Error('The probe is closed.');
   }
 
   async #write(client: pg.Client): Promise<'written' | 'read_only'> {
@@ -144,10 +146,13 @@ async function commitOn(client: pg.Client): Promise<'written' | 'read_only'> {
 }
 
 /** The first answer in time. @throws when all have failed */
-async function inTime(asked: readonly Promise<'written' | 'read_only'>[]): Promise<ProbeAnswer> {
+async function inTime(
+  asked: readonly Promise<'written' | 'read_only'>[],
+  silentMs = SILENT_MS,
+): Promise<ProbeAnswer> {
   const { promise: silence, resolve } = Promise.withResolvers<'silent'>();
   // What has come meanwhile is read first: a process that was busy would else take its own silence for the database's.
-  const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, 'silent')), SILENT_MS);
+  const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, 'silent')), silentMs);
   for (const each of asked) each.catch(() => undefined); // heard below, or too late
   try {
     return await Promise.race([silence, Promise.any(asked)]);

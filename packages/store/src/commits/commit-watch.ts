@@ -3,7 +3,7 @@ import { CommitProbe } from './commit-probe.ts';
 
 /** A connection as the watch sees it. */
 export interface WatchedConnection {
-  /** `performance.now()` when the statement under way was sent; null between statements. */
+  /** `performance.now()` when the statement under way was sent; null between statements, and for what may only read. */
   readonly busySince: number | null;
   /** Fails what is under way; nobody gets the connection again. */
   readonly fail: (err: Error) => void;
@@ -18,10 +18,10 @@ export interface CommitWatchOptions {
 }
 
 /**
- * Milliseconds after which a statement raises a doubt. With those that the probe takes then (twice 400), and those
+ * Milliseconds after which a statement raises a doubt. With those that the probe takes then (800), and those
  * between two looks, its caller is answered within two seconds.
  */
-const OVERDUE_MS = 700;
+const OVERDUE_MS = 600;
 
 const LOOK_MS = 100;
 
@@ -37,11 +37,11 @@ const REUSE_MS = 1_000;
  *
  * | state | event | then |
  * |---|---|---|
- * | flowing | a statement is 700 ms old | a doubt: the probe asks for a commit of its own |
+ * | flowing | a statement is 600 ms old | a doubt: the probe asks for a commit of its own |
  * | flowing | the probe is answered | flowing: the statement is only slow |
  * | flowing | the probe is silent on two connections | hanging: what is overdue fails, its connections are dropped |
  * | hanging | a statement that would write | fails at once, in a transaction that may only read |
- * | hanging | a statement is 700 ms old | fails |
+ * | hanging | a statement is 600 ms old, and may write | fails |
  * | hanging | the probe is answered after all | flowing |
  */
 export class CommitWatch {
@@ -51,6 +51,7 @@ export class CommitWatch {
   readonly #looks: NodeJS.Timeout;
   #again: NodeJS.Timeout | undefined;
   #isHanging = false;
+  #isClosed = false;
   #doubtAt = Number.NEGATIVE_INFINITY;
   #retiredAt = Number.NEGATIVE_INFINITY;
   /** The latest check, shared by all who ask while it runs and for a second after. */
@@ -105,6 +106,7 @@ export class CommitWatch {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#looks);
     clearTimeout(this.#again);
     await this.#probe.close();
@@ -144,7 +146,7 @@ export class CommitWatch {
     this.#look();
     const again = async () => {
       await this.#probe.askAgain().catch(() => undefined); // away: until it is back
-      if (this.#isHanging) this.#again = setTimeout(() => void again(), REUSE_MS).unref();
+      if (this.#isHanging && !this.#isClosed) this.#again = setTimeout(() => void again(), REUSE_MS).unref();
     };
     this.#again = setTimeout(() => void again(), REUSE_MS).unref();
   }

@@ -79,7 +79,7 @@ export function watchedClient(watch: CommitWatch): typeof pg.Client {
     }
 
     #send(text: unknown, values?: unknown, callback?: unknown): unknown {
-      this.busySince ??= performance.now();
+      if (!this.#mayOnlyRead) this.busySince ??= performance.now();
       return (super.query as (...given: unknown[]) => unknown).call(this, text, values, callback);
     }
   };
