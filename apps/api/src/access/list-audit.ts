@@ -14,6 +14,7 @@ export const listAudit = () =>
         tags: ['Access'],
       },
       scopes: ['audit'],
+      limit: 'reads',
     },
     input: ListAudit,
     output: AuditList,

@@ -64,7 +64,7 @@ test('answers one JSON document, and its request stands in the service', async (
 test('an output that is not believed ends with 1', async () => {
   const { key } = await service().client.keys.create({
     account_id: DEFAULT_ACCOUNT_ID,
-    scopes: ['requests'],
+    scopes: ['requests', 'secrets'],
   });
   const refused = await iv(['demo'], { IV_URL: service().url, IV_API_KEY: key });
   expect(refused.exitCode).toBe(1);

@@ -53,6 +53,15 @@ test('all of a reason are dismissed with the note, others stay; it is on record 
   expect((await accessLines(stores, operator)).at(-1)).toEqual([operation, null]);
 });
 
+// A NUL went to PostgreSQL as it was: 500.
+test('of an id that was never issued nothing is dismissed', async () => {
+  const request = await intake(store, provider);
+  await stray(request.request_id, 'a');
+  for (const requestId of ['', 'x', 'req_x', `${request.request_id}\0`])
+    expect(await dismiss({ requestId })).toEqual({ dismissedCount: 0, more: false });
+  expect(await left()).toHaveLength(1);
+});
+
 // Without it an operator would throw away what came after the flood, or what is about another request.
 test('only what came before a time, and what names a request, is dismissed', async () => {
   const [one, other] = [await intake(store, provider), await intake(store, provider)];

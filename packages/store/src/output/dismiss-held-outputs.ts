@@ -2,6 +2,7 @@ import type { HeldReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import { heldWithin } from './held-within.ts';
@@ -39,7 +40,12 @@ export async function dismissHeldOutputs(
   dismissal: BulkDismissal,
 ): Promise<DismissedHeldOutputs> {
   const { db } = store;
-  const { caller, limit } = dismissal;
+  const { caller, limit, requestId } = dismissal;
+  // No row names an id that was never issued, or a NUL, which PostgreSQL refuses in any text.
+  if (requestId !== undefined && !isIssuedId('req', requestId)) {
+    await recordAccess(db, { caller, operation });
+    return { dismissedCount: 0, more: false };
+  }
   // As text: a Date would lose the microseconds, and with them what came in this millisecond.
   const { until } = await db
     .selectNoFrom(
