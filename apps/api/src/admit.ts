@@ -1,6 +1,7 @@
 import type { Scope } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import type { Call } from './call.ts';
+import { requireAddress } from './limits/require-address.ts';
 import { ProblemError } from './problem.ts';
 
 /** Scopes that act on the key's own account. Every other one acts across accounts. */
@@ -24,8 +25,10 @@ export function admit(key: LiveKey | null, scopes: readonly Scope[]): LiveKey | 
 
 /**
  * For a call that waits: what was true of its key when it came need not be so any more.
- * @throws {ProblemError} as {@link admit} does.
+ * @throws {ProblemError} as {@link admit} and {@link requireAddress} do.
  */
 export async function stillAdmitted(call: Call, scopes: readonly Scope[]): Promise<void> {
-  admit(await call.lookUpKey(), scopes);
+  const key = await call.lookUpKey();
+  if (key) requireAddress(key, call);
+  admit(key, scopes);
 }

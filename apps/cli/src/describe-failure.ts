@@ -54,7 +54,8 @@ function describe(err: unknown, { url, keySource }: FailureFacts): string {
   if (err instanceof ForbiddenError && err.problemCode === 'address_not_allowed') {
     return (
       `${service} refused ${err.operation} (403): the API key from ${keySource} does not work from the address of this machine.\n` +
-      'Run it where the key works, or have an operator allow this network: iv accounts limits acct_… --allow-from 203.0.113.0/24'
+      'Its own networks, or those of its account, leave this one out. Run it where the key works, or ask an administrator:\n' +
+      '`iv accounts limits acct_…` shows the networks of the account; --allow-from there takes the place of all of them.'
     );
   }
   if (err instanceof ForbiddenError) {

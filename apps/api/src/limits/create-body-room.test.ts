@@ -14,20 +14,27 @@ function fill(room: ReturnType<typeof createBodyRoom>, owner: { id: string; isSt
 }
 
 // Without it strangers' unfinished bodies, or one account's, would keep every other key's body out.
-test('strangers have a quarter, each of them an eighth, one account a half, all together 32 MB', () => {
+test('strangers have 4 of 32 MB, each of them 2, and an account half of what the others leave', () => {
   const room = createBodyRoom({ bodyBytesMax: MB });
   expect([fill(room, stranger('a')), fill(room, stranger('b')), fill(room, stranger('c'))]).toEqual([
-    4, 4, 0,
+    2, 2, 0,
   ]);
-  expect([fill(room, account('a')), fill(room, account('b'))]).toEqual([16, 8]);
+  expect([fill(room, account('a')), fill(room, account('b')), fill(room, account('c'))]).toEqual([14, 7, 3]);
+});
+
+// A tenant's live and its test account held all of it together: the next one's body was refused.
+test('however many accounts hold as much as they may, there is room for one more body of 90 KB', () => {
+  const room = createBodyRoom({ bodyBytesMax: MB });
+  for (let index = 0; index < 5; index += 1) fill(room, account(String(index)));
+  expect(room.take(account('another'), 90 * 1024)).toBe(true);
 });
 
 test('the largest body that is allowed fits, whoever sends it', () => {
   const room = createBodyRoom({ bodyBytesMax: 64 * MB });
   expect(room.take(stranger('a'), 64 * MB)).toBe(true);
   expect(room.take(account('a'), 64 * MB)).toBe(true);
-  expect(room.take(account('a'), 64 * MB)).toBe(true);
-  expect(room.take(account('a'), 1)).toBe(false);
+  expect(room.take(account('a'), 64 * MB)).toBe(false); // half of what the stranger leaves are 96
+  expect(room.take(account('b'), 64 * MB)).toBe(true);
 });
 
 test('those that wait get in as room comes free, the first first; one too large for it lets others by', async () => {
@@ -69,7 +76,7 @@ test('beyond a hundred strangers nobody waits, and keys wait all the same', asyn
   expect(await key).toBe(true);
   room.giveBack(stranger('a'), MB);
   expect(await Promise.all(waits)).toEqual(Array(100).fill(true));
-  expect(held).toBe(16);
+  expect(held).toBe(14);
 });
 
 // Without it the room of clients that go away while they wait would be lost for ever.

@@ -38,13 +38,13 @@ const WAITING_STRANGERS_MAX = 100;
 const BODY_COUNT_MIN = 4;
 
 /**
- * Room for bodies: so many bytes at once, however many connections send them. One account has half of it at most;
- * strangers have a quarter together and half of that each, so that bodies nobody finishes keep no key's body out.
+ * Room for bodies: so many bytes at once, however many connections send them. An account has half of what the others
+ * leave, so that there is room for one more however many come; strangers have an eighth together and half of that each,
+ * so that bodies nobody finishes keep no key's body out.
  */
 export function createBodyRoom({ bodyBytesMax, waitMs = 2000 }: BodyRoomOptions): BodyRoom {
   const roomBytes = Math.max(ROOM_BYTES, BODY_COUNT_MIN * bodyBytesMax);
-  const accountBytes = roomBytes / 2;
-  const strangersBytes = roomBytes / 4;
+  const strangersBytes = Math.max(roomBytes / 8, bodyBytesMax);
   const strangerBytes = Math.max(strangersBytes / 2, bodyBytesMax);
   const held = new Map<string, number>();
   const waiting = new Set<Waiting>();
@@ -53,9 +53,11 @@ export function createBodyRoom({ bodyBytesMax, waitMs = 2000 }: BodyRoomOptions)
   let heldByStrangers = 0;
 
   const take = (owner: BodyOwner, byteCount: number): boolean => {
-    const own = (held.get(owner.id) ?? 0) + byteCount;
-    if (heldBytes + byteCount > roomBytes) return false;
-    if (own > (owner.isStranger ? strangerBytes : accountBytes)) return false;
+    const before = held.get(owner.id) ?? 0;
+    const own = before + byteCount;
+    const others = heldBytes - before;
+    if (others + own > roomBytes) return false;
+    if (own > (owner.isStranger ? strangerBytes : (roomBytes - others) / 2)) return false;
     if (owner.isStranger && heldByStrangers + byteCount > strangersBytes) return false;
     heldBytes += byteCount;
     if (owner.isStranger) heldByStrangers += byteCount;

@@ -13,6 +13,7 @@ export const reportResponseTimes = () =>
         tags: ['Work'],
       },
       scopes: ['operate'],
+      limit: 'reads',
     },
     input: ReportMonth,
     output: ResponseTimesReport,

@@ -8,6 +8,7 @@ export const workStats = ({ WorkStats }: Schemas) =>
     meta: {
       openapi: { method: 'GET', path: '/work/stats', summary: 'Show how the work stands', tags: ['Work'] },
       scopes: ['verify', 'operate'],
+      limit: 'reads',
     },
     output: WorkStats,
     handler: async ({ ctx: { app, caller } }) => {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { ApiKeyList } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
+import { rows } from '../rows.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
 
 const statusWith = async (service: TestService, key: string) =>
@@ -38,6 +39,21 @@ test('BOOTSTRAP_API_KEY takes the place of the made key, and a changed value of 
   const back = await aService({ databaseUrl: made.databaseUrl });
   expect(await statusWith(back, BOOTSTRAP_KEY)).toBe(200);
   expect(await statusWith(back, changed)).toBe(401);
+});
+
+// Another platform account's administrator may shut the default account out, and then only SQL would help.
+test('a changed BOOTSTRAP_API_KEY opens its account again', async () => {
+  const first = await aService();
+  await rows(
+    first.databaseUrl,
+    `update account set suspended_at = now(), allowed_cidrs = '{203.0.113.0/24}'`,
+  );
+  await rows(first.databaseUrl, `update api_key set allowed_cidrs = '{203.0.113.0/24}'`);
+  const changed = 'another-bootstrap-key-0123456789';
+  const restarted = await aService({ databaseUrl: first.databaseUrl, env: { BOOTSTRAP_API_KEY: changed } });
+  expect(await statusWith(restarted, changed)).toBe(200);
+  const back = await aService({ databaseUrl: first.databaseUrl });
+  expect(await statusWith(back, BOOTSTRAP_KEY)).toBe(200);
 });
 
 // Only keys in the issued form carry a checksum; one that merely begins like one was accepted and then never worked.

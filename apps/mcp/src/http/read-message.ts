@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyRoom } from './body-room.ts';
 import { BODY_BYTES_MAX } from './guard-request.ts';
 
 /**
@@ -12,15 +13,31 @@ export type Message =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'not_json' }
   | { readonly kind: 'too_large' }
+  /** Others have the room. */
+  | { readonly kind: 'no_room' }
   | { readonly kind: 'gone' };
 
 /**
  * Reads a body as JSON, as long as it is within its bounds. Read here and not by the SDK, which takes invalid UTF-8,
  * copies the text three times, and has read all of a body before it says that it is none.
  */
-export async function readMessage(req: IncomingMessage): Promise<Message> {
-  const bytes = await readBytes(req);
-  if (!Buffer.isBuffer(bytes)) return { kind: bytes };
+export async function readMessage(req: IncomingMessage, room: BodyRoom): Promise<Message> {
+  const address = req.socket.remoteAddress ?? '';
+  let takenBytes = 0;
+  const take = (byteCount: number) => {
+    const isTaken = room.take(address, byteCount);
+    if (isTaken) takenBytes += byteCount;
+    return isTaken;
+  };
+  try {
+    const bytes = await readBytes(req, take);
+    return Buffer.isBuffer(bytes) ? parse(bytes) : { kind: bytes };
+  } finally {
+    room.giveBack(address, takenBytes);
+  }
+}
+
+function parse(bytes: Buffer): Message {
   if (countMembers(bytes) > MEMBER_COUNT_MAX) return { kind: 'too_large' };
   try {
     return {
@@ -47,7 +64,9 @@ function countMembers(bytes: Buffer): number {
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 
-function readBytes(req: IncomingMessage): Promise<Buffer | 'too_large' | 'gone'> {
+type Unread = 'too_large' | 'no_room' | 'gone';
+
+function readBytes(req: IncomingMessage, take: (byteCount: number) => boolean): Promise<Buffer | Unread> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -55,10 +74,11 @@ function readBytes(req: IncomingMessage): Promise<Buffer | 'too_large' | 'gone'>
       length += chunk.length;
       chunks.push(chunk);
       if (length > BODY_BYTES_MAX) settle('too_large');
+      else if (!take(chunk.length)) settle('no_room');
     };
     const onEnd = () => settle(Buffer.concat(chunks, length));
     const onGone = () => settle('gone');
-    const settle = (outcome: Buffer | 'too_large' | 'gone') => {
+    const settle = (outcome: Buffer | Unread) => {
       req.off('data', onData).off('end', onEnd).off('close', onGone);
       req.pause();
       resolve(outcome);

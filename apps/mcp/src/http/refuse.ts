@@ -9,6 +9,7 @@ const LINGER_MS = 1_000;
 /** What some refusals must also say. */
 const HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
   method_not_allowed: { allow: 'POST' },
+  unavailable: { 'retry-after': '2' },
   unauthorized: { 'www-authenticate': 'Bearer' },
   unsupported_content_encoding: { 'accept-encoding': 'identity' },
 };

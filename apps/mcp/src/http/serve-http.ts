@@ -14,6 +14,7 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import { mayBeApiKey } from '../may-be-api-key.ts';
+import { BodyRoom } from './body-room.ts';
 import { BODY_BYTES_MAX, faultOfHead, pathOf } from './guard-request.ts';
 import { readMessage } from './read-message.ts';
 import { answerClientError, refuse, refuseConnection, refuseMessage } from './refuse.ts';
@@ -53,6 +54,7 @@ export async function serveHttp({ host, port, serverFor }: HttpOptions): Promise
   const mcp = createMcpHandler(({ requestInfo }) => serverFor(keyOf(requestInfo?.headers) ?? ''), {
     maxRequestBodySize: BODY_BYTES_MAX,
   });
+  const bodyRoom = new BodyRoom();
   // A page in a browser must not reach a server on loopback by another name (DNS rebinding).
   const isLocal = isLoopbackHost(host);
 
@@ -67,8 +69,9 @@ export async function serveHttp({ host, port, serverFor }: HttpOptions): Promise
     const headers = headersOf(req);
     if (keyOf(headers) === undefined) return refuse(req, res, 'unauthorized');
     if (!isJsonContentType(headers.get('content-type'))) return refuseMessage(req, res, notJsonType);
-    const message = await readMessage(req);
+    const message = await readMessage(req, bodyRoom);
     if (message.kind === 'gone') return void res.destroy();
+    if (message.kind === 'no_room') return refuse(req, res, 'unavailable');
     if (message.kind === 'too_large') return refuse(req, res, 'payload_too_large');
     if (message.kind === 'not_json') return refuseMessage(req, res, parseError);
     if (Array.isArray(message.value) && message.value.length > BATCH_COUNT_MAX)

@@ -48,6 +48,20 @@ test('an endless body in chunks is refused and the connection closed', async () 
   expect((await connection.closed()).match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
+// 300 unfinished bodies took 300 MB, and were held for half a minute.
+test('bodies that nobody finishes are refused when an address has 8 MB of them', async () => {
+  const unfinished = Array.from({ length: 12 }, () => aConnection(door().url));
+  for (const connection of unfinished) {
+    connection.write(head('POST /mcp', [...callHeaders, `Content-Length: ${BODY_BYTES_MAX}`]));
+    connection.write('x'.repeat(BODY_BYTES_MAX - 1));
+  }
+  const refused = await Promise.any(unfinished.map((connection) => connection.answer()));
+  expect([refused.status, refused.json]).toEqual([503, problemOf('unavailable')]);
+  expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '2' });
+  for (const connection of unfinished) connection.cut();
+  await expect.poll(async () => (await door().post(listTools)).status).toBe(200);
+});
+
 test('a body of just the bound is read, in chunks too', async () => {
   const body = listTools.replace('{}', JSON.stringify({ _meta: { filler: '' } }));
   const whole = body.replace('"filler":""', `"filler":"${'x'.repeat(BODY_BYTES_MAX - body.length)}"`);

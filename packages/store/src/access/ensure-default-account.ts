@@ -71,12 +71,17 @@ async function replaceBootstrapKey(trx: Transaction<Tables>, store: Store, text:
     .where('revoked_at', 'is', null)
     .where('hash', '!=', store.vault.index('api_key.hash', text))
     .execute();
+  await trx
+    .updateTable('account')
+    .set({ suspended_at: null, allowed_cidrs: null })
+    .where('id', '=', DEFAULT_ACCOUNT_ID)
+    .execute();
   await insertBootstrapKey(trx, store, text);
 }
 
 /**
  * A text that was a key before lives again, with all that a new one has: whoever changes the environment to it means
- * it. It never expires: it is what an operator gets in with when every other key is gone.
+ * it. It never expires, and its account is open again: it is what an operator gets in with when every other key is gone.
  */
 async function insertBootstrapKey(trx: Transaction<Tables>, { vault }: Store, text: string): Promise<void> {
   await trx
@@ -94,6 +99,7 @@ async function insertBootstrapKey(trx: Transaction<Tables>, { vault }: Store, te
       conflict.column('hash').doUpdateSet({
         revoked_at: null,
         expires_at: null,
+        allowed_cidrs: null,
         bootstrap: true,
         account_id: (row) => row.ref('excluded.account_id'),
         scopes: (row) => row.ref('excluded.scopes'),

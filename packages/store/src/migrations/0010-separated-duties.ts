@@ -20,6 +20,10 @@ const statements = [
     (payer_id, channel, hashtext(account_id), account_id, work_due_at)
     where outcome = 'none' and sandbox = true and not open_to_test_verifiers`,
 
+  // The version before put off for a hundred years what it did not answer itself; now verifiers of test accounts may.
+  sql`update request set work_due_at = now()
+    where sandbox and outcome = 'none' and work_due_at > now() + interval '50 years'`,
+
   // Null while its keys work.
   sql`alter table account add column suspended_at timestamptz`,
 ];
