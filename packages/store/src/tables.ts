@@ -90,6 +90,7 @@ interface AccessLogTable {
   account_id: string | null;
   operation: string;
   request_id: string | null;
+  subject_id: string | null;
 }
 
 interface DataKeyTable {

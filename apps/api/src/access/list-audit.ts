@@ -27,6 +27,7 @@ export const listAudit = () =>
         accountId: input.account_id,
         operation: input.operation,
         requestId: input.request_id,
+        subjectId: input.subject_id,
         since: toDate(input.since),
         until: toDate(input.until),
       });
@@ -47,5 +48,6 @@ function toLine(line: AuditLine) {
     account_id: line.accountId,
     operation: line.operation,
     request_id: line.requestId,
+    subject_id: line.subjectId,
   };
 }

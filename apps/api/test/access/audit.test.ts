@@ -45,6 +45,7 @@ describe.each(doors)('through $name', (door) => {
       account_id,
       operation,
       request_id,
+      subject_id: null,
     });
     const whole = await list({ request_id });
     expect(whole).toEqual({
@@ -73,6 +74,23 @@ describe.each(doors)('through $name', (door) => {
     expect((await list({ key_id, operation: 'keys.create' })).items).toEqual([]);
     expect((await list({ request_id: 'nonsense' })).items).toEqual([]);
     expect((await list({ account_id: 'nonsense\0' })).items).toEqual([]);
+    for (const subject_id of ['nonsense', 'acct_\0', request_id])
+      expect((await list({ subject_id })).items).toEqual([]);
+  });
+
+  // Without it the audit would say that somebody suspended an account, but not which.
+  test('it tells what was done to one account', async () => {
+    const { account_id } = await anAccount(service);
+    await door.call(service, 'accounts.suspend', { account_id });
+    await door.call(service, 'accounts.resume', { account_id });
+    const { items } = await list({ subject_id: account_id });
+    expect(items.map(({ operation, subject_id, request_id }) => [operation, subject_id, request_id])).toEqual(
+      [
+        ['accounts.resume', account_id, null],
+        ['accounts.suspend', account_id, null],
+        ['accounts.create', account_id, null],
+      ],
+    );
   });
 
   test('reading it is in it', async () => {

@@ -11,6 +11,7 @@ interface Options extends PageOptions {
   readonly account?: string;
   readonly operation?: string;
   readonly request?: string;
+  readonly subject?: string;
   readonly since?: string;
   readonly until?: string;
 }
@@ -29,12 +30,21 @@ export function addAudit(program: Command): void {
     .option('--account <account_id>', 'only what keys of this account did')
     .option('--operation <operation>', 'only this operation, such as keys.create')
     .option('--request <request_id>', 'only what concerns this request')
+    .option('--subject <id>', 'only what was done to this account, key or held output, or made it')
     .option('--since <time>', 'only what happened then or later')
     .option('--until <time>', 'only what happened before')
     .action(async (options: Options, command: Command) => {
       const { client, terminal } = connect(command);
-      const { key, account, operation, request, since, until } = options;
-      const filter = { key_id: key, account_id: account, operation, request_id: request, since, until };
+      const { key, account, operation, request, subject, since, until } = options;
+      const filter = {
+        key_id: key,
+        account_id: account,
+        operation,
+        request_id: request,
+        subject_id: subject,
+        since,
+        until,
+      };
       const page = options.all
         ? await readPage(client.audit, options, filter)
         : await readFullPage(client.audit, options, filter);
@@ -58,7 +68,14 @@ async function readFullPage(
 
 function lines(items: readonly AuditLine[]): string[] {
   return table(
-    ['AT', 'OPERATION', 'REQUEST_ID', 'KEY_ID', 'ACCOUNT_ID'],
-    items.map((line) => [line.at, line.operation, line.request_id, line.key_id, line.account_id]),
+    ['AT', 'OPERATION', 'REQUEST_ID', 'SUBJECT_ID', 'KEY_ID', 'ACCOUNT_ID'],
+    items.map((line) => [
+      line.at,
+      line.operation,
+      line.request_id,
+      line.subject_id,
+      line.key_id,
+      line.account_id,
+    ]),
   );
 }

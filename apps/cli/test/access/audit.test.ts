@@ -15,7 +15,7 @@ test('audit shows who did what about a request, newest first', async () => {
   const shown = await iv(['audit', '--request', id], env);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   const [head, ...lines] = shown.stdout.trim().split('\n');
-  expect(head).toMatch(/^AT +OPERATION +REQUEST_ID +KEY_ID +ACCOUNT_ID$/);
+  expect(head).toMatch(/^AT +OPERATION +REQUEST_ID +SUBJECT_ID +KEY_ID +ACCOUNT_ID$/);
   expect(lines.map((line) => line.split(/ +/).slice(1, 3))).toEqual([
     ['requests.get', id],
     ['requests.create', id],
@@ -42,6 +42,8 @@ test('each filter and each page is passed on', async () => {
   const until = ['--since', newest?.at ?? '', '--until', '2099-01-01T00:00:00Z'];
   const narrowed = await ivJson<AuditList>(['audit', '--operation', 'accounts.create', ...by, ...until], env);
   expect(narrowed.items).toEqual([newest]);
+  const made = newest?.subject_id ?? expect.fail('The account is not named.');
+  expect((await ivJson<AuditList>(['audit', '--subject', made], env)).items).toEqual([newest]);
   const none = await iv(['audit', '--key', 'key_none'], env);
   expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing on record.\n' });
 });

@@ -17,6 +17,10 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
     .string()
     .nullable()
     .meta({ description: 'The request that it concerns; null when it concerns none.' }),
+  subject_id: z.string().nullable().meta({
+    description:
+      'The account, key or held output that it was done to, or that it made; null for any other operation, and in lines of before it was kept.',
+  }),
 });
 /** {@link AuditLine} as a type. */
 export type AuditLine = z.infer<typeof AuditLine>;

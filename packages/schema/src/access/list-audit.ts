@@ -11,6 +11,10 @@ export const ListAudit = model('ListAudit', 'Which lines of the audit to list, n
   account_id: z.string().optional().meta({ description: 'Only what keys of this account did.' }),
   operation: z.string().optional().meta({ description: 'Only this operation, for example requests.get.' }),
   request_id: z.string().optional().meta({ description: 'Only what concerns this request.' }),
+  subject_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Only what was done to this account, key or held output, or made it.' }),
   since: dateTime().optional().meta({ description: 'Only what happened at this time or later.' }),
   until: dateTime().optional().meta({ description: 'Only what happened before this time.' }),
 });

@@ -25,7 +25,7 @@ export async function createAccount(
   if (caller.mode === 'test' && account.mode !== 'test') return 'beyond_reach';
   return db.transaction().execute(async (trx) => {
     const row = await insertAccount(trx, vault, issueId('acct'), account);
-    await recordAccess(trx, { caller, operation: 'accounts.create' });
+    await recordAccess(trx, { caller, operation: 'accounts.create', subjectId: row.id });
     return toAccount(row);
   });
 }

@@ -50,11 +50,12 @@ export async function createApiKey(
   if (!account || faults.length > 0) return faults;
   const text = createApiKeyText(account.mode);
   const row = await db.transaction().execute(async (trx) => {
-    await recordAccess(trx, { caller: key.caller, operation: 'keys.create' });
+    const keyId = issueId('key');
+    await recordAccess(trx, { caller: key.caller, operation: 'keys.create', subjectId: keyId });
     return trx
       .insertInto('api_key')
       .values({
-        id: issueId('key'),
+        id: keyId,
         account_id: key.accountId,
         hash: vault.index('api_key.hash', text),
         prefix: displayPrefix(text),

@@ -1,6 +1,26 @@
 import { beforeAll, expect, test } from 'vitest';
+import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
-import { aPlatformCaller, anAccount, intake } from '../../test/stages.ts';
+import {
+  aFinishedRequest,
+  aPlatformCaller,
+  aWebhookSecret,
+  anAccount,
+  hold,
+  intake,
+} from '../../test/stages.ts';
+import {
+  applyHeldOutput,
+  createAccount,
+  createApiKey,
+  dismissHeldOutput,
+  getAccountLimits,
+  getHeldOutput,
+  resumeAccount,
+  revokeApiKey,
+  setAccountLimits,
+  suspendAccount,
+} from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { type AuditPage, type AuditSearch, listAudit } from './list-audit.ts';
 
@@ -75,6 +95,60 @@ test('a line whose time lies before its place is found by its time', async () =>
   const between = { since: new Date(timeOf(3_000).getTime() + 10_000), until: timeOf(3_001) };
   expect((await all({ operation: 'late', ...between })).flat()).toHaveLength(150);
 });
+
+// Without it the audit would say that an operator suspended an account, made a key or read a patient, but not which.
+test('a line names the account, key or held output that it is about', async () => {
+  const caller = await anAccount(store, { kind: 'platform' });
+  const { accountId } = await anAccount(store);
+  await setAccountLimits(store, { caller, accountId, quotas: {}, allowedCidrs: null });
+  await getAccountLimits(store, caller, accountId);
+  await suspendAccount(store, caller, accountId);
+  await resumeAccount(store, caller, accountId);
+  const account = { name: 'x', kind: 'provider', mode: 'live', webhookSecret: aWebhookSecret() } as const;
+  const made = await createAccount(store, caller, account);
+  const key = { caller, accountId, scopes: ['requests'], name: null, expiresAt: null } as const;
+  const created = await createApiKey(store, key);
+  if (made === 'beyond_reach' || Array.isArray(created)) return expect.fail('They were not made.');
+  await revokeApiKey(store, caller, created.key_id);
+  const [named, right] = [await aFinishedRequest(store, caller), await intake(store, caller)];
+  const applied = await hold(store, anOutput(named, { notes: 'for the other' }), { caller });
+  const stray = await hold(store, anOutput(named, { requestId: null }));
+  await getHeldOutput(store, caller, applied);
+  await applyHeldOutput(store, { caller, heldId: applied, requestId: right.request_id });
+  await dismissHeldOutput(store, { caller, heldId: stray });
+
+  const about = async (subjectId: string) => {
+    const { items } = await listAudit(store, caller, { limit: 100, subjectId, keyId: caller.keyId });
+    expect(items.every((line) => line.subjectId === subjectId)).toBe(true);
+    return items.map(({ operation, requestId }) => [operation, requestId]).toReversed();
+  };
+  expect(await about(accountId)).toEqual([
+    ['accounts.setLimits', null],
+    ['accounts.limits', null],
+    ['accounts.suspend', null],
+    ['accounts.resume', null],
+  ]);
+  expect(await about(made.account_id)).toEqual([['accounts.create', null]]);
+  expect(await about(created.key_id)).toEqual([
+    ['keys.create', null],
+    ['keys.revoke', null],
+  ]);
+  expect(await about(applied)).toEqual([
+    ['verificationOutput.submit', named.request_id],
+    ['heldOutputs.get', named.request_id],
+    ['heldOutputs.apply', named.request_id],
+    ['heldOutputs.apply', right.request_id],
+  ]);
+  expect(await about(stray)).toEqual([['heldOutputs.dismiss', null]]);
+});
+
+// Without it an id that PostgreSQL refuses in a text would be a 500.
+test.each(['', '\0', 'acct_1', 'acct_\0', 'nonsense', issueId('req'), issueId('held')])(
+  'nothing is about %j',
+  async (subjectId) => {
+    expect(await search({ subjectId })).toEqual({ items: [], nextCursor: null });
+  },
+);
 
 // Without it a test account's auditor would learn who reads which patients.
 test('a test account’s auditor sees what concerns test accounts alone', async () => {

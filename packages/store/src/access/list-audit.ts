@@ -14,6 +14,8 @@ export interface AuditLine {
   readonly accountId: string | null;
   readonly operation: string;
   readonly requestId: string | null;
+  /** The account, key or held output that it was done to, or that it made. */
+  readonly subjectId: string | null;
 }
 
 export interface AuditSearch {
@@ -25,6 +27,7 @@ export interface AuditSearch {
   readonly accountId?: string | undefined;
   readonly operation?: string | undefined;
   readonly requestId?: string | undefined;
+  readonly subjectId?: string | undefined;
   readonly since?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
@@ -64,9 +67,13 @@ export async function listAudit({ db }: Store, caller: Caller, search: AuditSear
   return page;
 }
 
+/** What a line may be about, besides a request. */
+const SUBJECTS = ['acct', 'key', 'held'] as const;
+
 /** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */
-function mayMatch({ requestId, keyId, accountId, operation }: AuditSearch): boolean {
+function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSearch): boolean {
   if (requestId !== undefined && !isIssuedId('req', requestId)) return false;
+  if (subjectId !== undefined && !SUBJECTS.some((prefix) => isIssuedId(prefix, subjectId))) return false;
   return ![keyId, accountId, operation].some((text) => text?.includes('\0'));
 }
 
@@ -140,6 +147,7 @@ interface LineRow {
   account_id: string | null;
   operation: string;
   request_id: string | null;
+  subject_id: string | null;
 }
 
 function toLine(row: LineRow): AuditLine {
@@ -150,16 +158,18 @@ function toLine(row: LineRow): AuditLine {
     accountId: row.account_id,
     operation: row.operation,
     requestId: row.request_id,
+    subjectId: row.subject_id,
   };
 }
 
 function conditions(caller: Caller, search: AuditSearch): RawBuilder<boolean>[] {
-  const { keyId, accountId, operation, since, until } = search;
+  const { keyId, accountId, operation, subjectId, since, until } = search;
   return [
     reached(caller),
     ...(keyId === undefined ? [] : [sql<boolean>`key_id = ${keyId}`]),
     ...(accountId === undefined ? [] : [sql<boolean>`account_id = ${accountId}`]),
     ...(operation === undefined ? [] : [sql<boolean>`operation = ${operation}`]),
+    ...(subjectId === undefined ? [] : [sql<boolean>`subject_id = ${subjectId}`]),
     ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
     ...(until === undefined ? [] : [sql<boolean>`at < ${until}`]),
   ];

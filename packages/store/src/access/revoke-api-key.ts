@@ -19,7 +19,7 @@ export async function revokeApiKey({ db }: Store, caller: Caller, keyId: string)
       .returningAll()
       .executeTakeFirst();
     if (!row) return null;
-    await recordAccess(trx, { caller, operation: 'keys.revoke' });
+    await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });
     return toApiKey(row);
   });
 }

@@ -59,7 +59,7 @@ async function setSuspended({ db }: Store, suspension: Suspension): Promise<Acco
       .returningAll()
       .executeTakeFirst();
     if (!row) return null;
-    await recordAccess(trx, { caller, operation });
+    await recordAccess(trx, { caller, operation, subjectId: accountId });
     return toAccount(row);
   });
 }

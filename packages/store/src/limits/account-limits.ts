@@ -23,7 +23,7 @@ export async function getAccountLimits(
   accountId: string,
 ): Promise<AccountLimits | null> {
   const limits = await readAccountLimits(db, caller, accountId);
-  if (limits) await recordAccess(db, { caller, operation: 'accounts.limits' });
+  if (limits) await recordAccess(db, { caller, operation: 'accounts.limits', subjectId: accountId });
   return limits;
 }
 

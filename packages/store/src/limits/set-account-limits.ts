@@ -31,7 +31,7 @@ export async function setAccountLimits(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!account) return null;
-    await recordAccess(trx, { caller, operation: 'accounts.setLimits' });
+    await recordAccess(trx, { caller, operation: 'accounts.setLimits', subjectId: accountId });
     if (allowedCidrs !== undefined) {
       await trx
         .updateTable('account')

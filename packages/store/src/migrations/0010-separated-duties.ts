@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { applyHeldFinding } from './planned-once/apply-finding.ts';
 
 const statements = [
   sql`alter table api_key drop constraint api_key_scopes_check`,
@@ -26,6 +27,10 @@ const statements = [
 
   // Null while its keys work.
   sql`alter table account add column suspended_at timestamptz`,
+
+  // The account, key or held output that a line is about. Nullable and without a default, so the table is not rewritten.
+  sql`alter table access_log add column subject_id issued_id`,
+  applyHeldFinding,
 ];
 
 /** A scope for each duty, so that no key need do two of them; and accounts whose keys are refused for a while. */

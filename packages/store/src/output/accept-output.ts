@@ -79,7 +79,8 @@ function acceptUnderLock(db: Kysely<Tables>, store: Store, submitted: SubmittedO
       const requestId = request?.id ?? null;
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
       const heldId = await holdOutput(trx, store, { output, reason, requestId, caller, capacity });
-      await recordAccess(trx, { caller, operation, requestIds: requestId === null ? [] : [requestId] });
+      const requestIds = requestId === null ? [] : [requestId];
+      await recordAccess(trx, { caller, operation, requestIds, subjectId: heldId });
       return { kind: 'held', reason, heldId, displacedCount: 0 };
     }
     if (!request) throw new Error('Only a held output may name no request.');

@@ -54,7 +54,7 @@ export async function applyHeldOutput(
     if (!(await settleHeldOutput(trx, { heldId, status: 'applied', caller }))) return { kind: 'settled' };
     const operation = 'heldOutputs.apply';
     if (held.request_id !== null && held.request_id !== requestId) {
-      await recordAccess(trx, { caller, operation, requestIds: [held.request_id] });
+      await recordAccess(trx, { caller, operation, requestIds: [held.request_id], subjectId: heldId });
     }
     await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
     const version = await applyFinding(trx, store, {

@@ -33,7 +33,7 @@ export async function dismissHeldOutput(
     if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
       return 'settled';
     const requestIds = held.request_id === null ? {} : { requestIds: [held.request_id] };
-    await recordAccess(trx, { caller, operation: 'heldOutputs.dismiss', ...requestIds });
+    await recordAccess(trx, { caller, operation: 'heldOutputs.dismiss', subjectId: heldId, ...requestIds });
     return 'dismissed';
   });
 }

@@ -32,6 +32,7 @@ export async function getHeldOutput(
   await recordAccess(db, {
     caller,
     operation: 'heldOutputs.get',
+    subjectId: heldId,
     ...(row.request_id !== null && { requestIds: [row.request_id] }),
   });
   return {

@@ -1,11 +1,19 @@
 import { sql } from 'kysely';
 import { byIndexAlone } from './by-index-alone.ts';
 
+/** Of migration 0007. Its line in `access_log` names the request alone. */
+export const applyFinding = applies('apply_finding', { isHeld: false });
+
+/** Of migration 0010. The finding is a held output's, and the line names that as its subject. */
+export const applyHeldFinding = applies('apply_held_finding', { isHeld: true });
+
 /**
  * False, and nothing is done, when the request has that version by now. Which attempt a finding ends, and when it writes
  * one, `FindingAttempt` says.
  */
-export const applyFinding = sql`create function apply_finding(
+function applies(functionName: string, { isHeld }: { readonly isHeld: boolean }) {
+  const name = sql.raw(functionName);
+  return sql`create function ${name}(
     request_id text, version integer, outcome text, outcome_reason bytea, body bytea, digest bytea, slug text,
     held_output_id text, key_id text, caller_account_id text, operation text,
     has_attempt boolean, holds_lease boolean, channel text, evidence bytea,
@@ -17,23 +25,23 @@ export const applyFinding = sql`create function apply_finding(
     is_new_attempt boolean;
     changed request;
   begin
-    perform from request where id = apply_finding.request_id and version = apply_finding.version - 1
+    perform from request where id = ${name}.request_id and version = ${name}.version - 1
     for no key update;
     if not found then return false; end if;
 
     update verification_attempt attempt set ended_at = now(), outcome = attempt_outcome, error_reason = slug,
-      result_version = apply_finding.version, evidence = apply_finding.evidence
-    where attempt.request_id = apply_finding.request_id and ended_at is null
-      and has_attempt and (holds_lease or attempt.key_id = apply_finding.key_id);
+      result_version = ${name}.version, evidence = ${name}.evidence
+    where attempt.request_id = ${name}.request_id and ended_at is null
+      and has_attempt and (holds_lease or attempt.key_id = ${name}.key_id);
     is_new_attempt := has_attempt and not found;
     update verification_attempt attempt set ended_at = now(), outcome = 'superseded'
-    where attempt.request_id = apply_finding.request_id and ended_at is null;
+    where attempt.request_id = ${name}.request_id and ended_at is null;
 
-    update request set outcome = apply_finding.outcome, outcome_reason = apply_finding.outcome_reason,
-      version = apply_finding.version, delivery = 'pending', delivery_reason = null, lease_token = null,
+    update request set outcome = ${name}.outcome, outcome_reason = ${name}.outcome_reason,
+      version = ${name}.version, delivery = 'pending', delivery_reason = null, lease_token = null,
       lease_until = null, channel_until = null,
       verification_attempt_count = verification_attempt_count + is_new_attempt::int
-    where id = apply_finding.request_id
+    where id = ${name}.request_id
     returning * into strict changed;
     if is_new_attempt then
       insert into verification_attempt
@@ -45,12 +53,13 @@ export const applyFinding = sql`create function apply_finding(
     insert into result (request_id, version, outcome, body, digest, applied_by, held_output_id)
     values (request_id, version, outcome, body, digest, key_id, held_output_id);
     update delivery set status = 'superseded', done_at = now(), lease_token = null, lease_until = null
-    where delivery.request_id = apply_finding.request_id and done_at is null;
+    where delivery.request_id = ${name}.request_id and done_at is null;
     insert into delivery (id, request_id, version, account_id, destination, destination_host, body, run_at)
     values (delivery_id, request_id, version, changed.account_id, destination, destination_host, webhook,
       now() + make_interval(secs => delay_seconds));
-    insert into access_log (key_id, account_id, operation, request_id)
-    values (key_id, caller_account_id, operation, request_id);
+    insert into access_log (key_id, account_id, operation, request_id${sql.raw(isHeld ? ', subject_id' : '')})
+    values (key_id, caller_account_id, operation, request_id${sql.raw(isHeld ? ', held_output_id' : '')});
     perform pg_notify('delivery_due', hint_origin);
     return true;
   end $$`;
+}
