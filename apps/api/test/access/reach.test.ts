@@ -1,4 +1,5 @@
 import {
+  type AuditList,
   type CreatedApiKey,
   type OutputReceipt,
   type RequestModel,
@@ -90,6 +91,11 @@ async function liveThings(): Promise<LiveThings> {
   );
   const heldIds = [correction, stray, strangers?.id ?? ''];
   return { heldIds, waiting, leased, finished, accountId, keyId };
+}
+
+async function aLiveOperator(): Promise<CreatedApiKey> {
+  const { account_id } = await anAccount(service, { kind: 'platform' });
+  return service.answer('POST', '/keys', { account_id, scopes: ['operate'] });
 }
 
 /** Whatever could be changed, but for the log of who looked and the stamp of a key's use. */
@@ -264,6 +270,28 @@ describe.each(doors)('through $name', (door) => {
       ids.push(door.output<OutputReceipt>(answer).held_id);
     }
     expect(new Set(ids).size).toBe(2);
+  });
+
+  // Broke: the audit told a test key which live key and account had looked after a test account's request.
+  test('a live operator’s act on a test account’s request is on record without its name', async () => {
+    const { account_id, key_id, key } = await aLiveOperator();
+    const { request_id } = await aStoredRequest(
+      service,
+      {},
+      await aKey(service, ['requests'], testAccountId),
+    );
+    const closing = { request_id, reason: 'withdrawn' };
+    expect((await door.call(service, 'requests.close', closing, { key })).status).toBe(200);
+    const list = async (filter: object, options = {}) => {
+      const answer = await door.call(service, 'audit.list', { request_id, ...filter }, options);
+      return door.output<AuditList>(answer).items;
+    };
+    const [line] = await list({}, { key: testKey });
+    expect(line).toMatchObject({ operation: 'requests.close', request_id, key_id: null, account_id: null });
+    for (const probe of [{ key_id }, { account_id }]) {
+      expect(await list(probe, { key: testKey })).toEqual([]);
+      expect(await list(probe)).toMatchObject([{ operation: 'requests.close', key_id, account_id }]);
+    }
   });
 
   test('a test account’s operator reads and closes any test account’s request', async () => {

@@ -7,11 +7,13 @@ import { model } from '../model.ts';
 export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   audit_id: z.string().meta({ description: 'The id of the line; digits that count up.' }),
   at: dateTime().meta({ description: 'When it happened.' }),
-  key_id: z
-    .string()
-    .nullable()
-    .meta({ description: 'The key that acted, or sandbox, or api-channel; null for a caller without one.' }),
-  account_id: z.string().nullable().meta({ description: 'The account of that key; null without one.' }),
+  key_id: z.string().nullable().meta({
+    description:
+      'The key that acted, or sandbox, or api-channel; null for a caller without one, and for a live account’s to a test account’s key.',
+  }),
+  account_id: z.string().nullable().meta({
+    description: 'The account of that key; null where key_id is, and for sandbox to a test account’s key.',
+  }),
   operation: z.string().meta({ description: 'What was done, for example requests.get.' }),
   request_id: z
     .string()
@@ -19,7 +21,7 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
     .meta({ description: 'The request that it concerns; null when it concerns none.' }),
   subject_id: z.string().nullable().meta({
     description:
-      'The account, key or held output that it was done to, or that it made; null for any other operation, and in lines of before it was kept.',
+      'The account, key or held output that it was done to, or that it made; null for any other operation, in lines of before it was kept, and where a test account’s key is not told who acted.',
   }),
 });
 /** {@link AuditLine} as a type. */

@@ -162,3 +162,36 @@ test('a test account’s auditor sees what concerns test accounts alone', async 
   expect(items.every(({ accountId }) => accountId === trial.accountId)).toBe(true);
   expect((await listAudit(store, caller, { limit: 100, requestId: real.request_id })).items).toEqual([]);
 });
+
+// Broke: of a live operator who looked after a test account's request, its auditor saw the key and the account.
+test('who acted from beyond the caller’s reach is not told, and no filter finds it', async () => {
+  const live = await anAccount(store, { kind: 'platform' });
+  const trial = await anAccount(store, { mode: 'test' });
+  const { request_id: requestId } = await aFinishedRequest(store, trial);
+  const heldId = await hold(store, anOutput(await intake(store, live)), { caller: live, payerId: 'other' });
+  await applyHeldOutput(store, { caller: live, heldId, requestId });
+  await sql(
+    `insert into access_log (key_id, account_id, operation, request_id) values ('sandbox', $1, 'x', $2)`,
+    [live.accountId, requestId],
+  );
+  const reader = aPlatformCaller('test');
+  const { items } = await listAudit(store, reader, { limit: 100, requestId });
+  const told = items.map(({ operation, keyId, accountId, subjectId }) => [
+    operation,
+    keyId,
+    accountId,
+    subjectId,
+  ]);
+  expect(told).toEqual([
+    ['x', 'sandbox', null, null],
+    ['heldOutputs.apply', null, null, null],
+    ['verificationOutput.submit', null, null, null],
+    ['requests.create', trial.keyId, trial.accountId, null],
+  ]);
+  const { keyId, accountId } = live;
+  for (const probe of [{ keyId }, { accountId }, { subjectId: heldId }]) {
+    const found = async (caller: typeof live) =>
+      (await listAudit(store, caller, { limit: 100, requestId, ...probe })).items.length;
+    expect([await found(reader), (await found(live)) > 0]).toEqual([0, true]);
+  }
+});

@@ -89,8 +89,11 @@ async function readPage(
   ]);
   const { rows } = await sql<(LineRow | { id: null }) & { last_scanned_id: string | null }>`
     with matching as (
-      select * from (
-        select * from access_log where ${bounds} order by id desc limit ${scanCount}
+      select id, at, operation, request_id, ${shown.keyId} as key_id, ${shown.accountId} as account_id,
+        ${shown.subjectId} as subject_id
+      from (
+        select *, ${within(caller, 'account_id')} as sees_actor
+        from access_log where ${bounds} order by id desc limit ${scanCount}
       ) as scanned
       where ${and(conditions(caller, search))}
       order by id desc limit ${limit + 1}
@@ -162,14 +165,25 @@ function toLine(row: LineRow): AuditLine {
   };
 }
 
+/**
+ * What a line tells of its actor: nothing when that is beyond the caller's reach, as a live operator is who looked after a
+ * test account's request. Nor of what it acted on, which may be live: a held output that it applied to that request. The
+ * service's own workers, as `sandbox`, are nobody's key, and told. Filters compare with these, so that none can probe.
+ */
+const shown = {
+  keyId: sql`case when sees_actor or key_id not like 'key\\_%' then key_id end`,
+  accountId: sql`case when sees_actor then account_id end`,
+  subjectId: sql`case when sees_actor then subject_id end`,
+};
+
 function conditions(caller: Caller, search: AuditSearch): RawBuilder<boolean>[] {
   const { keyId, accountId, operation, subjectId, since, until } = search;
   return [
     reached(caller),
-    ...(keyId === undefined ? [] : [sql<boolean>`key_id = ${keyId}`]),
-    ...(accountId === undefined ? [] : [sql<boolean>`account_id = ${accountId}`]),
+    ...(keyId === undefined ? [] : [sql<boolean>`${shown.keyId} = ${keyId}`]),
+    ...(accountId === undefined ? [] : [sql<boolean>`${shown.accountId} = ${accountId}`]),
     ...(operation === undefined ? [] : [sql<boolean>`operation = ${operation}`]),
-    ...(subjectId === undefined ? [] : [sql<boolean>`subject_id = ${subjectId}`]),
+    ...(subjectId === undefined ? [] : [sql<boolean>`${shown.subjectId} = ${subjectId}`]),
     ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
     ...(until === undefined ? [] : [sql<boolean>`at < ${until}`]),
   ];
@@ -178,7 +192,7 @@ function conditions(caller: Caller, search: AuditSearch): RawBuilder<boolean>[] 
 /** By whose request it is about; a line about none by who acted. */
 function reached(caller: Caller): RawBuilder<boolean> {
   if (caller.acrossAccounts && caller.mode === 'live') return sql<boolean>`true`;
-  return sql<boolean>`case when request_id is null then ${within(caller, 'scanned.account_id')} else exists (
+  return sql<boolean>`case when request_id is null then sees_actor else exists (
     select from request where request.id = scanned.request_id and ${within(caller, 'request.account_id')}) end`;
 }
 
