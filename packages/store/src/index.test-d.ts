@@ -47,7 +47,8 @@ expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
 expectTypeOf<Answer<typeof listDeliveries>>().toBeNullable();
 expectTypeOf<Answer<typeof getHeldOutput>>().toBeNullable();
 expectTypeOf<Answer<typeof createApiKey>>().toEqualTypeOf<
-  CreatedApiKey | ('account_not_found' | 'scope_needs_platform' | 'expired_at_birth')[]
+  | CreatedApiKey
+  | ('account_not_found' | 'scope_needs_platform' | 'expired_at_birth' | 'expires_after_year_9999')[]
 >();
 expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
   'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result'

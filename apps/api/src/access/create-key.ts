@@ -38,6 +38,11 @@ const FAULTS = {
     msg: 'Input should be in the future',
     type: 'datetime_future',
   },
+  expires_after_year_9999: {
+    loc: ['body', 'expires_at'],
+    msg: 'Input should be a valid datetime, year 10000 is out of range',
+    type: 'datetime_parsing',
+  },
   scope_needs_platform: {
     loc: ['body', 'scopes'],
     msg: 'Keys of provider accounts may have the scopes requests and secrets only',

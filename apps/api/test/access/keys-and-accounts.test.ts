@@ -177,6 +177,16 @@ describe.each(doors)('through $name', (door) => {
     },
   );
 
+  // It was answered as +010000-01-01T13:59:59.000Z, which is no RFC 3339, in every list from then on.
+  test('a key that would end after the year 9999 is refused there', async () => {
+    const { account_id } = await anAccount(service);
+    const input = { account_id, scopes: ['requests'], expires_at: '9999-12-31T23:59:59-14:00' };
+    const answer = await door.call(service, 'keys.create', input);
+    const msg = 'Input should be a valid datetime, year 10000 is out of range';
+    const fault = { loc: ['body', 'expires_at'], msg, type: 'datetime_parsing' };
+    expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
+  });
+
   // Broke: only the first was told, so mending a body with two faults took two rounds.
   test('keys.create and accounts.create tell every fault at once', async () => {
     const fault = (name: string, msg: string, type: string) => ({ loc: ['body', name], msg, type });

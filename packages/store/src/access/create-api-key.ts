@@ -23,8 +23,13 @@ export interface NewApiKey {
 /**
  * What is wrong with a key. `scope_needs_platform`: all but `requests` and `secrets` act across accounts, so only a
  * platform account's key has them. `expired_at_birth`: it would never work, by the database's clock, as for every other key.
+ * `expires_after_year_9999`: in UTC, though not in the offset it came with; RFC 3339 writes no later one.
  */
-export type ApiKeyFault = 'account_not_found' | 'scope_needs_platform' | 'expired_at_birth';
+export type ApiKeyFault =
+  | 'account_not_found'
+  | 'scope_needs_platform'
+  | 'expired_at_birth'
+  | 'expires_after_year_9999';
 
 /** What any account's key may have: they act on the key's own account alone. */
 const ownScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
@@ -47,6 +52,7 @@ export async function createApiKey(
   else if (account.kind !== 'platform' && key.scopes.some((scope) => !ownScopes.has(scope)))
     faults.push('scope_needs_platform');
   if (key.expiresAt && (await isPast(db, key.expiresAt))) faults.push('expired_at_birth');
+  if (key.expiresAt && key.expiresAt.getUTCFullYear() > 9999) faults.push('expires_after_year_9999');
   if (!account || faults.length > 0) return faults;
   const text = createApiKeyText(account.mode);
   const row = await db.transaction().execute(async (trx) => {
