@@ -190,6 +190,14 @@ test.each([
   expect([answer.status, answer.json]).toEqual([413, problemOf('payload_too_large')]);
 });
 
+// Their parse alone held the process for 60 ms.
+test.each(['{}', '[]'])('a megabyte of %s is too many', async (item) => {
+  const channels = Array<string>(340_000).fill(item).join();
+  const call = `{"name":"claim_next","arguments":{"channels":[${channels}]}}`;
+  const answer = await door().post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`);
+  expect([answer.status, answer.json]).toEqual([413, problemOf('payload_too_large')]);
+});
+
 test('10,000 keys are not, and what a text holds is none', async () => {
   const text = '":\\"{:'.repeat(20_000);
   const body = JSON.stringify({ ...message, params: { _meta: { ...keys(9_000), text } } });
