@@ -13,9 +13,7 @@ import { startReceiver } from './ground/start-receiver.ts';
 const FLOOD_MS = 60_000;
 const FLOOD_CONNECTION_COUNT = 16;
 const P99_MS_MAX = 250;
-
-/** Without a budget and with bodies of a megabyte, as on a laptop alone, what they leave behind is collected later. */
-const MEMORY_MB_MAX = { keyed: 300, open: 400 };
+const MEMORY_MB_MAX = 300;
 
 /** Milliseconds between two calls of the provider, and of the verifier. */
 const PACE_MS = 50;
@@ -43,10 +41,7 @@ export const floodedOpenDoor: FaultRow = {
       judge(ground, `trust ${trust}, the provider`, posts);
       judge(ground, `trust ${trust}, the verifier`, works);
       const megabytes = memoryAtMost(pid);
-      ground.tally.holds(
-        megabytes < MEMORY_MB_MAX[trust],
-        `trust ${trust}: the process took ${megabytes} MB`,
-      );
+      ground.tally.holds(megabytes < MEMORY_MB_MAX, `trust ${trust}: the process took ${megabytes} MB`);
       ground.tally.facts.push(`trust ${trust}: ${floods.join(', ')}; memory at most ${megabytes} MB`);
     }
   },
