@@ -4,7 +4,8 @@ import type { Policy } from './policies.ts';
 
 /**
  * The fields of draft-ietf-httpapi-ratelimit-headers-11. `t` is when more comes back, not when all has: GCRA gives
- * units back one by one. A batch of calls may meet several policies; each is in the list once, as it stood last.
+ * units back one by one. A batch of calls may meet several policies, in any order; each is in the list once, as it
+ * stood last, and the list is sorted by name.
  */
 export function setRateLimitFields(call: Call, policy: Policy, verdict: Verdict): void {
   const limit = `"${policy.name}";r=${verdict.remaining};t=${verdict.seconds}`;
@@ -16,7 +17,7 @@ export function setRateLimitFields(call: Call, policy: Policy, verdict: Verdict)
     call.setHeader('ratelimit', limit);
     return;
   }
-  const all = [...met.values()];
+  const all = [...met].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, fields]) => fields);
   call.setHeader('ratelimit-policy', all.map((each) => each.policy).join(', '));
   call.setHeader('ratelimit', all.map((each) => each.limit).join(', '));
 }

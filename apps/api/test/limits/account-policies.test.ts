@@ -36,10 +36,12 @@ describe.each(doors)('through $name', (door) => {
     for (const remaining of [2, 1, 0]) {
       const { status, headers } = await door.call(service, 'requests.create', aRequest(), { key });
       expect(status).toBe(200);
-      expect(headers).toMatchObject({
-        'ratelimit-policy': '"intake";q=3;w=3600',
-        ratelimit: `"intake";r=${remaining};t=1200`,
-      });
+      expect(headers['ratelimit-policy']).toBe('"intake";q=3;w=3600');
+      // One comes back each 1,200 s from the first; how long the calls themselves took is the machine's.
+      const [, left, seconds] = /^"intake";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? [];
+      expect(Number(left)).toBe(remaining);
+      expect(Number(seconds)).toBeGreaterThan(1100);
+      expect(Number(seconds)).toBeLessThanOrEqual(1200);
     }
     const refused = await door.call(service, 'requests.create', aRequest(), { key });
     expect(refused.status).toBe(429);
@@ -107,7 +109,8 @@ test('the default account has no policy until it is given one', async () => {
   expect(fromTrpc).not.toHaveProperty('ratelimit-policy');
 });
 
-test('a batch over two policies names both', async () => {
+// In the order of their answers, which differs from run to run, two equal batches had two headers.
+test('a batch over two policies names both, by name', async () => {
   const { key } = await aLimitedKey({});
   const { headers } = await service.ask(
     'POST',
