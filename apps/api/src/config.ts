@@ -18,7 +18,7 @@ import { arePlaceholders, type Payers, readPayers } from './payers.ts';
 const ROLES = ['http', 'delivery', 'verification'] as const;
 type Role = (typeof ROLES)[number];
 
-/** The environment, read once and checked. README's configuration table is this. */
+/** The environment, read once and checked. `apps/docs/configuration.md` is its table. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;

@@ -63,7 +63,7 @@ test('a migration that fails leaves no lock in the session', async () => {
   expect((await migrate({ connectionString })).length).toBeGreaterThan(0);
 });
 
-// Without it the service would need a direct connection, which the README says it does not.
+// Without it the service would need a direct connection, which the configuration page says it does not.
 test('a store works through a pooler', async () => {
   const { connectionString } = await aTransactionPooler(await anEmptyDatabase(), { backendCount: 2 });
   await migrate({ connectionString });
