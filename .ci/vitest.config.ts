@@ -1,3 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { include: ['*.test.ts'], testTimeout: 60_000 } });
+const conditions = ['@insurance-verification/source'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: { include: ['*.test.ts'], testTimeout: 60_000 },
+});

@@ -91,6 +91,8 @@ const Environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
     .optional(),
   DATA_DIR: z.string().default(`${workspaceRoot}.data`),
+  PAYERS: z.string().optional(),
+  PAYERS_FILE: z.string().optional(),
   ENCRYPTION_KEY: checked((text) => (parseMasterKeys(text), text)).optional(),
   BOOTSTRAP_API_KEY: z
     .string()
@@ -143,6 +145,9 @@ const Environment = z.object({
     .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
+
+/** Every variable that {@link readConfig} reads. */
+export const CONFIG_VARIABLES: readonly string[] = Object.keys(Environment.shape);
 
 /**
  * Reads the environment; an empty variable counts as absent, but for lists.

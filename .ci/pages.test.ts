@@ -1,0 +1,51 @@
+import { createSchemas, DEFAULT_PAYERS } from '../packages/schema/src/index.ts';
+import { expect, test } from 'vitest';
+import { everyRow } from '../apps/api/faults/every-row.ts';
+import { CONFIG_VARIABLES } from '../apps/api/src/config.ts';
+import { createRouter } from '../apps/api/src/router.ts';
+import type { TrpcMeta } from '../apps/api/src/trpc.ts';
+import { rowsOf, textOf } from './pages.ts';
+
+// Breaks when README grows back into the page that nobody reads to its end.
+test('README is a short page', () => {
+  const text = textOf('README.md');
+  const lines = text.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(150);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(12 * 1024);
+  expect(lines.filter((line) => line.length > 200)).toEqual([]);
+});
+
+// Breaks when a variable comes or goes and an operator is not told.
+test('the table of the configuration has every variable, and no other', () => {
+  const variables = rowsOf(textOf('apps/docs/configuration.md')).map(([first = '']) =>
+    first.replaceAll('`', ''),
+  );
+  expect(variables.toSorted()).toEqual(CONFIG_VARIABLES.toSorted());
+});
+
+// Breaks when an operation, its route or its scopes change and a caller is not told.
+test('the table of the contract has every operation', () => {
+  const { procedures } = createRouter(createSchemas({ payers: DEFAULT_PAYERS }))._def;
+  const operations = Object.entries(procedures).map(([name, { _def }]) => {
+    const { openapi, scopes } = (_def.meta as TrpcMeta).procedure.meta;
+    const scope = scopes.map((one) => `\`${one}\``).join(', ') || 'none';
+    return [`\`${name}\``, `\`${openapi.method} ${openapi.path}\``, scope];
+  });
+  const rows = rowsOf(textOf('apps/docs/contract.md')).map((cells) => cells.slice(0, 3));
+  expect(rows.toSorted()).toEqual(operations.toSorted());
+});
+
+test('the tables of states are those beside the code', () => {
+  const page = textOf('apps/docs/states.md').replaceAll(/ {2,}/g, ' ');
+  const source = textOf('packages/store/src/output/decide-disposition.ts');
+  const rows = [...source.matchAll(/^ \* (\| \d .*)$/gm)].map(([, row = '']) =>
+    row.replaceAll(/ +\|/g, ' |'),
+  );
+  expect(rows).toHaveLength(8);
+  for (const row of rows) expect(page).toContain(row);
+});
+
+test('the table of faults has every row of the suite', () => {
+  const numbers = rowsOf(textOf('apps/api/faults/README.md')).map(([first]) => Number(first));
+  expect(numbers).toEqual(everyRow.map(({ number }) => number));
+});
