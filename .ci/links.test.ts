@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pages, root, textOf } from './pages.ts';
 
@@ -45,4 +46,15 @@ test('a heading is a place as code hosts name it', () => {
 // A page that names the test or the file which holds a promise is worth what its links are.
 test.each(pages)('every file and heading that %s links to is there', (page) => {
   expect(linksOf(textOf(page)).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+});
+
+// A docstring that sends its reader to a page they lack says less than none; most of them go to npm.
+test('every page that a source names is in the repository', () => {
+  const sources = execFileSync('git', ['grep', '-IohE', '[[:alnum:]/_.-]+\\.md\\b', '--', '*.ts', ':!.ci'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const named = [...new Set(sources.trim().split('\n'))];
+  const isThere = (name: string) => pages.some((page) => page === name || basename(page) === name);
+  expect(named.filter((name) => !isThere(name.replace(/^(\.\.?\/)+/, '')))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
 import type { TestService } from './a-service.ts';
 import type { Answer } from './send.ts';
 
-/** The operations as api.md lists them, written down a second time so that a moved route is noticed. */
+/** The operations and their routes, written down a second time so that a moved route is noticed. */
 const ROUTES = {
   'requests.create': 'POST /requests/',
   'requests.list': 'GET /requests/',

@@ -225,7 +225,7 @@ test('the webhook has the result as its body and the signature headers', () => {
   ]);
 });
 
-/** What the operations can answer besides what all can (api.md): the status lists are contract. */
+/** What the operations can answer besides what all can: the status lists are contract. */
 const ALWAYS = [200, 400, 408, 413, 415, 431, 500, 503];
 const ALSO: Record<string, number[]> = {
   'requests.create': [401, 403, 409, 422, 429],

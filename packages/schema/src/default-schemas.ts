@@ -8,52 +8,52 @@ import { DEFAULT_PAYERS, type PayerNames } from './payers.ts';
  */
 export const defaultSchemas = createSchemas({ payers: DEFAULT_PAYERS });
 
-/** A verification result: the body of Verification Output and of the webhook (spec 2.1 and 4.2). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** A verification result: the body of Verification Output and of the webhook. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const ResponseModel = defaultSchemas.ResponseModel;
 /** {@link ResponseModel} as a type, over the payer names `P`. */
 export type ResponseModel<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ResponseModel']>;
 
-/** A request as the service holds it (spec 2.2). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** A request as the service holds it. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const RequestModel = defaultSchemas.RequestModel;
 /** {@link RequestModel} as a type, over the payer names `P`. */
 export type RequestModel<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestModel']>;
 
-/** What a client asks for: the body of Create Request (spec 2.3 and 4.1). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** What a client asks for: the body of Create Request. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const RequestInfo = defaultSchemas.RequestInfo;
 /** {@link RequestInfo} as a type, over the payer names `P`. */
 export type RequestInfo<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestInfo']>;
 
-/** The payer to ask (spec 2.5). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** The payer to ask. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const PayerInfo = defaultSchemas.PayerInfo;
 /** {@link PayerInfo} as a type, over the payer names `P`. */
 export type PayerInfo<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['PayerInfo']>;
 
-/** One coverage a verification found (spec 2.7). A payer may answer several. Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** One coverage a verification found. A payer may answer several. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const InsurancePlanData = defaultSchemas.InsurancePlanData;
 /** {@link InsurancePlanData} as a type, over the payer names `P`. */
 export type InsurancePlanData<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['InsurancePlanData']>;
 
-/** One insurance plan as the payer described it (spec 2.8). No field is required. Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** One insurance plan as the payer described it. No field is required. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const PlanInfo = defaultSchemas.PlanInfo;
 /** {@link PlanInfo} as a type, over the payer names `P`. */
 export type PlanInfo<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['PlanInfo']>;
 
-/** One of the four configured payer plan names (spec 2.9). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** One of the four configured payer plan names. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const Payer = defaultSchemas.Payer;
 /** {@link Payer} as a type, over the payer names `P`. */
 export type Payer<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['Payer']>;
 
-/** One page of requests, newest first (api.md, `requests.list`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** One page of requests, newest first (`requests.list`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const RequestList = defaultSchemas.RequestList;
 /** {@link RequestList} as a type, over the payer names `P`. */
 export type RequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestList']>;
 
-/** One held output with its body (api.md, `heldOutputs.get`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** One held output with its body (`heldOutputs.get`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const HeldOutputDetail = defaultSchemas.HeldOutputDetail;
 /** {@link HeldOutputDetail} as a type, over the payer names `P`. */
 export type HeldOutputDetail<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['HeldOutputDetail']>;
 
-/** What a verifier can work on (api.md, `work.claim`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** What a verifier can work on (`work.claim`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const ClaimWork = defaultSchemas.ClaimWork;
 /** {@link ClaimWork} as a type, over the payer names `P`. */
 export type ClaimWork<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ClaimWork']>;
@@ -73,7 +73,7 @@ export const WorkItemList = defaultSchemas.WorkItemList;
 /** {@link WorkItemList} as a type, over the payer names `P`. */
 export type WorkItemList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkItemList']>;
 
-/** Hands in what was found out (api.md, `work.submit`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** Hands in what was found out (`work.submit`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const SubmitWork = defaultSchemas.SubmitWork;
 /** {@link SubmitWork} as a type, over the payer names `P`. */
 export type SubmitWork<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['SubmitWork']>;
@@ -83,7 +83,7 @@ export const ChannelStats = defaultSchemas.ChannelStats;
 /** {@link ChannelStats} as a type, over the payer names `P`. */
 export type ChannelStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ChannelStats']>;
 
-/** Every channel of every payer's route (api.md, `work.stats`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** Every channel of every payer's route (`work.stats`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const WorkStats = defaultSchemas.WorkStats;
 /** {@link WorkStats} as a type, over the payer names `P`. */
 export type WorkStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkStats']>;

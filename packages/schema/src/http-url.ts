@@ -1,7 +1,7 @@
 import { type Fault, textField } from './text-field.ts';
 import { urlFault } from './url-fault.ts';
 
-/** The spec's bound on `callback_url` (spec 8), in characters. */
+/** The spec's bound on `callback_url`, in characters. */
 const LENGTH_MAX = 2083;
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createSchemas } from './create-schemas.ts';
 import type { PayerNames } from './payers.ts';
 
-/** The names of the spec's models and enumerations, in the order of its section 2. */
+/** The names of the spec's models and enumerations. */
 export const SPEC_MODEL_NAMES = [
   'ResponseModel',
   'RequestModel',

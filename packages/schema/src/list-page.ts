@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { model } from './model.ts';
 import { cursorField, limitField } from './page.ts';
 
-/** Which page of a list to read, newest first: held outputs, keys, accounts (api.md). */
+/** Which page of a list to read, newest first: held outputs, keys, accounts. */
 export const ListPage = model('ListPage', 'Which page of a list to read, newest first.', {
   limit: limitField(),
   cursor: cursorField(),

@@ -1,7 +1,7 @@
-/** Exactly four payer plan names, in the order their schema lists them (spec 2.9). */
+/** Exactly four payer plan names, in the order their schema lists them. */
 export type PayerNames = readonly [string, string, string, string];
 
-/** The placeholders of spec 2.9, for a first run. A production start refuses them. */
+/** The placeholders of a first run. A production start refuses them. */
 export const DEFAULT_PAYERS = ['Payer Plan 1', 'Payer Plan 2', 'Payer Plan 3', 'Payer Plan 4'] as const;
 
 /**

@@ -4,7 +4,7 @@ import { list } from './list.ts';
 import { model } from './model.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Every error that is not a 422: `application/problem+json` (RFC 9457; api.md, "Errors"). */
+/** Every error that is not a 422: `application/problem+json` (RFC 9457). */
 export const Problem = model(
   'Problem',
   'An error that is not a 422, as application/problem+json (RFC 9457).',

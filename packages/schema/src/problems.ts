@@ -39,7 +39,7 @@ function row(
   return { status, trpcCode, retryable, title, sentence };
 }
 
-/** Every error the service answers besides 422 (api.md, "Errors"; bad-input.md). Closed: codes are never renamed. */
+/** Every error the service answers besides 422. Closed: codes are never renamed. */
 export const PROBLEMS = {
   bad_request: row(400, 'BAD_REQUEST', false, 'Bad request', 'The request could not be understood.'),
   idempotency_key_on_batch: row(

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { enumeration } from './model.ts';
 
-/** How far a request has come, as the wire shows it (spec 2.9 and 3). */
+/** How far a request has come, as the wire shows it. */
 export const RequestState = enumeration('RequestState', 'How far a request has come.', [
   'pending',
   'complete',
@@ -18,7 +18,7 @@ export type Outcome = 'none' | 'complete' | 'error_verifying';
 export type DeliveryFact = 'none' | 'pending' | 'delivered' | 'exhausted';
 
 /*
- * Two facts are stored, one view is shown (design.md, "State"):
+ * Two facts are stored, one view is shown:
  *
  *   delivery \ outcome     none                     complete                 error_verifying
  *   none                   pending                  complete                 error_verifying

@@ -4,8 +4,8 @@ import { FAULT_COUNT_MAX } from './list.ts';
 import type { ValidationError } from './validation-error.ts';
 
 /**
- * Zod's issues as the `detail` of a 422: one entry per location, in the schema's order, with FastAPI's codes and texts
- * (`validation-errors.md`). Values are never repeated. The first thousand faults are told.
+ * Zod's issues as the `detail` of a 422: one entry per location, in the schema's order, with FastAPI's codes and texts.
+ * Values are never repeated. The first thousand faults are told.
  *
  * @param issues `error.issues` of a failed parse.
  * @param raw what was parsed; it tells an absent field (`missing`) from one of the wrong type.

@@ -3,7 +3,7 @@ import { model } from './model.ts';
 import { wholeNumber } from './whole-number.ts';
 import { list } from './list.ts';
 
-/** One fault in a request: where, what in words, what as a code (spec 2.10). Never the value: it would be a patient's data. */
+/** One fault in a request: where, what in words, what as a code. Never the value: it would be a patient's data. */
 export const ValidationError = model(
   'ValidationError',
   'One fault in a request. It never repeats the value that was sent.',
@@ -21,7 +21,7 @@ export const ValidationError = model(
 /** {@link ValidationError} as a type. */
 export type ValidationError = z.infer<typeof ValidationError>;
 
-/** The body of every 422 answer (spec 2.10 and 7). */
+/** The body of every 422 answer. */
 export const HTTPValidationError = model('HTTPValidationError', 'The body of every 422 answer.', {
   detail: list(ValidationError).optional().meta({
     description:

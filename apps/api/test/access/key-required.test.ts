@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** api.md's column "scope"; the one open operation is not here. */
+/** The scopes of each operation, written down a second time; the one open operation is not here. */
 const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'requests.create': ['requests'],
   'requests.list': ['requests'],

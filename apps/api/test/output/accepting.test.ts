@@ -12,7 +12,7 @@ import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.
 import { aCoverage, anOutput } from '../an-output.ts';
 import { doors } from '../doors.ts';
 
-// The table "Accepting an output" of design.md, row by row, under both kinds of trust. The answer is 200 in each.
+// The table of apps/docs/states.md, "What becomes of an output", row by row, under both kinds of trust. The answer is 200 in each.
 
 let open: TestService;
 let keyed: TestService;

@@ -17,7 +17,7 @@ export const AccountMode = enumeration('AccountMode', "Whether an account's requ
 /** {@link AccountMode} as a type. */
 export type AccountMode = z.infer<typeof AccountMode>;
 
-/** Who requests belong to (api.md, `accounts.list`). */
+/** Who requests belong to (`accounts.list`). */
 export const Account = model('Account', 'Who requests belong to.', {
   account_id: z.string().meta({ description: 'The id of the account.' }),
   name: z.string().meta({ description: 'Its name, for people.' }),

@@ -24,12 +24,12 @@ const apiKeyShape = {
   }),
 };
 
-/** An API key without its text (api.md, `keys.list`). */
+/** An API key without its text (`keys.list`). */
 export const ApiKey = model('ApiKey', 'An API key without its text.', apiKeyShape);
 /** {@link ApiKey} as a type. */
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A key that was just created: the only answer that ever holds its text (api.md, `keys.create`). */
+/** A key that was just created: the only answer that ever holds its text (`keys.create`). */
 export const CreatedApiKey = model('CreatedApiKey', 'A key that was just created, with its text.', {
   ...apiKeyShape,
   key: z.string().meta({ description: "The key's text, for the header x-key. Shown once." }),

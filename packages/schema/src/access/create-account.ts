@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { model } from '../model.ts';
 import { AccountKind, AccountMode } from './account.ts';
 
-/** The body that creates an account (api.md, `accounts.create`). */
+/** The body that creates an account (`accounts.create`). */
 export const CreateAccount = model('CreateAccount', 'Creates an account.', {
   name: z.string().min(1).max(200).meta({ description: 'Its name, for people, 1 to 200 characters.' }),
   kind: AccountKind.default('provider').meta({ description: 'Who it belongs to.' }),

@@ -5,7 +5,7 @@ import { allowedCidrs } from './allowed-cidrs.ts';
 import { Scope } from './scope.ts';
 import { list } from '../list.ts';
 
-/** The body that creates an API key (api.md, `keys.create`). */
+/** The body that creates an API key (`keys.create`). */
 export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {
   account_id: z.string().meta({ description: 'The account it will act for.' }),
   scopes: list(Scope)

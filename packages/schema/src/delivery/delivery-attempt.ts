@@ -4,7 +4,7 @@ import { model } from '../model.ts';
 import { AttemptOutcome } from './attempt-outcome.ts';
 import { wholeNumber } from '../whole-number.ts';
 
-/** One attempt to post a result to its callback address (api.md, `requests.deliveries`). */
+/** One attempt to post a result to its callback address (`requests.deliveries`). */
 export const DeliveryAttempt = model(
   'DeliveryAttempt',
   'One attempt to post a result to its callback address.',

@@ -15,7 +15,7 @@ export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stan
 /** {@link DeliveryStatus} as a type. */
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** One version of a result on its way to the callback address (api.md, `requests.deliveries`). */
+/** One version of a result on its way to the callback address (`requests.deliveries`). */
 export const Delivery = model('Delivery', 'One version of a result on its way to the callback address.', {
   delivery_id: z.string().meta({ description: 'The id of the delivery.' }),
   version: wholeNumber().meta({ description: 'The version of the result it carries, from 1.' }),

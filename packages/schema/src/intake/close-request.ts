@@ -14,7 +14,7 @@ export const CloseReason = enumeration('CloseReason', 'Why a request is closed.'
 /** {@link CloseReason} as a type. */
 export type CloseReason = z.infer<typeof CloseReason>;
 
-/** The body that closes a request as error_verifying (api.md, `requests.close`). */
+/** The body that closes a request as error_verifying (`requests.close`). */
 export const CloseRequest = model('CloseRequest', 'Closes a request as error_verifying.', {
   reason: CloseReason.meta({ description: 'Why; it becomes the error_reason of the request.' }),
 });

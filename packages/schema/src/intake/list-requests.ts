@@ -3,7 +3,7 @@ import { model } from '../model.ts';
 import { cursorField, limitField } from '../page.ts';
 import { RequestState } from '../request-state.ts';
 
-/** Which requests to list, newest first (api.md, `requests.list`). */
+/** Which requests to list, newest first (`requests.list`). */
 export const ListRequests = model('ListRequests', 'Which requests to list, newest first.', {
   limit: limitField(),
   cursor: cursorField(),

@@ -3,7 +3,7 @@ import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createPayer } from './payer.ts';
 
-/** The payer to ask (spec 2.5). */
+/** The payer to ask. */
 export function createPayerInfo<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('PayerInfo', 'The payer that is asked.', {
     name: payer.meta({ description: 'The payer plan to verify with.' }),

@@ -7,7 +7,7 @@ import type { createPayerInfo } from './payer-info.ts';
 import { ProviderInfo } from './provider-info.ts';
 import { list } from '../list.ts';
 
-/** What a client asks for: the body of Create Request (spec 2.3 and 4.1). */
+/** What a client asks for: the body of Create Request. */
 export function createRequestInfo<P extends PayerNames>(payerInfo: ReturnType<typeof createPayerInfo<P>>) {
   return model('RequestInfo', 'What a client asks for: the body of Create Request.', {
     patient_info: PatientInfo.meta({ description: 'The patient whose eligibility is verified.' }),

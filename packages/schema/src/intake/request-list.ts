@@ -4,7 +4,7 @@ import type { PayerNames } from '../payers.ts';
 import type { createRequestModel } from './request-model.ts';
 import { list } from '../list.ts';
 
-/** One page of requests, newest first (api.md, `requests.list`). */
+/** One page of requests, newest first (`requests.list`). */
 export function createRequestList<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
 ) {

@@ -5,7 +5,7 @@ import type { PayerNames } from '../payers.ts';
 import { RequestState } from '../request-state.ts';
 import type { createRequestInfo } from './request-info.ts';
 
-/** A request as the service holds it (spec 2.2). */
+/** A request as the service holds it. */
 export function createRequestModel<P extends PayerNames>(
   requestInfo: ReturnType<typeof createRequestInfo<P>>,
 ) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { model } from '../model.ts';
 
-/** The body that applies a held output (api.md, `heldOutputs.apply`). */
+/** The body that applies a held output (`heldOutputs.apply`). */
 export const ApplyHeldOutput = model('ApplyHeldOutput', 'Applies a held output.', {
   request_id: z
     .string()

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { model } from '../model.ts';
 
-/** The body that dismisses a held output (api.md, `heldOutputs.dismiss`). */
+/** The body that dismisses a held output (`heldOutputs.dismiss`). */
 export const DismissHeldOutput = model('DismissHeldOutput', 'Dismisses a held output.', {
   note: z.string().optional().meta({ description: 'Why, for the next operator; free text.' }),
 });

@@ -13,7 +13,7 @@ export const HeldStatus = enumeration(
 /** {@link HeldStatus} as a type. */
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
-/** One held output with its body (api.md, `heldOutputs.get`). */
+/** One held output with its body (`heldOutputs.get`). */
 export function createHeldOutputDetail<P extends PayerNames>(
   responseModel: ReturnType<typeof createResponseModel<P>>,
 ) {

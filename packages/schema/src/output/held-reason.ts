@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
 /**
- * Why an output was held and not applied (design.md, "Accepting an output"): the sender is not trusted, no request has
+ * Why an output was held and not applied: the sender is not trusted, no request has
  * its id, it is about another patient, or the request already has a different result.
  */
 export const HeldReason = enumeration('HeldReason', 'Why an output was held and not applied.', [

@@ -14,7 +14,7 @@ export const OutputStatus = enumeration('OutputStatus', 'What became of an outpu
 /** {@link OutputStatus} as a type. */
 export type OutputStatus = z.infer<typeof OutputStatus>;
 
-/** The answer to an output, always with status 200 (api.md, `verificationOutput.submit`). */
+/** The answer to an output, always with status 200 (`verificationOutput.submit`). */
 export const OutputReceipt = model('OutputReceipt', 'What became of an output.', {
   status: OutputStatus.meta({
     description: 'received for callers without a verify key; else what became of it.',

@@ -4,7 +4,7 @@ import type { PayerNames } from '../payers.ts';
 import type { createInsurancePlanData } from '../verification/insurance-plan-data.ts';
 import { list } from '../list.ts';
 
-/** A verification result: the body of Verification Output and of the webhook (spec 2.1 and 4.2). */
+/** A verification result: the body of Verification Output and of the webhook. */
 export function createResponseModel<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
   insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,

@@ -5,7 +5,7 @@ import type { PayerNames } from '../payers.ts';
 import { VerificationSource } from './verification-source.ts';
 import { list } from '../list.ts';
 
-/** What a verifier can work on (api.md, `work.claim`). */
+/** What a verifier can work on (`work.claim`). */
 export function createClaimWork<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('ClaimWork', 'What a verifier can work on.', {
     channels: list(VerificationSource)

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
-/** Why nothing could be found out, in the order of eligibility.md. Closed: rows are added, never renamed or removed. */
+/** Why nothing could be found out. Closed: rows are added, never renamed or removed. */
 export const VERIFICATION_REASON_SLUGS = [
   'member_not_found',
   'member_id_invalid',
@@ -37,7 +37,7 @@ export const VERIFICATION_REASON_SLUGS = [
 const DELIVERY_REASON_SLUGS = ['webhook_exhausted', 'webhook_gone', 'webhook_blocked_address'] as const;
 
 /**
- * The slugs the service itself writes into `error_reason` (eligibility.md). The field is a plain string on the wire, since
+ * The slugs the service itself writes into `error_reason`. The field is a plain string on the wire, since
  * a verifier's free text is kept as it came; look a value up with `ErrorReason.safeParse` before trusting it as a slug.
  */
 export const ErrorReason = enumeration(

@@ -22,9 +22,9 @@ function row(
   return { retryable, fixedBy, nextChannelMayHelp, sentence };
 }
 
-/** Every slug of `error_reason` and what to do about it (eligibility.md, "error_reason"). */
+/** Every slug of `error_reason` and what to do about it. */
 export const ERROR_REASONS = {
-  // X12 271 AAA03 (005010X279A1) codes behind the first four groups are mapped in the API channel, from eligibility.md.
+  // X12 271 AAA03 (005010X279A1) codes behind the first four groups are in packages/x12, rejection-reasons.ts.
   member_not_found: row('patient_data', false, true, 'The payer found no member with this data.'),
   member_id_invalid: row('patient_data', false, true, 'The payer does not know this subscriber_id.'),
   member_ambiguous: row(

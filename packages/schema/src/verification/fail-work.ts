@@ -13,7 +13,7 @@ export const FailureReason = enumeration(
 /** {@link FailureReason} as a type. */
 export type FailureReason = z.infer<typeof FailureReason>;
 
-/** Says that this channel cannot find out (api.md, `work.fail`). */
+/** Says that this channel cannot find out (`work.fail`). */
 export const FailWork = model('FailWork', 'Says that this channel cannot find out.', {
   lease_token: leaseToken(),
   error_reason: FailureReason.meta({ description: 'Why.' }),
@@ -44,7 +44,7 @@ export const FailedStatus = enumeration(
 /** {@link FailedStatus} as a type. */
 export type FailedStatus = z.infer<typeof FailedStatus>;
 
-/** What became of a request whose channel could not find out (api.md, `work.fail`). */
+/** What became of a request whose channel could not find out (`work.fail`). */
 export const FailedWork = model('FailedWork', 'What became of a request whose channel could not find out.', {
   status: FailedStatus.meta({ description: 'Handed on, or ended.' }),
   next_channel: VerificationSource.nullable().meta({

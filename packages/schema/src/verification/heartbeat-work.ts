@@ -3,7 +3,7 @@ import { dateTime } from '../date-time.ts';
 import { model } from '../model.ts';
 import { leaseToken } from './lease-token.ts';
 
-/** Says that the verifier is still at it (api.md, `work.heartbeat`). */
+/** Says that the verifier is still at it (`work.heartbeat`). */
 export const HeartbeatWork = model('HeartbeatWork', 'Says that the verifier is still at it.', {
   lease_token: leaseToken(),
 });

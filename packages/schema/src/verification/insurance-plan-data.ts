@@ -6,7 +6,7 @@ import type { PayerNames } from '../payers.ts';
 import type { createPlanInfo } from './plan-info.ts';
 import { VerificationSource } from './verification-source.ts';
 
-/** One coverage a verification found (spec 2.7). A payer may answer several. */
+/** One coverage a verification found. A payer may answer several. */
 export function createInsurancePlanData<P extends PayerNames>(
   planInfo: ReturnType<typeof createPlanInfo<P>>,
 ) {

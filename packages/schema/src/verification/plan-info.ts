@@ -6,7 +6,7 @@ import type { PayerNames } from '../payers.ts';
 import { EligibilityStatus } from './eligibility-status.ts';
 import { list } from '../list.ts';
 
-/** One insurance plan as the payer described it (spec 2.8). No field is required. */
+/** One insurance plan as the payer described it. No field is required. */
 export function createPlanInfo<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('PlanInfo', 'One insurance plan as the payer described it.', {
     payer_name: payer.optional().meta({ description: 'The payer plan that answered. Not null.' }),

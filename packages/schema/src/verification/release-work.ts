@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { model } from '../model.ts';
 import { leaseToken } from './lease-token.ts';
 
-/** Gives a request back untried (api.md, `work.release`). It costs the request no attempt. */
+/** Gives a request back untried (`work.release`). It costs the request no attempt. */
 export const ReleaseWork = model('ReleaseWork', 'Gives a request back untried.', {
   lease_token: leaseToken(),
   reason: z.string().nullable().optional().meta({ description: 'Why, for the next verifier; free text.' }),

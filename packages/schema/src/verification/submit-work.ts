@@ -7,7 +7,7 @@ import type { createInsurancePlanData } from './insurance-plan-data.ts';
 import { leaseToken } from './lease-token.ts';
 import { list } from '../list.ts';
 
-/** Hands in what was found out (api.md, `work.submit`). */
+/** Hands in what was found out (`work.submit`). */
 export function createSubmitWork<P extends PayerNames>(
   insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
 ) {

@@ -18,7 +18,7 @@ export const FixedBy = enumeration('FixedBy', 'Who has to act on an error reason
 /** {@link FixedBy} as a type. */
 export type FixedBy = z.infer<typeof FixedBy>;
 
-/** One attempt to find out with the payer, over one channel (api.md, `requests.attempts`). */
+/** One attempt to find out with the payer, over one channel (`requests.attempts`). */
 export const VerificationAttempt = model(
   'VerificationAttempt',
   'One attempt to find out with the payer, over one channel.',

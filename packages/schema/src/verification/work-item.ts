@@ -19,7 +19,7 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
   });
 }
 
-/** A request that the claimer alone may work on until its lease ends (api.md, `work.claim`). */
+/** A request that the claimer alone may work on until its lease ends (`work.claim`). */
 export function createWorkItem<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
   workPayer: ReturnType<typeof createWorkPayer<P>>,

@@ -15,7 +15,7 @@ export const FailureCount = model('FailureCount', 'How often a channel ended wit
 /** {@link FailureCount} as a type. */
 export type FailureCount = z.infer<typeof FailureCount>;
 
-/** How one channel of one payer stands now and did in the last 24 hours (api.md, `work.stats`). */
+/** How one channel of one payer stands now and did in the last 24 hours (`work.stats`). */
 export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('ChannelStats', 'How one channel of one payer stands now and did in the last 24 hours.', {
     payer: payer.meta({ description: 'The payer plan.' }),

@@ -6,7 +6,7 @@ import { ErrorReason } from './error-reason.ts';
 import { FixedBy } from './verification-attempt.ts';
 import { list } from '../list.ts';
 
-/** One inquiry (X12 270) that the API channel sent to a payer, and what came back (design.md, operators). */
+/** One inquiry (X12 270) that the API channel sent to a payer, and what came back. */
 export const X12Exchange = model(
   'X12Exchange',
   'One inquiry (X12 270) that the API channel sent to a payer, and what came back.',

@@ -29,7 +29,7 @@ export interface PlanPeriod extends Period {
 const OPEN: PlanPeriod = { start: null, end: null, kind: NO_KIND };
 
 /**
- * First and last day of a coverage from the DTP of one loop, in the order of eligibility.md. A range tells both,
+ * First and last day of a coverage from the DTP of one loop, in the order of STARTS and ENDS. A range tells both,
  * whatever its qualifier; of two with one qualifier the one that holds the service date is believed, else the first.
  */
 export function planPeriod(

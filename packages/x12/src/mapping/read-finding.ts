@@ -15,7 +15,7 @@ import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
 type NoResult = Extract<Finding, { kind: 'no_result' }>;
 
 /**
- * What a payer's answer to a 270 comes to, by the tables of eligibility.md. Never throws, whatever the text.
+ * What a payer's answer to a 270 comes to. Never throws, whatever the text.
  *
  *     cut, misnumbered, no X12                     → payer_response_invalid
  *     no 271, but a 999 or TA1                     → payer_response_invalid

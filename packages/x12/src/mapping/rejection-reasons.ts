@@ -1,6 +1,6 @@
 import type { ErrorReason } from '@insurance-verification/schema';
 
-/** AAA03 of a 271 (005010X279A1) to our slug, from eligibility.md. 35 is missing: out of network is a result. */
+/** AAA03 of a 271 (005010X279A1) to our slug. 35 is missing: out of network is a result. */
 const REASONS: readonly (readonly [ErrorReason, string])[] = [
   ['payer_unavailable', '42 80'],
   ['payer_id_invalid', '79'],

@@ -21,7 +21,7 @@ export interface InquiryContext {
 /** The service type that asks for the plan as a whole. */
 const WHOLE_PLAN = '30';
 
-/** The 270 for a request, by the table of eligibility.md. What the request does not certainly say is not asked. */
+/** The 270 for a request. What the request does not certainly say is not asked. */
 export function toEligibilityInquiry(request: RequestInfo, context: InquiryContext): EligibilityInquiry {
   const { patient_info: patient, payer_info: payer, provider_info: provider } = request;
   const { requestId, traceOrigin, payerId, serviceDate, askedAt } = context;
