@@ -1,8 +1,8 @@
 import { JsonFault, JsonScanner } from './json-scanner.ts';
 
-/** Where a text stops being JSON, as an index into it; null when it is JSON. V8's own messages often name no place. */
-export function findJsonFault(text: string): number | null {
-  const scanner = new JsonScanner(text);
+/** Where a text in UTF-8 stops being JSON, as an index into its bytes; null when it is JSON. V8's own messages often name no place. */
+export function findJsonFault(bytes: Buffer): number | null {
+  const scanner = new JsonScanner(bytes);
   try {
     scanner.space();
     scanner.value();
@@ -11,5 +11,5 @@ export function findJsonFault(text: string): number | null {
     if (err instanceof JsonFault) return err.at;
     throw err;
   }
-  return scanner.at < text.length ? scanner.at : null;
+  return scanner.at < bytes.length ? scanner.at : null;
 }

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, as an index into it. */
+/** Where a text stops being JSON, as an index into its bytes. */
 export class JsonFault {
   readonly at: number;
   constructor(at: number) {
@@ -6,7 +6,7 @@ export class JsonFault {
   }
 }
 
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -17,24 +17,27 @@ const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Steps through a JSON text without making its values. Every method moves `at` past what it names and throws
+ * Steps through a JSON text in valid UTF-8 without making its values, nor a string of the whole: a flood of megabytes
+ * would fill the heap with them. Every method moves `at` past what it names and throws
  * {@link JsonFault} where the text stops being JSON. The place is the one that Python's `json` names up to 3.12 (3.13
  * moved a trailing comma in an object by one), since that is what FastAPI's clients have seen: the opening quote of an
  * unterminated string, the `u` of a broken escape, the token that stands where another is due.
  */
 export class JsonScanner {
-  readonly text: string;
+  readonly bytes: Buffer;
   at = 0;
+  /** Whether the string that was passed last has an escape. */
+  hasEscape = false;
   /** What opened each object and list around `at`. */
   #openers = new Uint8Array(64);
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 
-  /** The character code at `at`; NaN at the end. */
+  /** The byte at `at`; 0 at the end, which no JSON text has unescaped either. */
   peek(): number {
-    return this.text.charCodeAt(this.at);
+    return this.bytes[this.at] ?? 0;
   }
 
   space(): void {
@@ -123,46 +126,49 @@ export class JsonScanner {
   }
 
   string(): void {
-    const { text } = this;
+    const { bytes } = this;
     const quote = this.at;
+    this.hasEscape = false;
     for (let at = quote + 1; ; at += 1) {
-      const code = text.charCodeAt(at);
+      const code = bytes[at] ?? 0;
       if (code === QUOTE) {
         this.at = at + 1;
         return;
       }
       if (code === BACKSLASH) at = this.#escape(at, quote);
-      else if (!(code >= SPACE)) throw new JsonFault(at < text.length ? at : quote);
+      else if (code < SPACE) throw new JsonFault(at < bytes.length ? at : quote);
     }
   }
 
   /** @returns the index of the escape's last character. */
   #escape(backslash: number, quote: number): number {
-    const kind = this.text.charCodeAt(backslash + 1);
-    if (Number.isNaN(kind)) throw new JsonFault(quote);
-    if (kind === 0x75) {
+    const { bytes } = this;
+    this.hasEscape = true;
+    if (backslash + 1 === bytes.length) throw new JsonFault(quote);
+    if (bytes[backslash + 1] === 0x75) {
       // Python wants a character behind the four digits before it looks at them.
-      if (!/^[\da-fA-F]{4}[^]/.test(this.text.slice(backslash + 2, backslash + 7)))
+      if (afterHexDigits(bytes, backslash + 2) < backslash + 6 || backslash + 6 >= bytes.length)
         throw new JsonFault(backslash + 1);
       return backslash + 5;
     }
-    if (!isShortEscape(kind)) throw new JsonFault(backslash);
+    if (!isShortEscape(bytes[backslash + 1] ?? 0)) throw new JsonFault(backslash);
     return backslash + 1;
   }
 
   #word(word: string): void {
-    if (!this.text.startsWith(word, this.at)) throw new JsonFault(this.at);
+    for (let index = 0; index < word.length; index += 1)
+      if (this.bytes[this.at + index] !== word.charCodeAt(index)) throw new JsonFault(this.at);
     this.at += word.length;
   }
 
   /** A number ends where it stops being one: in `01` and `1.` what follows is the fault, in `-` there is no number. */
   #number(): void {
-    const { text } = this;
-    const whole = text.charCodeAt(this.at) === 0x2d ? this.at + 1 : this.at;
-    let at = text.charCodeAt(whole) === 0x30 ? whole + 1 : afterDigits(text, whole);
+    const { bytes } = this;
+    const whole = bytes[this.at] === 0x2d ? this.at + 1 : this.at;
+    let at = bytes[whole] === 0x30 ? whole + 1 : afterDigits(bytes, whole);
     if (at === whole) throw new JsonFault(this.at);
-    if (text.charCodeAt(at) === 0x2e && isDigit(text.charCodeAt(at + 1))) at = afterDigits(text, at + 1);
-    this.at = afterExponent(text, at);
+    if (bytes[at] === 0x2e && isDigit(bytes[at + 1] ?? 0)) at = afterDigits(bytes, at + 1);
+    this.at = afterExponent(bytes, at);
   }
 }
 
@@ -174,18 +180,30 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-function afterDigits(text: string, start: number): number {
+function afterDigits(bytes: Buffer, start: number): number {
   let at = start;
-  while (isDigit(text.charCodeAt(at))) at += 1;
+  while (isDigit(bytes[at] ?? 0)) at += 1;
   return at;
 }
 
-function afterExponent(text: string, start: number): number {
-  const code = text.charCodeAt(start);
+/** At most the four of a `\u`. */
+function afterHexDigits(bytes: Buffer, start: number): number {
+  let at = start;
+  while (at < start + 4 && isHexDigit(bytes[at] ?? 0)) at += 1;
+  return at;
+}
+
+function isHexDigit(code: number): boolean {
+  const lower = code | 0x20;
+  return isDigit(code) || (lower >= 0x61 && lower <= 0x66);
+}
+
+function afterExponent(bytes: Buffer, start: number): number {
+  const code = bytes[start];
   if (code !== 0x65 && code !== 0x45) return start;
-  const sign = text.charCodeAt(start + 1);
+  const sign = bytes[start + 1];
   const digits = sign === 0x2b || sign === 0x2d ? start + 2 : start + 1;
-  const end = afterDigits(text, digits);
+  const end = afterDigits(bytes, digits);
   return end === digits ? start : end;
 }
 

@@ -6,12 +6,14 @@ export type Outline = ObjectOutline | ListOutline | ScalarOutline;
 export interface ObjectOutline {
   readonly kind: 'object';
   readonly isNullable: boolean;
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: readonly Member[];
   /** The bits of the members without which it is a fault. */
   readonly requiredBits: number;
 }
 
-interface Member {
+export interface Member {
+  readonly name: string;
+  readonly nameBytes: Buffer;
   readonly outline: Outline;
   /** One of 31: a bitmap of those that were seen costs less than a set. */
   readonly bit: number;
@@ -54,11 +56,14 @@ export function outlineOf(schema: z.core.$ZodType): Outline {
 export function objectOutline(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectOutline {
   const entries = Object.entries(shape);
   if (entries.length > 31) throw new TypeError('An outline of an object has 31 members at most.');
-  const members = entries.map(
-    ([name, field], index) => [name, { outline: outlineOf(field), bit: 1 << index }] as const,
-  );
+  const members = entries.map(([name, field], index) => ({
+    name,
+    nameBytes: Buffer.from(name),
+    outline: outlineOf(field),
+    bit: 1 << index,
+  }));
   const requiredBits = entries
     .map(([, field], index) => (field._zod.optin === undefined ? 1 << index : 0))
     .reduce((bits, bit) => bits | bit, 0);
-  return { kind: 'object', isNullable: false, members: new Map(members), requiredBits };
+  return { kind: 'object', isNullable: false, members, requiredBits };
 }

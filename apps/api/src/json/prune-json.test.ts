@@ -73,7 +73,7 @@ test('a pruned text gets the answer of the whole one', () => {
   let shorterCount = 0;
   fc.assert(
     fc.property(arbitraryText, (text) => {
-      const pruned = pruneJson(text, outline);
+      const pruned = pruneJson(Buffer.from(text), outline);
       if (pruned.length < text.trim().length) shorterCount += 1;
       expect(answerTo(pruned)).toEqual(answerTo(text));
     }),
@@ -93,10 +93,12 @@ test('a text that is no JSON is refused where it stops being JSON', () => {
     fc.property(cuts, ([text, place, put]) => {
       const at = place % (text.length + 1);
       const broken = text.slice(0, at) + put + text.slice(at + 1);
-      const fault = findJsonFault(broken);
-      if (fault === null) expect(answerTo(pruneJson(broken, outline))).toEqual(answerTo(broken));
+      const fault = findJsonFault(Buffer.from(broken));
+      if (fault === null) expect(answerTo(pruneJson(Buffer.from(broken), outline))).toEqual(answerTo(broken));
       else
-        expect(() => pruneJson(broken, outline)).toThrow(expect.objectContaining({ at: fault }) as JsonFault);
+        expect(() => pruneJson(Buffer.from(broken), outline)).toThrow(
+          expect.objectContaining({ at: fault }) as JsonFault,
+        );
     }),
     { numRuns: 3_000 },
   );
@@ -104,8 +106,10 @@ test('a text that is no JSON is refused where it stops being JSON', () => {
 
 test('what nobody looks at is dropped', () => {
   const kept = '{"text":"a","inner":{"text":"b"}}';
-  expect(pruneJson('{"text":0,"unknown":[[{}]],"text":"a","inner":{"x":{},"text":"b"}}', outline)).toBe(kept);
-  expect(pruneJson(` ${kept} `, outline)).toBe(kept);
+  expect(
+    pruneJson(Buffer.from('{"text":0,"unknown":[[{}]],"text":"a","inner":{"x":{},"text":"b"}}'), outline),
+  ).toBe(kept);
+  expect(pruneJson(Buffer.from(` ${kept} `), outline)).toBe(kept);
 });
 
 // Cut at what only looks like a fault, valid elements would be lost without a word.
@@ -122,13 +126,13 @@ test.each([
   });
   const shape = outlineOf(z.object({ entries: list(entry.extend({ count: z.int().optional() })) }));
   const text = `{"entries":[${Array<string>(1_500).fill(element).join()}]}`;
-  const kept = JSON.parse(pruneJson(text, shape)) as { entries: unknown[] };
+  const kept = JSON.parse(pruneJson(Buffer.from(text), shape)) as { entries: unknown[] };
   expect(kept.entries).toHaveLength(1_500);
 });
 
 test('a list is cut behind its thousandth element that is a fault for certain', () => {
   const text = `{"entries":[${Array<string>(1_500).fill('{"text":"a"},{"text":"a","codes":[]}').join()}]}`;
-  const kept = JSON.parse(pruneJson(text, outline)) as { entries: unknown[] };
+  const kept = JSON.parse(pruneJson(Buffer.from(text), outline)) as { entries: unknown[] };
   expect(kept.entries).toHaveLength(1_999);
 });
 

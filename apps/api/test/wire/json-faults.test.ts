@@ -109,7 +109,7 @@ const valid = [
 
 test('what is JSON is read, whatever it holds', async () => {
   for (const text of valid) {
-    expect({ text, fault: findJsonFault(text) }).toEqual({ text, fault: null });
+    expect({ text, fault: findJsonFault(Buffer.from(text)) }).toEqual({ text, fault: null });
     const { status, json } = await service.ask('POST', '/verification-output', { body: text });
     const { detail } = json as { detail: ValidationError[] };
     expect({ text, status, isRead: detail.every(({ type }) => type !== 'json_invalid') }).toEqual({
@@ -123,7 +123,7 @@ test('what is JSON is read, whatever it holds', async () => {
 test('no JSON text has a fault', () => {
   const accepted = cases.filter(({ text }) => isJson(text));
   expect(accepted.length).toBeGreaterThan(15);
-  expect(accepted.map(({ text }) => findJsonFault(text.replace(/^\ufeff/, '')))).toEqual(
+  expect(accepted.map(({ text }) => findJsonFault(Buffer.from(text.replace(/^\ufeff/, ''))))).toEqual(
     accepted.map(() => null),
   );
 });
