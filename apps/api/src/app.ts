@@ -1,14 +1,14 @@
 import type { Store } from '@insurance-verification/store';
-import type { Authenticator } from './access/create-authenticator.ts';
+import type { Authenticator } from './procedure/authenticator.ts';
 import type { Config } from './config.ts';
-import type { IdempotencyGate } from './intake/create-idempotency-gate.ts';
-import type { BodyRoom } from './limits/create-body-room.ts';
-import type { Limiter } from './limits/create-limiter.ts';
+import type { IdempotencyGate } from './procedure/idempotency-gate.ts';
+import type { BodyRoom } from './procedure/body-room.ts';
+import type { Limiter } from './procedure/limiter.ts';
 import type { Networks } from './limits/networks.ts';
-import type { RequestInserter } from './intake/create-request-inserter.ts';
+import type { RequestInserter } from './procedure/request-inserter.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { WaitingRoom } from './verification/create-waiting-room.ts';
+import type { WaitingRoom } from './procedure/waiting-room.ts';
 
 /** What every call in one process shares. */
 export interface App {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '@insurance-verification/store';
-import type { Authenticator } from './access/create-authenticator.ts';
+import type { Authenticator } from './procedure/authenticator.ts';
 import { addressOf, clientOf } from './client-address.ts';
 import type { BodyAllowance } from './limits/body-allowance.ts';
 import type { Networks } from './limits/networks.ts';

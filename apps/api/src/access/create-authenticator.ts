@@ -1,13 +1,6 @@
 import { findApiKey, type LiveKey, type Store } from '@insurance-verification/store';
 import { LRUCache } from 'lru-cache';
-
-/** Tells whose a key's text is. */
-export interface Authenticator {
-  /** The live key; null for a missing, unknown, revoked or expired one. */
-  authenticate(text: string | undefined): Promise<LiveKey | null>;
-  /** Forgets every answer, so that a revocation by this process holds at once. */
-  forget(): void;
-}
+import type { Authenticator } from '../procedure/authenticator.ts';
 
 /**
  * Milliseconds for which an answer is reused. A key revoked by another process works at most this much longer; at

@@ -1,16 +1,6 @@
-import type { Caller } from '@insurance-verification/store';
 import { LRUCache } from 'lru-cache';
 import { ProblemError } from '../problem.ts';
-
-/** Lets one call with an `Idempotency-Key` be the first. */
-export interface IdempotencyGate {
-  /**
-   * Runs `work` unless the first call with the same account and key is still running in this process. A rival in
-   * another process is waited for by the database instead, which then replays its answer.
-   * @throws {ProblemError} `idempotency_in_progress`
-   */
-  readonly pass: <T>(caller: Caller, key: string | null, work: () => Promise<T>) => Promise<T>;
-}
+import type { IdempotencyGate } from '../procedure/idempotency-gate.ts';
 
 /** Keys of which it is remembered that their first call is over. A forgotten one may get a needless 409, no more. */
 const SETTLED_COUNT_MAX = 50_000;

@@ -1,14 +1,11 @@
 import {
-  type InsertedRequest,
   insertRequests,
   isDatabaseUnavailable,
   type NewRequest,
   type Store,
 } from '@insurance-verification/store';
 import { groupCommit } from '../group-commit.ts';
-
-/** Stores one request; rejects when it was not stored, or when that is not known. */
-export type RequestInserter = (request: NewRequest) => Promise<InsertedRequest>;
+import type { RequestInserter } from '../procedure/request-inserter.ts';
 
 /**
  * Requests that arrive together share a statement. While the database is away the next one would wait as long in vain:

@@ -1,4 +1,4 @@
-import type { BodyOwner, BodyRoom } from './create-body-room.ts';
+import type { BodyOwner, BodyRoom } from '../procedure/body-room.ts';
 
 /** How large the body of one call may be, and the room it has taken. */
 export class BodyAllowance {

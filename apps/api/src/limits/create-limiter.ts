@@ -2,25 +2,12 @@ import type { LimitPolicy } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID, type LiveKey } from '@insurance-verification/store';
 import type { Call } from '../call.ts';
 import type { Config } from '../config.ts';
-import type { Meta } from '../meta.ts';
 import { ProblemError } from '../problem.ts';
 import type { Verdict } from './budget.ts';
 import type { Budgets } from './create-budgets.ts';
 import { type Policy, policyOf } from './policies.ts';
 import { setRateLimitFields } from './rate-limit-fields.ts';
-
-/** Counts calls by the policies that their procedures declare. */
-export interface Limiter {
-  /**
-   * Counts a call before its input is read. At once where it can be told at once: then it returns undefined.
-   * @throws {ProblemError} `rate_limited`
-   */
-  admit(meta: Meta, call: Call, caller: LiveKey | null): Promise<void> | undefined;
-  /** Counts what the answer cost beyond the one unit of its call. */
-  settle(meta: Meta, caller: LiveKey | null, answer: unknown): void;
-  /** Counts a wrong key. @throws {ProblemError} `rate_limited` */
-  countWrongKey(call: Call): Promise<void>;
-}
+import type { Limiter } from '../procedure/limiter.ts';
 
 type Limits = Pick<Config, 'outputTrust' | 'anonymousOutputLimit' | 'anonymousBodyBytes'>;
 

@@ -1,20 +1,4 @@
-/** Where verifiers wait for work in one process. */
-export interface WaitingRoom {
-  /**
-   * Looks until something is found, the time is over, the signal says that the client is gone, or the room closes. Those
-   * who look for the same thing (equal `key`) are let look one after the other, in the order in which they came.
-   */
-  waitFor<Item>(options: {
-    readonly key: string;
-    readonly milliseconds: number;
-    readonly signal: AbortSignal;
-    readonly look: () => Promise<readonly Item[]>;
-  }): Promise<readonly Item[]>;
-  /** There may be work: some look now rather than at the next poll. */
-  readonly hint: () => void;
-  /** Nobody waits any longer, now or later. */
-  readonly close: () => void;
-}
+import type { WaitingRoom } from '../procedure/waiting-room.ts';
 
 /** The poll guarantees what a hint only hastens: one look a second for each thing that is looked for. */
 const POLL_MS = 1_000;
