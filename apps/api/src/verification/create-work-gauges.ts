@@ -20,12 +20,18 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
   const leased = gauge('ivs_work_leased', 'Requests that are worked on.');
   const overdue = gauge('ivs_work_overdue', 'Requests in a channel for longer than their route allows.');
   const oldest = gauge('ivs_work_oldest_seconds', 'How long the longest waiting request has been due.');
-  const toResult = gauge('ivs_work_seconds_to_result', 'From request to result, last 24 hours.', [
-    'quantile',
-  ]);
+  // Two gauges: the label `quantile` is a summary's, which Prometheus expects to have a count and a sum.
+  const toResultP50 = gauge(
+    'ivs_work_time_to_result_p50_seconds',
+    'From request to result, median, last 24 hours.',
+  );
+  const toResultP90 = gauge(
+    'ivs_work_time_to_result_p90_seconds',
+    'From request to result, nine of ten, last 24 hours.',
+  );
   const failures = gauge('ivs_work_failures', 'Attempts that failed, last 24 hours.', ['error_reason']);
   const share = gauge('ivs_work_within_20_seconds_share', 'Attempts that ended within 20 s, last 24 hours.');
-  const all = [waiting, leased, overdue, oldest, toResult, failures, share];
+  const all = [waiting, leased, overdue, oldest, toResultP50, toResultP90, failures, share];
   let measuredAt = -Infinity;
 
   return async () => {
@@ -41,10 +47,8 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
       leased.set(labels, measure.leasedCount);
       overdue.set(labels, measure.overdueCount);
       oldest.set(labels, measure.oldestSeconds ?? 0);
-      if (measure.secondsToResultP50 !== null)
-        toResult.set({ ...labels, quantile: '0.5' }, measure.secondsToResultP50);
-      if (measure.secondsToResultP90 !== null)
-        toResult.set({ ...labels, quantile: '0.9' }, measure.secondsToResultP90);
+      if (measure.secondsToResultP50 !== null) toResultP50.set(labels, measure.secondsToResultP50);
+      if (measure.secondsToResultP90 !== null) toResultP90.set(labels, measure.secondsToResultP90);
       if (measure.within20SecondsShare !== null) share.set(labels, measure.within20SecondsShare);
       for (const { errorReason, count } of measure.failures)
         failures.set({ ...labels, error_reason: errorReason }, count);

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createMetricsRouter } from '../../src/metrics-router.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { aLiveAccount } from '../verification/a-live-account.ts';
+
+const folder = new URL('../../deploy/', import.meta.url);
+const ALERTS = 'prometheus/alerts.yml';
+const DASHBOARD = 'grafana/insurance-verification.json';
+const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8');
+
+/** What Prometheus itself knows of each target. */
+const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
+
+let service: TestService;
+let scraped: string;
+beforeAll(async () => {
+  service = await startTestService();
+  scraped = (await service.ask('GET', '/metrics')).text;
+});
+afterAll(() => service.stop());
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+const panels = (JSON.parse(textOf(DASHBOARD)) as { panels: Panel[] }).panels;
+const queries = [
+  ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  // An expression is one line, or a block that the next key ends.
+  ...[...textOf(ALERTS).matchAll(/^ +expr: ([\s\S]*?)^ +(?:for|labels):/gm)].map(([, expr = '']) => expr),
+];
+
+/** A metric's name without what a histogram puts behind it. */
+const familyOf = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
+
+/** The metrics that a query reads, each with the labels that it selects by. */
+function readBy(query: string): { name: string; labels: string[] }[] {
+  const texts = query.matchAll(/\b((?:ivs|nodejs|process)_[a-z0-9_]+|up\b)(?:\{([^}]*)\})?/g);
+  return [...texts].map(([, name = '', selector = '']) => ({
+    name: familyOf(name),
+    labels: [...selector.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
+  }));
+}
+
+// Breaks when a metric is renamed, and an alert falls silent for ever.
+test('every metric that the dashboard and the alerts name is in /metrics', () => {
+  const served = [...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  const read = queries.flatMap(readBy).map(({ name }) => name);
+  expect(queries.length).toBeGreaterThan(50);
+  expect(read.filter((name) => ![...served, ...OF_PROMETHEUS.metrics].includes(name))).toEqual([]);
+});
+
+test('every metric of the service is on the dashboard', () => {
+  const shown = new Set(
+    panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => readBy(expr))).map(({ name }) => name),
+  );
+  const served = [...scraped.matchAll(/^# TYPE (ivs_\S+)/gm)].map(([, name = '']) => name);
+  expect(served.filter((name) => !shown.has(name))).toEqual([]);
+});
+
+// A label that no metric has selects nothing, and says nothing either.
+test('every label that they select or group by is one of its metric', async () => {
+  const { store } = await aLiveAccount();
+  const metrics = createMetrics({ lostCount: () => 0 });
+  createMetricsRouter({ config: readConfig({}), store, metrics });
+  const labelsOf = new Map(
+    metrics.registry.getMetricsAsArray().map((metric) => [metric.name, labelNamesOf(metric)]),
+  );
+  for (const query of queries) {
+    const read = readBy(query);
+    const known = [...OF_PROMETHEUS.labels, 'le', ...read.flatMap(({ name }) => labelsOf.get(name) ?? [])];
+    const grouped = [...query.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+      list.split(/, */).filter(Boolean),
+    );
+    const lost = [...grouped, ...read.flatMap(({ labels }) => labels)].filter((one) => !known.includes(one));
+    expect(lost, query).toEqual([]);
+  }
+});
+
+/** prom-client keeps them on each metric, and leaves them out of its types. */
+function labelNamesOf(metric: object): string[] {
+  if (!(metric instanceof Counter || metric instanceof Gauge || metric instanceof Histogram)) return [];
+  return (metric as unknown as { labelNames: string[] }).labelNames;
+}
+
+// Prometheus makes `quantile` mean a summary; and a gauge that ends in _total is taken for a counter.
+test('no gauge has the labels or the name of another kind', () => {
+  const kinds = new Map(
+    [...scraped.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', kind]) => [name, kind]),
+  );
+  expect([...kinds].filter(([name, kind]) => kind !== 'counter' && name.endsWith('_total'))).toEqual([]);
+  expect([...kinds.values()]).not.toContain('summary');
+  expect(scraped).not.toContain('quantile=');
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+const told = hasPromtool ? 'promtool' : 'promtool is not on this machine, so it does not say that it';
+
+describe.skipIf(!hasPromtool)(told, () => {
+  const run = (args: string[], input?: string) => {
+    const { status, stdout, stderr } = spawnSync('promtool', args, {
+      cwd: new URL('prometheus/', folder),
+      input,
+      encoding: 'utf8',
+    });
+    return { status, told: stdout + stderr };
+  };
+
+  test('finds nothing wrong with /metrics', () => {
+    expect(run(['check', 'metrics'], scraped)).toEqual({ status: 0, told: '' });
+  });
+
+  test.each([
+    ['the alerts', ['check', 'rules', 'alerts.yml']],
+    ['when they fire', ['test', 'rules', 'alerts.test.yml']],
+    ['the configuration of a scrape', ['check', 'config', '--syntax-only', 'scrape.yml']],
+  ])('accepts %s', (_, args) => {
+    const { status, told: answer } = run(args);
+    expect(status, answer).toBe(0);
+  });
+});
