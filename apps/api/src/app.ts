@@ -9,6 +9,7 @@ import type { RequestInserter } from './procedure/request-inserter.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { WaitingRoom } from './procedure/waiting-room.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** What every call in one process shares. */
 export interface App {
@@ -30,5 +31,7 @@ export interface App {
   /** Tells verifiers and the sandbox, of this process and of others, that a request may be waiting. */
   readonly hintWork: () => void;
   readonly metrics: Metrics;
+  /** Undefined where no collector is configured. */
+  readonly tracing: Tracing | undefined;
   readonly log: Log;
 }

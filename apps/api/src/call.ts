@@ -15,6 +15,8 @@ export class Call {
   key: LiveKey | null = null;
   /** The request that the call is about. */
   requestId: string | undefined;
+  /** Whether it stored that request. */
+  isFirst = false;
   /** What the call ended with; undefined when it went well. */
   err: PublicError | undefined;
   /** The policies it has met, as its answer names them. */

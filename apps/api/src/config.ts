@@ -62,6 +62,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** Whether `port` answers `/metrics`: behind a token, or where only this machine can ask. */
   readonly metricsAtPort: boolean;
+  /** Where a collector takes traces over OTLP/HTTP; undefined: nothing is traced. */
+  readonly tracesUrl: string | undefined;
   readonly logLevel: string;
 }
 
@@ -143,6 +145,9 @@ const Environment = z.object({
     .string()
     .regex(/^[!-~]{20,200}$/, 'expected 20 to 200 printable characters without spaces')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'expected http://collector:4318' })
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -222,6 +227,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsPort: env.METRICS_PORT,
     metricsToken: env.METRICS_TOKEN,
     metricsAtPort: env.METRICS_PORT === undefined && (env.METRICS_TOKEN !== undefined || onLoopback),
+    tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces'),
     logLevel: env.LOG_LEVEL,
   };
 }

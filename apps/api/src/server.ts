@@ -14,6 +14,7 @@ import { createRestRouter, methodNotAllowed, type RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import type { App } from './app.ts';
+import { traceCall } from './tracing/trace-call.ts';
 import { answerTrpc, isTrpcTarget } from './trpc-door.ts';
 
 export interface ServerOptions {
@@ -59,7 +60,9 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
       lingerOn(koa, koa.body);
     const leaveLine = () => {
       koa.state.context.call.bodyAllowance?.release();
-      logCall(app, koa, performance.now() - startedAt);
+      const durationMs = performance.now() - startedAt;
+      logCall(app, koa, durationMs);
+      traceCall(app, koa, durationMs);
     };
     // A client that went away has closed it already, and its call did its work all the same.
     if (koa.res.closed) leaveLine();

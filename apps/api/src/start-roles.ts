@@ -13,6 +13,7 @@ import { createMetrics } from './metrics.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 import { startHttp } from './start-http.ts';
+import { loadTracing } from './tracing/load-tracing.ts';
 import { createWaitingRoom } from './verification/create-waiting-room.ts';
 import { createWorkAnnouncer } from './verification/create-work-announcer.ts';
 import { loadVerification } from './verification/load-verification.ts';
@@ -25,12 +26,13 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   const startVerification = config.roles.includes('verification')
     ? await loadVerification(config)
     : undefined;
+  const tracing = await loadTracing(config, log);
   const metrics = createMetrics(log);
   const delivery = config.roles.includes('delivery')
-    ? startDelivery({ config, store, metrics, log })
+    ? startDelivery({ config, store, metrics, tracing, log })
     : undefined;
   const wakeDelivery = () => delivery?.wake();
-  const verification = startVerification?.({ config, store, wakeDelivery, metrics, log });
+  const verification = startVerification?.({ config, store, wakeDelivery, metrics, tracing, log });
   const waitingRoom = createWaitingRoom();
   const hintHere = () => {
     waitingRoom.hint();
@@ -73,6 +75,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     waitingRoom,
     hintWork,
     metrics,
+    tracing,
     log,
   };
   const doors = { main: config.port, metrics: config.metricsPort };
@@ -86,6 +89,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   } catch (err) {
     ready = false;
     await Promise.all([stopDoors(), endWork()]);
+    await tracing?.stop();
     throw err;
   }
 
@@ -95,6 +99,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     stop: async () => {
       ready = false;
       await Promise.all([stopDoors(), endWork()]);
+      await tracing?.stop(); // the last attempts are among what it hands over
     },
   };
 }

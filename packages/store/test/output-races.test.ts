@@ -83,7 +83,8 @@ test('an applied held output and an accepted one end in order', () =>
       submit(rival, anOutput(request, { notes: 'fresh' })),
     ]);
     if (accepted.kind === 'applied') {
-      expect([accepted.version, applied]).toEqual([1, { kind: 'applied', version: 2 }]);
+      const second = { kind: 'applied', requestId: request.request_id, version: 2 };
+      expect([accepted.version, applied]).toEqual([1, second]);
       expect(await deliveriesOf(request.request_id)).toEqual(['1 superseded', '2 pending']);
     } else {
       expect(accepted).toMatchObject({ kind: 'held', reason: 'superseding' });
@@ -135,7 +136,7 @@ test('a correction and the end of the delivery before it do not disturb each oth
       finish(rival, leased, { next }),
       renewLeases(rival, [leased]),
     ]);
-    expect(applied).toEqual({ kind: 'applied', version: 2 });
+    expect(applied).toEqual({ kind: 'applied', requestId: request.request_id, version: 2 });
     expect(await deliveriesOf(request.request_id)).toEqual([
       `1 ${finished ? next.kind : 'superseded'}`,
       '2 pending',
@@ -158,7 +159,7 @@ test('a correction and the giving up of the delivery before it do not disturb ea
       applyHeldOutput(store, { caller, heldId }),
       giveUpDelivery(rival, leased),
     ]);
-    expect(applied).toEqual({ kind: 'applied', version: 2 });
+    expect(applied).toEqual({ kind: 'applied', requestId: request.request_id, version: 2 });
     expect(await deliveriesOf(request.request_id)).toEqual([
       `1 ${givenUp ? 'exhausted' : 'superseded'}`,
       '2 pending',

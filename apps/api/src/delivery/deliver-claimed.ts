@@ -17,6 +17,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { AttemptWriter } from './create-attempt-writer.ts';
 import type { HostAnswer } from './create-lanes.ts';
 
@@ -26,6 +27,7 @@ export interface DeliveryTools {
   readonly writeAttempt: AttemptWriter;
   readonly schedule: RetrySchedule;
   readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
 
@@ -82,6 +84,22 @@ export async function deliverClaimed(
   if (next.kind === 'delivered')
     tools.metrics.deliverySeconds.observe((Date.now() - claimed.acceptedAt.getTime()) / 1000);
   const { outcome, statusCode, durationMs } = result;
+  tools.tracing?.step({
+    requestId: claimed.requestId,
+    name: 'delivery attempt',
+    kind: 'client',
+    startedAt: startedAt.getTime(),
+    durationMs,
+    attributes: {
+      'ivs.delivery_id': claimed.deliveryId,
+      'ivs.version': claimed.version,
+      'ivs.attempt': claimed.roundAttemptNumber,
+      'ivs.outcome': outcome,
+      'ivs.next': next.kind,
+      'http.response.status_code': statusCode,
+    },
+    failed: outcome !== 'succeeded',
+  });
   log.info({ ...line, outcome, status: statusCode, duration_ms: durationMs, next: next.kind }, 'attempted');
   return { answer, next };
 }

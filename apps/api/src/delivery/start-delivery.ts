@@ -3,6 +3,7 @@ import { createWebhookSender } from '@insurance-verification/webhook';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { createAttemptWriter } from './create-attempt-writer.ts';
 import { startDeliveryWorker } from './start-delivery-worker.ts';
 
@@ -10,15 +11,16 @@ export interface DeliveryOptions {
   readonly config: Config;
   readonly store: Store;
   readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
 
 /** What the delivery role of a process starts: the worker, and what it sends and writes with. */
-export function startDelivery({ config, store, metrics, log }: DeliveryOptions) {
+export function startDelivery({ config, store, metrics, tracing, log }: DeliveryOptions) {
   const { allowCidrs, egressProxyUrl, production, retrySchedule: schedule } = config;
   const sender = createWebhookSender({ allowCidrs, egressProxyUrl, httpsOnly: production });
   const writeAttempt = createAttemptWriter(store);
-  const worker = startDeliveryWorker({ store, sender, writeAttempt, schedule, metrics, log });
+  const worker = startDeliveryWorker({ store, sender, writeAttempt, schedule, metrics, tracing, log });
   return {
     wake: worker.wake,
     probe: worker.probe,

@@ -32,6 +32,7 @@ export const createRequest = (schemas: Schemas) =>
       else {
         ctx.app.metrics.requestsReceived.inc({ payer: payerId });
         ctx.app.hintWork();
+        ctx.call.isFirst = true;
       }
       ctx.call.concerns(inserted.request.request_id ?? '');
       return inserted.request;

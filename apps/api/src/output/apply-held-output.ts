@@ -25,6 +25,7 @@ export const applyHeldOutput = () =>
       const applied = await applyStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, requestId });
       switch (applied.kind) {
         case 'applied':
+          ctx.call.concerns(applied.requestId);
           ctx.app.wakeDelivery();
           return { status: 'applied' as const, version: applied.version };
         case 'settled':

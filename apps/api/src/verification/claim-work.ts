@@ -52,12 +52,26 @@ export const claimWork = ({ ClaimWork, WorkItemList }: Schemas) =>
       });
       // Nobody would ever hear of these leases: others have the requests at once, not when the leases end.
       if (call.gone.aborted) await giveBack(app, caller, works);
+      else for (const work of works) traceLease(app, work, caller.keyId);
       return { items: works.flatMap((work) => toItem(app, work)) };
     },
   });
 
 async function giveBack({ store }: App, caller: Caller, works: readonly ClaimedWork[]): Promise<void> {
   for (const { requestId, leaseToken } of works) await releaseWork(store, { caller, requestId, leaseToken });
+}
+
+/** An instant: until the verifier hands something in, nothing is done here. */
+function traceLease({ tracing }: App, work: ClaimedWork, keyId: string): void {
+  tracing?.step({
+    requestId: work.requestId,
+    name: 'verification work.claim',
+    kind: 'server',
+    startedAt: Date.now(),
+    durationMs: 0,
+    attributes: { 'ivs.channel': work.channel, 'ivs.attempt': work.attemptNumber, 'ivs.key_id': keyId },
+    failed: false,
+  });
 }
 
 function toItem({ config }: App, work: ClaimedWork): WorkItem[] {

@@ -2,6 +2,7 @@ import type { Store } from '@insurance-verification/store';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { startVerificationWorker } from './start-verification-worker.ts';
 
 interface VerificationOptions {
@@ -10,6 +11,7 @@ interface VerificationOptions {
   /** A result is on its way. */
   readonly wakeDelivery: () => void;
   readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
 
@@ -20,8 +22,9 @@ interface VerificationOptions {
 export async function loadVerification({ connections }: Config) {
   const openApiChannel = connections.length > 0 ? await loadApiChannel() : undefined;
   return (options: VerificationOptions) => {
-    const { config, store, wakeDelivery, log } = options;
-    const worker = startVerificationWorker({ store, routes: config.payers.routes, wakeDelivery, log });
+    const { config, store, wakeDelivery, tracing, log } = options;
+    const { routes } = config.payers;
+    const worker = startVerificationWorker({ store, routes, wakeDelivery, tracing, log });
     const channel = openApiChannel?.(options);
     return {
       /** A request may be waiting for the API channel: claim now rather than at the next poll. */
@@ -35,10 +38,10 @@ export async function loadVerification({ connections }: Config) {
 async function loadApiChannel() {
   const { createExchange } = await import('./api-channel/create-exchange.ts');
   const { startApiChannel } = await import('./api-channel/start-api-channel.ts');
-  return ({ config, store, wakeDelivery, metrics, log }: VerificationOptions) => {
+  return ({ config, store, wakeDelivery, metrics, tracing, log }: VerificationOptions) => {
     const { routes, names: payerNames } = config.payers;
     const exchange = createExchange();
-    const tools = { store, exchange, routes, payerNames, wakeDelivery, metrics, log };
+    const tools = { store, exchange, routes, payerNames, wakeDelivery, metrics, tracing, log };
     const channel = startApiChannel(tools, config.connections);
     return {
       wake: channel.wake,

@@ -8,6 +8,7 @@ import {
 import { createFailureLog } from '../create-failure-log.ts';
 import type { Log } from '../log.ts';
 import { startPolling } from '../start-polling.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { answerSandbox } from './answer-sandbox.ts';
 
 /** The verification role of one process: what time does to the work queue, and the sandbox. */
@@ -20,6 +21,7 @@ export interface VerificationTools {
   readonly store: Store;
   readonly routes: readonly Route[];
   readonly wakeDelivery: () => void;
+  readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
 
@@ -32,14 +34,14 @@ const SANDBOX: Caller = {
 };
 
 export function startVerificationWorker(tools: VerificationTools): VerificationWorker {
-  const { store, routes, log } = tools;
+  const { store, routes, tracing, log } = tools;
 
   /** A lapsed lease is back at the next round, so a second after its end at most. */
   const round = async () => {
     const { advancedCount, unreadableIds } = await advanceWork(store, routes);
     for (const requestId of unreadableIds)
       log.error({ request_id: requestId }, 'request unreadable: its sealed values do not open');
-    const answeredCount = await answerSandbox(store, routes, SANDBOX);
+    const answeredCount = await answerSandbox({ store, routes, tracing, caller: SANDBOX });
     if (advancedCount + answeredCount > 0) tools.wakeDelivery();
     return advancedCount + answeredCount > 0;
   };

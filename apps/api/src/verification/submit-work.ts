@@ -6,6 +6,7 @@ import {
 } from '@insurance-verification/schema';
 import { type Misfit, submitWork as submitStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
+import { traceResult } from '../output/trace-result.ts';
 import { ProblemError, ValidationFailedError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 
@@ -26,6 +27,7 @@ export const submitWork = ({ SubmitWork }: Schemas) =>
     input: z.object({ ...RequestRef.shape, ...SubmitWork.shape }),
     output: SubmittedWork,
     handler: async ({ ctx: { app, call, caller }, input }) => {
+      const startedAt = Date.now();
       const submitted = await submitStoredWork(app.store, {
         caller,
         requestId: input.request_id,
@@ -38,6 +40,7 @@ export const submitWork = ({ SubmitWork }: Schemas) =>
           call.concerns(input.request_id);
           app.metrics.outputsAccepted.inc({ disposition: 'applied' });
           app.wakeDelivery();
+          traceResult(app.tracing, { requestId: input.request_id, version: submitted.version, startedAt });
           return { status: 'applied' as const, version: submitted.version };
         case 'misfit':
           throw new ValidationFailedError(

@@ -98,6 +98,7 @@ test('every variable is read', () => {
       ANONYMOUS_OUTPUT_LIMIT: '6',
       ANONYMOUS_BODY_BYTES: '1024',
       TRUSTED_PROXIES: '10.1.0.0/16, ::1/128',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318/',
       LOG_LEVEL: 'trace',
     }),
   ).toEqual({
@@ -128,6 +129,7 @@ test('every variable is read', () => {
     metricsPort: 9100,
     metricsToken: 'token-of-the-metrics-0123456789',
     metricsAtPort: false,
+    tracesUrl: 'http://collector.example:4318/v1/traces',
     logLevel: 'trace',
   });
 });
@@ -276,6 +278,7 @@ const REFUSALS: [Record<string, string>, string][] = [
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
   [{ METRICS_PORT: 'x' }, 'METRICS_PORT: expected a port number'],
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: expected http://'],
   [{ METRICS_TOKEN: 'hidden-secret' }, 'METRICS_TOKEN: expected 20 to 200 printable characters'],
   [{ METRICS_TOKEN: 'hidden-secret with some spaces' }, 'METRICS_TOKEN: expected 20 to 200 printable'],
   [{ PAYERS: 'A,B,C,D' }, 'PAYERS: not JSON.'],

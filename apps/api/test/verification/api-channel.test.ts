@@ -15,6 +15,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createExchange } from '../../src/verification/api-channel/create-exchange.ts';
 import type { PayerConnection } from '../../src/verification/api-channel/payer-connection.ts';
 import { type ApiChannel, startApiChannel } from '../../src/verification/api-channel/start-api-channel.ts';
+import type { Step } from '../../src/tracing/tracing.ts';
 import { rows } from '../rows.ts';
 import { until } from '../until.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';
@@ -48,6 +49,7 @@ async function aChannel({
   const exchange = createExchange({ cutMs });
   const logLines: string[] = [];
   const metrics = createMetrics({ lostCount: () => 0 });
+  const steps: Step[] = [];
   const start = () =>
     startApiChannel(
       {
@@ -58,6 +60,7 @@ async function aChannel({
         wakeDelivery: () => {},
         retryDelaysMs: [1, 1],
         metrics,
+        tracing: { step: (step) => void steps.push(step), stop: async () => {} },
         log: createLog('trace', { write: (line) => void logLines.push(line) }),
       },
       [aPayerConnection(simulator.url, { payerId: PAYER_ID, ...connection })],
@@ -82,6 +85,7 @@ async function aChannel({
     simulator,
     logLines,
     metrics,
+    steps,
     request,
     connectionString,
     restart: () => running.push(start()),
@@ -104,6 +108,16 @@ async function attemptsOf(store: Store, caller: Caller, requestId: string) {
 
 const succeeded = { channel: 'api', outcome: 'succeeded', errorReason: null };
 const failed = (errorReason: string) => ({ channel: 'api', outcome: 'failed', errorReason });
+
+test('each exchange and the result are steps of the request', async () => {
+  const { request, steps } = await aChannel();
+  const requestId = await request('W123456789');
+  await until('both are told', () => steps.length === 2);
+  expect(steps).toMatchObject([
+    { requestId, name: 'verification x12 exchange', kind: 'client', attributes: { 'ivs.outcome': 'result' } },
+    { requestId, name: 'output applied', attributes: { 'ivs.version': 1 } },
+  ]);
+});
 
 test('a request is found out about by asking its payer, and the result is on its way', async () => {
   const { attempts, request, result } = await aChannel();

@@ -28,7 +28,11 @@ test('on a finished request it is the next version, a message of its own', async
   await finish(store, first);
   const output = anOutput(request, { notes: 'correction' });
   const heldId = await hold(store, output);
-  expect(await applyHeldOutput(store, { caller, heldId })).toEqual({ kind: 'applied', version: 2 });
+  expect(await applyHeldOutput(store, { caller, heldId })).toEqual({
+    kind: 'applied',
+    requestId: request.request_id,
+    version: 2,
+  });
   expect(await getResult(store, caller, request.request_id)).toMatchObject({
     insurance_data: output.insurance_data,
   });
@@ -141,7 +145,11 @@ test('it starts the delivery state over', async () => {
 test('an untrusted output for an unfinished request becomes its first result', async () => {
   const request = await intake(store, caller);
   const heldId = await hold(store, anOutput(request), { trusted: false, caller: null });
-  expect(await applyHeldOutput(store, { caller, heldId })).toEqual({ kind: 'applied', version: 1 });
+  expect(await applyHeldOutput(store, { caller, heldId })).toEqual({
+    kind: 'applied',
+    requestId: request.request_id,
+    version: 1,
+  });
 });
 
 // Without it an output that came without our id would have to be typed in again.
@@ -155,6 +163,7 @@ test('an unmatched output needs a request that the operator names', async () => 
   expect(await getHeldOutput(store, caller, heldId)).toMatchObject({ status: 'held' });
   expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({
     kind: 'applied',
+    requestId: request.request_id,
     version: 1,
   });
 });
@@ -166,6 +175,7 @@ test('applied to another request it is logged with both', async () => {
   const heldId = await hold(store, anOutput(named, { notes: 'for the other' }));
   expect(await applyHeldOutput(store, { caller: operator, heldId, requestId: right.request_id })).toEqual({
     kind: 'applied',
+    requestId: right.request_id,
     version: 1,
   });
   expect((await accessLines(stores, operator)).toSorted()).toEqual(

@@ -19,7 +19,7 @@ export interface HeldApplication {
 }
 
 export type AppliedHeldOutput =
-  | { readonly kind: 'applied'; readonly version: number }
+  | { readonly kind: 'applied'; readonly requestId: string; readonly version: number }
   /** `no_target`: the output names no request of ours, and no other was given. `not_a_result`: it reports progress. */
   | { readonly kind: 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result' };
 
@@ -64,6 +64,6 @@ export async function applyHeldOutput(
       operation,
       heldOutputId: heldId,
     });
-    return { kind: 'applied', version };
+    return { kind: 'applied', requestId, version };
   });
 }

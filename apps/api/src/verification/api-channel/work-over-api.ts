@@ -14,6 +14,8 @@ import {
 import type { Finding } from '@insurance-verification/x12';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
+import { traceResult } from '../../output/trace-result.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 import { askPayer, type KeptExchange, readAnswer } from './ask-payer.ts';
 import type { Exchange } from './create-exchange.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -31,6 +33,7 @@ export interface ApiChannelTools {
   readonly wakeDelivery: () => void;
   readonly retryDelaysMs?: readonly number[];
   readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
 
@@ -75,6 +78,20 @@ export async function workOverApi(
       { payer: payerId, outcome: errorReason ?? 'result' },
       durationMs / 1_000,
     );
+    tools.tracing?.step({
+      requestId,
+      name: 'verification x12 exchange',
+      kind: 'client',
+      startedAt: startedAt.getTime(),
+      durationMs,
+      attributes: {
+        'ivs.payer': payerId,
+        'ivs.control_number': controlNumber,
+        'ivs.outcome': errorReason ?? 'result',
+        'http.response.status_code': statusCode,
+      },
+      failed: exchanged.kind === 'failed',
+    });
     const evidence = { requestId, accountId, payerId, controlNumber, startedAt, durationMs, statusCode };
     return untilWritten(signal, () =>
       tools.keepExchange({ ...evidence, errorReason, payerCodes, inquiry, answer }),
@@ -142,6 +159,7 @@ async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Findin
   };
   if (finding.kind === 'no_result') return fail(FailureReason.parse(finding.reason), payerCodes);
   const note = payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
+  const startedAt = Date.now();
   const submitted = await submitWork(store, {
     ...lease,
     insuranceData: finding.insuranceData,
@@ -149,7 +167,10 @@ async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Findin
   });
   // The payer speaks of somebody else: that is no answer to this request.
   if (submitted.kind === 'misfit') return fail('payer_response_invalid', ['another patient']);
-  if (submitted.kind === 'applied') tools.wakeDelivery();
+  if (submitted.kind === 'applied') {
+    tools.wakeDelivery();
+    traceResult(tools.tracing, { requestId, version: submitted.version, startedAt });
+  }
   log.info({ ...line, next: submitted.kind }, 'asked over X12: result');
 }
 

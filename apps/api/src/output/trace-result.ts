@@ -1,0 +1,24 @@
+import type { Tracing } from '../tracing/tracing.ts';
+
+interface AppliedResult {
+  readonly requestId: string;
+  readonly version: number;
+  /** When it was handed to the store, in milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** The step of an output that became the result, where the call that brought it is another stage's. */
+export function traceResult(
+  tracing: Tracing | undefined,
+  { requestId, version, startedAt }: AppliedResult,
+): void {
+  tracing?.step({
+    requestId,
+    name: 'output applied',
+    kind: 'internal',
+    startedAt,
+    durationMs: Date.now() - startedAt,
+    attributes: { 'ivs.version': version },
+    failed: false,
+  });
+}

@@ -1,0 +1,42 @@
+import type { ParameterizedContext } from 'koa';
+import type { App } from '../app.ts';
+import type { RestState } from '../rest.ts';
+
+/** The stage of an operation, by the group that it is in; what is not here moves no request on. */
+const STAGES: Readonly<Record<string, string>> = {
+  requests: 'intake',
+  work: 'verification',
+  verificationOutput: 'output',
+  heldOutputs: 'output',
+  trpc: 'trpc', // a batch: its calls share one HTTP request
+};
+
+/**
+ * The step of a call that did something to a request. Reads are none: a client that polls would fill the trace with
+ * them.
+ */
+export function traceCall({ tracing }: App, koa: ParameterizedContext<RestState>, durationMs: number): void {
+  const { operation, context } = koa.state;
+  const { trace, key, requestId, isFirst } = context.call;
+  if (!tracing || requestId === undefined || koa.method !== 'POST') return;
+  const status = koa.res.statusCode;
+  const stage = operation === 'requests.redeliver' ? 'delivery' : STAGES[operation.split('.')[0] ?? ''];
+  if (stage === undefined) return;
+  tracing.step({
+    requestId,
+    name: `${stage} ${operation}`,
+    kind: 'server',
+    startedAt: Date.now() - durationMs,
+    durationMs,
+    attributes: {
+      'ivs.trace': trace,
+      'ivs.account_id': key?.accountId ?? null,
+      'ivs.key_id': key?.keyId ?? null,
+      'http.request.method': koa.method,
+      'http.response.status_code': status,
+    },
+    failed: status >= 500,
+    isFirst,
+    traceparent: koa.get('traceparent'),
+  });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { send } from '../send.ts';
+import { anEnvironment, aProcess, commandLine } from '../process/a-process.ts';
+import { aCollector } from './a-collector.ts';
+
+// prom-client itself loads @opentelemetry/api, which is types and a registry; the rest is the cost.
+const REFUSING = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ resolve: (name, context, next) => {
+    if (name.startsWith('@opentelemetry/') && name !== '@opentelemetry/api') throw new Error('loads ' + name);
+    return next(name, context);
+  } });`)}`;
+
+const [node, ...args] = commandLine;
+const refusing = [node, '--import', REFUSING, ...args] as const;
+
+test('without a collector nothing of OpenTelemetry is loaded', async () => {
+  const service = aProcess(refusing, { env: await anEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] });
+  expect((await send('GET', `${await service.url()}/readyz`)).status).toBe(200);
+});
+
+// A check that cannot fail is no check.
+test('with one it is', async () => {
+  const { url } = await aCollector();
+  const env = { ...(await anEnvironment()), OTEL_EXPORTER_OTLP_ENDPOINT: url };
+  const service = aProcess(refusing, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  expect(await service.ended()).toBe('exit 1');
+  expect(service.told()).toContain('loads @opentelemetry/');
+});
