@@ -12,13 +12,14 @@ const STAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The step of a call that did something to a request. Reads are none: a client that polls would fill the trace with
- * them.
+ * The step of a call that did something to a request. Reads and heartbeats are none: who polls, or is on the phone for
+ * an hour, would fill the trace with them.
  */
 export function traceCall({ tracing }: App, koa: ParameterizedContext<RestState>, durationMs: number): void {
   const { operation, context } = koa.state;
   const { trace, key, requestId, isFirst } = context.call;
   if (!tracing || requestId === undefined || koa.method !== 'POST') return;
+  if (operation === 'work.heartbeat') return;
   const status = koa.res.statusCode;
   const stage = operation === 'requests.redeliver' ? 'delivery' : STAGES[operation.split('.')[0] ?? ''];
   if (stage === undefined) return;
