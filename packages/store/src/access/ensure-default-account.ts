@@ -13,7 +13,7 @@ import { readWebhookSecrets } from './webhook-secrets.ts';
 export const DEFAULT_ACCOUNT_ID = 'acct_00000000000000000000000000';
 
 /** Any number unlikely to be another lock's: one process at a time makes the account. */
-const LOCK = 7_164_306;
+const LOCK = 7_164_305;
 
 export interface DefaultAccount {
   /** `BOOTSTRAP_API_KEY`, applied when it changes; undefined to make a key at the first start. */
