@@ -10,7 +10,7 @@ import type { Route } from '@insurance-verification/store';
 import * as z from 'zod';
 
 /** A configured payer. Rows store both id and name: the id survives a change of the name. */
-interface ConfiguredPayer {
+export interface ConfiguredPayer {
   readonly id: string;
   readonly name: string;
   /** The channels to it, in the order in which they are tried. */

@@ -29,6 +29,7 @@ import { failWork } from './verification/fail-work.ts';
 import { heartbeatWork } from './verification/heartbeat-work.ts';
 import { listAttempts } from './verification/list-attempts.ts';
 import { listExchanges } from './verification/list-exchanges.ts';
+import { listWorkPayers } from './verification/list-work-payers.ts';
 import { releaseWork } from './verification/release-work.ts';
 import { submitWork } from './verification/submit-work.ts';
 import { workStats } from './verification/work-stats.ts';
@@ -56,6 +57,7 @@ export const createRouter = (schemas: Schemas) =>
       fail: failWork(),
       submit: submitWork(schemas),
       stats: workStats(schemas),
+      payers: listWorkPayers(schemas),
     },
     deliveries: { redeliverExhausted: redeliverExhausted() },
     verificationOutput: { submit: submitOutput(schemas) },

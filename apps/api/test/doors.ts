@@ -26,6 +26,7 @@ const ROUTES = {
   'work.fail': 'POST /work/{request_id}/fail',
   'work.submit': 'POST /work/{request_id}/submit',
   'work.stats': 'GET /work/stats',
+  'work.payers': 'GET /work/payers',
   'verificationOutput.submit': 'POST /verification-output',
   'heldOutputs.list': 'GET /held-outputs',
   'heldOutputs.get': 'GET /held-outputs/{held_id}',

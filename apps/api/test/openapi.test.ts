@@ -244,6 +244,7 @@ const ALSO: Record<string, number[]> = {
   'work.fail': [401, 403, 404, 409, 422, 429],
   'work.submit': [401, 403, 404, 409, 422, 429],
   'work.stats': [401, 403, 429],
+  'work.payers': [401, 403, 429],
   'verificationOutput.submit': [403, 422, 429],
   'heldOutputs.list': [401, 403, 422, 429],
   'heldOutputs.get': [401, 403, 404, 422, 429],

@@ -45,6 +45,7 @@ import type {
   VerificationAttemptList,
   WebhookSecret,
   WorkItemList,
+  WorkPayerList,
   WorkStats,
   X12ExchangeList,
 } from '@insurance-verification/schema';
@@ -143,6 +144,8 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       submit: Mutation<RequestRef & z.input<Schemas<P>['SubmitWork']>, SubmittedWork>;
       /** How every channel of every payer stands. */
       stats: Query<void, WorkStats<P>>;
+      /** How to reach each payer, and what verifiers should know about it. */
+      payers: Query<void, WorkPayerList<P>>;
     };
     deliveries: {
       /** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */

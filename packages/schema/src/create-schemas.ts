@@ -16,7 +16,12 @@ import { createInsurancePlanData } from './verification/insurance-plan-data.ts';
 import { createPlanInfo } from './verification/plan-info.ts';
 import { createSubmitWork } from './verification/submit-work.ts';
 import { VerificationSource } from './verification/verification-source.ts';
-import { createWorkItem, createWorkItemList, createWorkPayer } from './verification/work-item.ts';
+import {
+  createWorkItem,
+  createWorkItemList,
+  createWorkPayer,
+  createWorkPayerList,
+} from './verification/work-item.ts';
 import { createChannelStats, createWorkStats } from './verification/work-stats.ts';
 
 /**
@@ -57,6 +62,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     HeldOutputDetail: createHeldOutputDetail<P>(ResponseModel),
     ClaimWork: createClaimWork<P>(Payer),
     WorkPayer,
+    WorkPayerList: createWorkPayerList<P>(WorkPayer),
     WorkItem,
     WorkItemList: createWorkItemList<P>(WorkItem),
     SubmitWork: createSubmitWork<P>(InsurancePlanData),

@@ -63,6 +63,11 @@ export const WorkPayer = defaultSchemas.WorkPayer;
 /** {@link WorkPayer} as a type, over the payer names `P`. */
 export type WorkPayer<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkPayer']>;
 
+/** Every payer as a verifier needs it: over the placeholder payers; {@link createSchemas} makes it over others. */
+export const WorkPayerList = defaultSchemas.WorkPayerList;
+/** {@link WorkPayerList} as a type, over the payer names `P`. */
+export type WorkPayerList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkPayerList']>;
+
 /** A request that the claimer alone may work on until its lease ends. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const WorkItem = defaultSchemas.WorkItem;
 /** {@link WorkItem} as a type, over the payer names `P`. */

@@ -20,6 +20,7 @@ export {
   WorkItem,
   WorkItemList,
   WorkPayer,
+  WorkPayerList,
   WorkStats,
 } from './default-schemas.ts';
 

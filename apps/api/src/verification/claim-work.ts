@@ -9,6 +9,7 @@ import type { App } from '../app.ts';
 import { stillAdmitted } from '../admit.ts';
 import { mutation } from '../trpc.ts';
 import { toAttempt } from './to-attempt.ts';
+import { toWorkPayer } from './to-work-payer.ts';
 
 const SCOPES = ['verify'] as const;
 
@@ -85,12 +86,7 @@ function toItem({ config }: App, work: ClaimedWork): WorkItem[] {
       lease_expires_at: work.leaseUntil.toISOString(),
       attempt: work.attemptNumber,
       history: work.history.map((attempt) => toAttempt(attempt, { withInternals: true })),
-      payer: {
-        name: payer.name,
-        phone_number: payer.phoneNumber,
-        portal_url: payer.portalUrl,
-        notes: payer.notes,
-      },
+      payer: toWorkPayer(payer),
     },
   ];
 }

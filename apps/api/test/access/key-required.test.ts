@@ -30,6 +30,7 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'work.fail': ['verify'],
   'work.submit': ['verify'],
   'work.stats': ['verify', 'operate'],
+  'work.payers': ['verify', 'operate'],
   'heldOutputs.list': ['operate'],
   'heldOutputs.get': ['operate'],
   'heldOutputs.apply': ['operate'],
@@ -83,7 +84,8 @@ describe.each(doors)('through $name', (door) => {
           ? { account_id: ids.account_id }
           : operation === 'keys.revoke'
             ? { key_id: ids.key_id }
-            : operation.startsWith('work.') && operation !== 'work.claim' && operation !== 'work.stats'
+            : operation.startsWith('work.') &&
+                !['work.claim', 'work.stats', 'work.payers'].includes(operation)
               ? { request_id: ids.request_id }
               : {};
 

@@ -140,6 +140,7 @@ const ASKS: Record<Operation, Ask> = {
   'work.fail': ({ leased }) => [{ ...leaseOf(leased), error_reason: 'member_not_found', final: true }],
   'work.submit': ({ leased }) => [{ ...leaseOf(leased), insurance_data: [] }],
   'work.stats': () => [{}],
+  'work.payers': () => [{}],
   'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
   'heldOutputs.list': () => [{ limit: 100 }],
   'heldOutputs.get': ({ heldIds }) => heldIds.map((held_id) => ({ held_id })),

@@ -2,6 +2,7 @@ import {
   ERROR_REASONS,
   type Scope,
   type VerificationAttemptList,
+  type WorkPayerList,
   type WorkStats,
 } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -226,6 +227,7 @@ describe.each(doors)('the work through $name', (door) => {
       'work.fail',
       'work.submit',
       'work.stats',
+      'work.payers',
     ] as const;
     for (const operation of work) {
       const stranger = await call(operation, { request_id: 'req_x' }, { key: null });
@@ -235,7 +237,9 @@ describe.each(doors)('the work through $name', (door) => {
         door.problem('unauthorized'),
       ]);
       const refused = await call(operation, { request_id: 'req_x' }, { key: provider });
-      const required_scopes: Scope[] = operation === 'work.stats' ? ['verify', 'operate'] : ['verify'];
+      const required_scopes: Scope[] = ['work.stats', 'work.payers'].includes(operation)
+        ? ['verify', 'operate']
+        : ['verify'];
       expect([operation, refused.status, refused.json]).toEqual([
         operation,
         403,
@@ -295,6 +299,15 @@ describe.each(doors)('the work through $name', (door) => {
       failures: expect.any(Array),
     });
     expect(items[0]?.waiting_count).toBeGreaterThan(0);
+  });
+
+  // Without it a verifier would learn how to reach a payer only with a lease running.
+  test('the payers are told as a claim tells them, to verifiers who hold nothing', async () => {
+    const item = await aLease(service, PORTAL);
+    const key = await aKey(service, ['verify']);
+    const { items } = door.output<WorkPayerList>(await call('work.payers', {}, { key }));
+    expect(items).toHaveLength(4);
+    expect(items[0]).toEqual(item.payer);
   });
 });
 

@@ -37,6 +37,7 @@ export const OPERATIONS = {
     fail: { method: 'POST', path: '/work/{request_id}/fail', repeatable: false },
     submit: { method: 'POST', path: '/work/{request_id}/submit', repeatable: false },
     stats: { method: 'GET', path: '/work/stats', repeatable: true, takesInput: false },
+    payers: { method: 'GET', path: '/work/payers', repeatable: true, takesInput: false },
   },
   deliveries: {
     // What is under way is left alone, so a second call does only what the first one left.

@@ -27,6 +27,7 @@ import type {
   ResponseTimesReport,
   WebhookSecret,
   WorkItemList,
+  WorkPayerList,
   WorkStats,
   X12ExchangeList,
 } from '@insurance-verification/schema';
@@ -93,6 +94,8 @@ export interface RestClient<P extends PayerNames = PayerNames> {
     submit(input: RouterInputs<P>['work']['submit'], options?: CallOptions): Promise<SubmittedWork>;
     /** How every channel of every payer stands. */
     stats(options?: CallOptions): Promise<WorkStats<P>>;
+    /** How to reach each payer, and what verifiers should know about it. */
+    payers(options?: CallOptions): Promise<WorkPayerList<P>>;
   };
   readonly deliveries: {
     /** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */

@@ -19,6 +19,13 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
   });
 }
 
+/** Every payer, as a verifier needs it. */
+export function createWorkPayerList<P extends PayerNames>(workPayer: ReturnType<typeof createWorkPayer<P>>) {
+  return model('WorkPayerList', 'Every payer, as a verifier needs it.', {
+    items: list(workPayer).meta({ description: 'The payers, in the order of the Payer enumeration.' }),
+  });
+}
+
 /** A request that the claimer alone may work on until its lease ends (`work.claim`). */
 export function createWorkItem<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
