@@ -9,6 +9,22 @@ export interface Config {
   readonly listen: { readonly host: string; readonly port: number } | undefined;
 }
 
+/** What `--help` tells. */
+export const HELP = `iv-mcp: the verification work queue as MCP tools, for AI agents.
+
+Usage: iv-mcp            over stdin and stdout: the agent's program starts it
+       iv-mcp --http     streamable HTTP at /mcp
+       iv-mcp --help     this text
+
+Environment:
+  IV_URL       the service, http://127.0.0.1:3000 when left out
+  IV_API_KEY   without --http: the agent's key, with the scope verify
+  MCP_HOST     with --http: where it listens, 127.0.0.1 when left out
+  MCP_PORT     with --http: 3001 when left out
+
+Over HTTP each call carries its agent's key, in x-key or as a bearer token.
+`;
+
 /** The environment or the arguments cannot be used; the message says what was expected. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

@@ -1,39 +1,35 @@
-import { createRestClient } from '@insurance-verification/client';
 import type { Schemas } from '@insurance-verification/schema';
 import { McpServer } from '@modelcontextprotocol/server';
-import type { LeaseBook } from './lease-book.ts';
-import { addClaimNext } from './tools/claim-next.ts';
-import { addFail } from './tools/fail.ts';
-import { addGetRequest } from './tools/get-request.ts';
-import { addHeartbeat } from './tools/heartbeat.ts';
-import { addRelease } from './tools/release.ts';
-import { addSubmitResult } from './tools/submit-result.ts';
-
-export interface ServerOptions {
-  readonly url: string;
-  /** Of the agent; the service decides what it may do. */
-  readonly apiKey: string;
-  readonly leases: LeaseBook;
-  /** Over the service's own payers. */
-  readonly schemas: Schemas;
-}
+import { createTools } from './create-tools.ts';
+import { addVerifyOne } from './prompts/verify-one.ts';
+import { addErrorReasons } from './resources/error-reasons.ts';
+import { addPayers } from './resources/payers.ts';
+import type { ToolContext } from './tools/tool-context.ts';
 
 const INSTRUCTIONS =
-  'You verify insurance eligibility with payers. Call claim_next, ask the payer over the named channel, call heartbeat ' +
-  'while you work, then submit_result, fail or release. Report only what the payer said. Patient data stays in these tools.';
+  'You verify insurance eligibility with payers. Call claim_next, ask the payer over the named channel, then submit_result, ' +
+  'fail or release. Your lease is renewed while you are connected; what you must know meanwhile comes as notices in an answer. ' +
+  'Report only what the payer said. Patient data stays in these tools.';
 
-/** The tools of one agent. */
-export function createServer({ url, apiKey, leases, schemas }: ServerOptions): McpServer {
-  const server = new McpServer(
-    { name: 'insurance-verification', version: '0.1.0' },
-    { instructions: INSTRUCTIONS },
-  );
-  const context = { server, client: createRestClient({ url, apiKey, retryCountMax: 0 }), leases, schemas };
-  addClaimNext(context);
-  addGetRequest(context);
-  addHeartbeat(context);
-  addSubmitResult(context);
-  addFail(context);
-  addRelease(context);
-  return server;
+/** Nothing here changes while the program runs. */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  prompts: { listChanged: false },
+  resources: { listChanged: false },
+};
+
+/** Makes the server of one message or one connection, over the service's own payers. */
+export function createServers(schemas: Schemas): (context: ToolContext) => McpServer {
+  const tools = createTools(schemas);
+  return (context) => {
+    const server = new McpServer(
+      { name: 'insurance-verification', title: 'Insurance verification', version: '0.1.0' },
+      { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
+    );
+    for (const tool of tools) tool.addTo(server, context);
+    addVerifyOne(server, schemas);
+    addErrorReasons(server);
+    addPayers(server, context, schemas);
+    return server;
+  };
 }

@@ -1,10 +1,10 @@
 import { createSchemas } from '@insurance-verification/schema';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { ConfigError, readConfig } from './config.ts';
-import { createServer } from './create-server.ts';
-import { createLeaseBooks } from './lease-book.ts';
-import { readPayers } from './read-payers.ts';
+import { ConfigError, HELP, readConfig } from './config.ts';
+import { createServers } from './create-servers.ts';
 import { serveHttp } from './http/serve-http.ts';
+import { LeaseBooks } from './leases/lease-books.ts';
+import { readPayers } from './read-payers.ts';
+import { serveProcess } from './serve-process.ts';
 
 // Over stdio, stdout is the protocol's: whatever is told to people goes to stderr.
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
@@ -14,20 +14,27 @@ process.stderr.on('error', () => undefined);
 /** Milliseconds for which calls under way may still take. */
 const DRAIN_MS = 10_000;
 
-try {
-  const { url, apiKey, listen } = readConfig(process.argv.slice(2), process.env);
-  const schemas = createSchemas({ payers: await readPayers(url) });
-  const books = createLeaseBooks();
-  const serverFor = (key: string) => createServer({ url, apiKey: key, leases: books(key), schemas });
-  if (listen) {
-    const door = await serveHttp({ ...listen, serverFor });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void door.stop(DRAIN_MS));
-    tell(`MCP for ${url} at ${door.url}`);
-  } else {
-    serveStdio(() => serverFor(apiKey ?? ''));
+const args = process.argv.slice(2);
+if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP);
+else await start();
+
+async function start(): Promise<void> {
+  try {
+    const { url, apiKey, listen } = readConfig(args, process.env);
+    const serverFor = createServers(createSchemas({ payers: await readPayers(url) }));
+    const books = new LeaseBooks(url);
+    books.start();
+    if (listen) {
+      const door = await serveHttp({ ...listen, books, serverFor });
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.once(signal, () => void door.stop(DRAIN_MS));
+      tell(`MCP for ${url} at ${door.url}`);
+    } else {
+      serveProcess({ books, apiKey: apiKey ?? '', serverFor });
+    }
+  } catch (err) {
+    if (err instanceof ConfigError) tell(err.message);
+    else tell(`The service cannot be reached or is none: ${err instanceof Error ? err.message : 'unknown'}.`);
+    process.exit(1);
   }
-} catch (err) {
-  if (err instanceof ConfigError) tell(err.message);
-  else tell(`The service cannot be reached or is none: ${err instanceof Error ? err.message : 'unknown'}.`);
-  process.exit(1);
 }

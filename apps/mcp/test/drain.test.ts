@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { WorkItem } from '@insurance-verification/schema';
 import { expect, onTestFinished, test } from 'vitest';
 import { API_KEY, runSource, useService } from './a-service.ts';
+import { aFinding, type HeldItem } from './an-agent.ts';
 
 const service = useService();
 
@@ -48,18 +49,18 @@ async function runAgent(diesAfter: number): Promise<void> {
   try {
     for (let taken = 0; ; taken += 1) {
       const answer = await client.callTool({ name: 'claim_next', arguments: { wait_seconds: 2 } });
-      const { item } = answer.structuredContent as { item: WorkItem | null };
+      const { item } = answer.structuredContent as { item: HeldItem | null };
       if (!item) return;
       if (taken === diesAfter && transport.pid !== null) {
         process.kill(transport.pid, 'SIGKILL');
         return;
       }
-      const lease = { request_id: item.request.request_id, lease_token: item.lease_token };
+      const named = { request_id: item.request.request_id };
       const fails = taken % 3 === 1;
       await client.callTool(
         fails
-          ? { name: 'fail', arguments: { ...lease, error_reason: 'portal_maintenance' } }
-          : { name: 'submit_result', arguments: { ...lease, insurance_data: [entryOf(item)] } },
+          ? { name: 'fail', arguments: { ...named, error_reason: 'portal_maintenance' } }
+          : { name: 'submit_result', arguments: { ...named, insurance_data: [aFinding] } },
       );
     }
   } finally {

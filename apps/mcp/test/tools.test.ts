@@ -1,175 +1,178 @@
 import { spawn } from 'node:child_process';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { WorkItem } from '@insurance-verification/schema';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { ERROR_REASONS } from '@insurance-verification/schema';
+import { describe, expect, test } from 'vitest';
 import { API_KEY, end, runSource, said, useService } from './a-service.ts';
+import { aFinding, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
 
 const service = useService();
 
-interface Agent {
-  readonly client: Client;
-  /** A tool's answer; throws when it is an error. */
-  call<T = Record<string, unknown>>(name: string, args?: Record<string, unknown>): Promise<T>;
-  /** What a tool says went wrong. */
-  refusal(name: string, args?: Record<string, unknown>): Promise<string>;
-}
-
-async function anAgent(transport: Parameters<Client['connect']>[0]): Promise<Agent> {
-  const client = new Client({ name: 'test-agent', version: '1.0.0' });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  const ask = async (name: string, args: Record<string, unknown> = {}) => {
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
-    const [first] = content as { type: string; text: string }[];
-    return { text: first?.text ?? '', structuredContent, isError: isError === true };
-  };
-  return {
-    client,
-    call: async <T>(name: string, args?: Record<string, unknown>) => {
-      const { text, structuredContent, isError } = await ask(name, args);
-      if (isError) throw new Error(`${name}: ${text}`);
-      expect(JSON.parse(text)).toEqual(structuredContent);
-      return structuredContent as T;
-    },
-    refusal: async (name, args) => {
-      const { text, isError } = await ask(name, args);
-      expect(isError).toBe(true);
-      return text;
-    },
-  };
-}
-
-const overStdio = () =>
-  anAgent(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: runSource('../src/main.ts'),
-      env: { PATH: process.env['PATH'] ?? '', IV_URL: service().url, IV_API_KEY: API_KEY },
-      stderr: 'pipe',
-    }),
-  );
-
-async function anHttpServer(): Promise<string> {
-  const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http'], {
-    env: { PATH: process.env['PATH'] ?? '', IV_URL: service().url, MCP_PORT: '0' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => end(child));
-  return said(child, / at (http:\S+)/);
-}
-
-const overHttp = async (headers: Record<string, string> = { 'x-key': API_KEY }) =>
-  anAgent(new StreamableHTTPClientTransport(new URL(await anHttpServer()), { requestInit: { headers } }));
-
-const post = async () => {
-  const request = await service().client.requests.create({
-    patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' },
-    payer_info: { name: 'Payer Plan 1' },
-    provider_info: { npi: '1234567893', name: 'Main Street Dental' },
-    callback_url: 'http://127.0.0.1:9/verified',
-  });
-  return request.request_id ?? '';
-};
-
-const found = (item: WorkItem) => ({
-  person_uuid: 'person-1',
-  verification_time: '2026-11-20T10:00:00Z',
-  verification_source: item.channel,
-  patient_info: { subscriber_id: item.request.input.patient_info.subscriber_id },
-  plan_info: { plan_name: 'PPO Gold', eligibility_status: 'Active' },
-});
+const post = () => aPost(service());
+const bearer = { authorization: `Bearer ${API_KEY}` };
 
 describe.each([
-  ['stdio', overStdio],
-  ['streamable HTTP', () => overHttp()],
-  ['streamable HTTP with a bearer token', () => overHttp({ authorization: `Bearer ${API_KEY}` })],
+  ['stdio', () => overStdio(service())],
+  ['streamable HTTP', async () => overHttp(await anHttpServer(service()))],
+  ['streamable HTTP with a bearer token', async () => overHttp(await anHttpServer(service()), bearer)],
 ])('an agent over %s', (_transport, connect) => {
   // Without it an agent could not do what a verifier does over REST.
   test('claims, reads, heartbeats, submits, fails and releases', { timeout: 60_000 }, async () => {
     const agent = await connect();
     const requestId = await post();
-    const { item } = await agent.call<{ item: WorkItem }>('claim_next', {});
-    const lease = { request_id: requestId, lease_token: item.lease_token };
-    expect(item).toMatchObject({
-      request: { request_id: requestId },
-      channel: 'agent_web_portal',
-      attempt: 1,
-    });
+    const named = { request_id: requestId };
+    const { item } = await agent.call<{ item: HeldItem }>('claim_next', {});
+    expect(item).toMatchObject({ request: named, channel: 'agent_web_portal', attempt: 1 });
+    expect(item).not.toHaveProperty('lease_token');
     expect(await agent.call('claim_next')).toEqual({ item: null });
-    const renewed = await agent.call<{ lease_expires_at: string }>('heartbeat', lease);
-    expect(await agent.call('get_request', { request_id: requestId })).toEqual({ ...item, ...renewed });
-    expect(await agent.call('release', { ...lease, reason: 'Not mine.' })).toEqual({ status: 'released' });
-    expect(await agent.refusal('heartbeat', lease)).toContain('lease_lost');
+    const renewed = await agent.call<{ lease_expires_at: string }>('heartbeat', named);
+    const { lease_expires_at: expiresAt, ...again } = await agent.call<HeldItem>('get_request', named);
+    expect({ ...again, lease_expires_at: item.lease_expires_at }).toEqual(item);
+    expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(Date.parse(renewed.lease_expires_at));
+    expect(await agent.call('release', { ...named, reason: 'Not mine.' })).toEqual({ status: 'released' });
+    expect(await agent.refusal('heartbeat', named)).toContain('lease_lost');
 
-    const again = (await agent.call<{ item: WorkItem }>('claim_next', { wait_seconds: 5 })).item;
-    const submission = { request_id: requestId, lease_token: again.lease_token };
-    expect(await agent.call('submit_result', { ...submission, insurance_data: [found(again)] })).toEqual({
+    await agent.claim('Payer Plan 1');
+    expect(await agent.call('submit_result', { ...named, insurance_data: [aFinding] })).toEqual({
       status: 'applied',
       version: 1,
     });
-    expect(await service().client.requests.get({ request_id: requestId })).toMatchObject({
-      state: 'complete',
-    });
+    expect(await service().client.requests.get(named)).toMatchObject({ state: 'complete' });
 
     const other = await post();
-    const failing = (await agent.call<{ item: WorkItem }>('claim_next')).item;
-    const failed = await agent.call('fail', {
-      request_id: other,
-      lease_token: failing.lease_token,
-      error_reason: 'portal_two_factor',
-      note: 'It wants a code.',
+    await agent.claim('Payer Plan 1');
+    const failure = { request_id: other, error_reason: 'portal_two_factor', note: 'It wants a code.' };
+    expect(await agent.call('fail', failure)).toEqual({
+      status: 'next_channel',
+      next_channel: 'manual_phone_call',
     });
-    expect(failed).toEqual({ status: 'next_channel', next_channel: 'manual_phone_call' });
     expect(await agent.call('claim_next')).toEqual({ item: null }); // a person's channel is not an agent's
+    const { items } = await agent.call<{ items: object[] }>('work_stats');
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        channel: 'agent_web_portal',
+        failures: expect.arrayContaining([
+          expect.objectContaining({
+            error_reason: 'portal_two_factor',
+            meaning: ERROR_REASONS.portal_two_factor.sentence,
+          }),
+        ]),
+      }),
+    );
   });
 });
 
-// Without it an agent could report a person's phone call, or a payer that there is not.
-test('the tools take agent channels and the service’s payers alone', { timeout: 60_000 }, async () => {
-  const agent = await overStdio();
-  const requestId = await post();
-  expect(await agent.refusal('claim_next', { channels: ['manual_phone_call'] })).toMatch(/channels/);
-  expect(await agent.refusal('claim_next', { payers: ['Nobody'] })).toMatch(/payers/);
-  const { item } = await agent.call<{ item: WorkItem }>('claim_next');
-  const submit = (entry: object) =>
-    agent.refusal('submit_result', {
-      request_id: requestId,
-      lease_token: item.lease_token,
-      insurance_data: [{ ...found(item), ...entry }],
+// An agent that must copy tokens and times copies them wrong.
+test(
+  'what the lease knows is filled in, and what the payer holds otherwise is kept',
+  { timeout: 60_000 },
+  async () => {
+    const agent = await overStdio(service());
+    const requestId = await post();
+    const item = await agent.claim('Payer Plan 1');
+    const corrected = { subscriber_id: 'W000000001', dob: '1984-05-17', name: 'Jane A. Doe' };
+    const insurance_data = [aFinding, { ...aFinding, patient_info: corrected, notes: 'A second coverage.' }];
+    await agent.call('submit_result', { request_id: requestId, insurance_data });
+    const result = await service().client.requests.result({ request_id: requestId });
+    const [first, second] = result.insurance_data ?? [];
+    expect(first).toMatchObject({
+      ...aFinding,
+      verification_source: 'agent_web_portal',
+      patient_info: item.request.input.patient_info,
+      person_uuid: expect.stringMatching(/^[\da-f-]{36}$/),
     });
-  expect(await submit({ verification_source: 'manual_phone_call' })).toMatch(/verification_source/);
-  expect(await submit({ verification_source: 'agent_phone_call' })).toContain('not_the_leased_channel');
-  expect(await submit({ patient_info: { subscriber_id: 'X' } })).toContain('not_the_patient');
+    expect(Date.parse(first?.verification_time ?? '')).toBeGreaterThan(
+      Date.parse(item.request.received_timestamp),
+    );
+    expect(second).toMatchObject({ patient_info: corrected, person_uuid: first?.person_uuid });
+  },
+);
+
+// Without it an agent could report a person's phone call, a payer that there is not, or another patient.
+test(
+  'the tools take agent channels, the service’s payers and the leased patient alone',
+  { timeout: 60_000 },
+  async () => {
+    const agent = await overStdio(service());
+    const requestId = await post();
+    expect(await agent.refusal('claim_next', { channels: ['manual_phone_call'] })).toMatch(/channels/);
+    expect(await agent.refusal('claim_next', { payers: ['Nobody'] })).toMatch(/payers/);
+    await agent.claim('Payer Plan 1');
+    const submit = (entry: object) =>
+      agent.refusal('submit_result', { request_id: requestId, insurance_data: [{ ...aFinding, ...entry }] });
+    expect(await submit({ patient_info: { subscriber_id: 'X' } })).toContain('not_the_patient');
+    expect(await submit({ plan_info: { payer_name: 'Nobody' } })).toMatch(/payer_name/);
+  },
+);
+
+// A misspelt argument would be dropped, and the result be sent without it.
+test('an unknown argument is refused by name, wherever it stands', { timeout: 60_000 }, async () => {
+  const agent = await overStdio(service());
+  const submit = (entry: object, beside: object = {}) =>
+    agent.refusal('submit_result', { request_id: 'req_x', insurance_data: [entry], ...beside });
+  expect(await submit(aFinding, { lease_token: 'x' })).toMatch(
+    /Unknown: lease_token\. Known here: request_id, insurance_data, note, reference, provenance\./,
+  );
+  expect(await submit({ ...aFinding, verification_source: 'api' })).toMatch(
+    /insurance_data\.0: Unknown: verification_source/,
+  );
+  expect(await submit({ plan_info: { plan_nmae: 'PPO' } })).toMatch(/plan_info: Unknown: plan_nmae/);
+  expect(await submit({ ...aFinding, patient_info: { subscriber_id: 'x', dbo: '' } })).toMatch(
+    /Unknown: dbo/,
+  );
+  const named = { request_id: 'req_x' };
+  for (const [tool, args] of [
+    ['claim_next', {}],
+    ['get_request', named],
+    ['heartbeat', named],
+    ['fail', { ...named, error_reason: 'member_not_found' }],
+    ['release', named],
+    ['work_stats', {}],
+  ] as const)
+    expect(await agent.refusal(tool, { ...args, unheard_of: 1 })).toContain('Unknown: unheard_of');
 });
 
-// Without it a client would not ask its user before a result goes out.
-test('six tools, their schemas and what they destroy', { timeout: 60_000 }, async () => {
-  const { tools } = await (await overStdio()).client.listTools();
-  expect(
-    Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations?.destructiveHint ?? 'reads'])),
-  ).toEqual({
-    claim_next: false,
-    get_request: 'reads',
-    heartbeat: false,
-    submit_result: true,
-    fail: true,
-    release: false,
-  });
-  const schema = JSON.stringify(tools.find(({ name }) => name === 'submit_result')?.inputSchema);
-  expect(schema).toContain('"agent_phone_call"');
-  expect(schema).not.toContain('"manual_phone_call"');
-  expect(schema).toContain('Payer Plan 4');
-});
+// Without it a client would not ask its user before a result goes out, or could not check what a tool answers.
+test(
+  'seven tools, their schemas, the reasons’ meanings and what they destroy',
+  { timeout: 60_000 },
+  async () => {
+    const { tools } = await (await overStdio(service())).client.listTools();
+    expect(
+      Object.fromEntries(
+        tools.map(({ name, annotations }) => [name, annotations?.destructiveHint ?? 'reads']),
+      ),
+    ).toEqual({
+      claim_next: false,
+      get_request: 'reads',
+      heartbeat: false,
+      submit_result: true,
+      fail: true,
+      release: false,
+      work_stats: 'reads',
+    });
+    for (const { inputSchema, outputSchema } of tools) {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(outputSchema).toMatchObject({ type: 'object', properties: { notices: { type: 'array' } } });
+    }
+    const inputOf = (wanted: string) =>
+      JSON.stringify(tools.find(({ name }) => name === wanted)?.inputSchema);
+    expect(inputOf('claim_next')).toContain('"agent_phone_call"');
+    expect(inputOf('claim_next')).not.toContain('"manual_phone_call"');
+    expect(inputOf('submit_result')).toContain('Payer Plan 4');
+    expect(inputOf('submit_result')).not.toMatch(
+      /lease_token|person_uuid|verification_time|verification_source/,
+    );
+    expect(inputOf('fail')).toContain(`ivr_failure: ${ERROR_REASONS.ivr_failure.sentence}`);
+  },
+);
 
 test(
   'over HTTP a call without a key is 401, with a wrong one a refusal of the service',
   { timeout: 60_000 },
   async () => {
-    const url = await anHttpServer();
+    const url = await anHttpServer(service());
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await fetch(new URL('/else', url))).status).toBe(404);
-    const agent = await overHttp({ 'x-key': 'ivk_live_wrong' });
+    const agent = await overHttp(url, { 'x-key': 'ivk_live_wrong' });
     expect(await agent.refusal('claim_next')).toContain('API key');
   },
 );
@@ -187,4 +190,18 @@ test('a program that cannot start says why and ends', { timeout: 60_000 }, async
   expect(await run([], { IV_API_KEY: 'x', IV_URL: 'http://127.0.0.1:1' })).toMatch(
     /^The service cannot be reached/,
   );
+});
+
+test.each(['--help', '-h'])('%s tells how it is used, needs nothing and exits 0', async (flag) => {
+  const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http', flag], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
+  await end(child);
+  const help = Buffer.concat(chunks).toString();
+  for (const word of ['--http', 'IV_URL', 'IV_API_KEY', 'MCP_HOST', 'MCP_PORT']) expect(help).toContain(word);
+  expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  expect(child.exitCode).toBe(0);
 });

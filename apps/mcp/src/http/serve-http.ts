@@ -1,29 +1,39 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { isLoopbackHost } from '@insurance-verification/webhook';
 import {
   createMcpHandler,
+  isInitializeRequest,
   isJsonContentType,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
-  type McpHttpHandler,
   type McpServer,
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
-import { mayBeApiKey } from '../may-be-api-key.ts';
+import type { LeaseBook } from '../leases/lease-book.ts';
+import type { LeaseBooks } from '../leases/lease-books.ts';
+import type { ToolContext } from '../tools/tool-context.ts';
 import { BodyRoom } from './body-room.ts';
 import { BODY_BYTES_MAX, faultOfHead, pathOf } from './guard-request.ts';
+import { headersOf, keyOf } from './headers-of.ts';
 import { readMessage } from './read-message.ts';
 import { answerClientError, refuse, refuseConnection, refuseMessage } from './refuse.ts';
+import { serveSession } from './serve-session.ts';
+import { type Session, Sessions } from './sessions.ts';
+import { tell } from './tell.ts';
 
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  /** The tools of the agent whose key this is. */
-  readonly serverFor: (apiKey: string) => McpServer;
+  readonly books: LeaseBooks;
+  /** The tools of the agent whose call this is. */
+  readonly serverFor: (context: ToolContext) => McpServer;
 }
 
 /** A running door for agents over HTTP. */
@@ -39,6 +49,17 @@ export interface HttpDoor {
  */
 const BATCH_COUNT_MAX = 20;
 
+/** Streams of the newer protocol that clients may hold open, in case something changes; nothing does. */
+const SUBSCRIPTION_COUNT_MAX = 64;
+
+/** Who sends a message. */
+interface Caller {
+  readonly headers: Headers;
+  readonly apiKey: string;
+  readonly book: LeaseBook;
+  readonly session: Session | undefined;
+}
+
 /** The service's own limits: a slow client is told 408 and holds no socket for longer. */
 const limits = {
   headersTimeout: 10_000,
@@ -49,12 +70,17 @@ const limits = {
   requireHostHeader: false, // faultOfHead requires it, with a body to its answer
 };
 
-/** Serves streamable HTTP at `/mcp`. Each call carries its agent's key, so this program holds none. */
-export async function serveHttp({ host, port, serverFor }: HttpOptions): Promise<HttpDoor> {
-  const mcp = createMcpHandler(({ requestInfo }) => serverFor(keyOf(requestInfo?.headers) ?? ''), {
+/**
+ * Serves streamable HTTP at `/mcp`. Each call carries its agent's key. The SDK makes a server for every message and knows
+ * no sessions; those are ours, and hold nothing but whether their client is there.
+ */
+export async function serveHttp({ host, port, books, serverFor }: HttpOptions): Promise<HttpDoor> {
+  const mcp = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['context'] as ToolContext), {
     maxRequestBodySize: BODY_BYTES_MAX,
+    maxSubscriptions: SUBSCRIPTION_COUNT_MAX,
   });
   const bodyRoom = new BodyRoom();
+  const sessions = new Sessions();
   // A page in a browser must not reach a server on loopback by another name (DNS rebinding).
   const isLocal = isLoopbackHost(host);
 
@@ -65,18 +91,41 @@ export async function serveHttp({ host, port, serverFor }: HttpOptions): Promise
     if (path === null) return refuse(req, res, 'bad_request');
     if (isLocal && !isFromHere(req)) return refuseMessage(req, res, elsewhere);
     if (path !== '/mcp') return refuse(req, res, 'not_found');
-    if (req.method !== 'POST') return refuse(req, res, 'method_not_allowed');
     const headers = headersOf(req);
-    if (keyOf(headers) === undefined) return refuse(req, res, 'unauthorized');
+    const sessionId = headers.get('mcp-session-id');
+    const isOfSession = sessionId !== null && (req.method === 'GET' || req.method === 'DELETE');
+    if (req.method !== 'POST' && !isOfSession) return refuse(req, res, 'method_not_allowed');
+    const apiKey = keyOf(headers);
+    if (apiKey === undefined) return refuse(req, res, 'unauthorized');
+    const book = books.enter(apiKey);
+    try {
+      const session = sessionId === null ? undefined : sessions.find(sessionId, book.owner);
+      if (sessionId !== null && !session) return refuseMessage(req, res, noSession);
+      if (isOfSession && session) return await serveSession(req, res, { sessions, session });
+      await answerMessage(req, res, { headers, apiKey, book, session });
+    } finally {
+      books.leave(book);
+    }
+  };
+  const answerMessage = async (req: IncomingMessage, res: ServerResponse, caller: Caller) => {
+    const { headers, apiKey, book, session } = caller;
     if (!isJsonContentType(headers.get('content-type'))) return refuseMessage(req, res, notJsonType);
     const message = await readMessage(req, bodyRoom);
     if (message.kind === 'gone') return void res.destroy();
     if (message.kind === 'no_room') return refuse(req, res, 'unavailable');
     if (message.kind === 'too_large') return refuse(req, res, 'payload_too_large');
     if (message.kind === 'not_json') return refuseMessage(req, res, parseError);
-    if (Array.isArray(message.value) && message.value.length > BATCH_COUNT_MAX)
-      return refuseMessage(req, res, batchTooLong);
-    await tell(mcp, { headers, body: message.value, res });
+    const { value: body } = message;
+    if (Array.isArray(body) && body.length > BATCH_COUNT_MAX) return refuseMessage(req, res, batchTooLong);
+    const begun = !session && isInitializeRequest(body) ? sessions.open(book.owner) : undefined;
+    const { presence } = session ?? begun ?? book;
+    presence.open();
+    try {
+      const context = { client: book.client, book, presence };
+      await tell(mcp, { headers, apiKey, body, context, res, sessionId: begun?.id });
+    } finally {
+      presence.close();
+    }
   };
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     // Whatever fails, fails for this call alone.
@@ -90,6 +139,7 @@ export async function serveHttp({ host, port, serverFor }: HttpOptions): Promise
   server.on('connect', (_, socket) => refuseConnection(socket, 'bad_request'));
   // An expectation we do not know may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
   server.on('checkExpectation', onRequest);
+  const unused = unusedSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -99,6 +149,8 @@ export async function serveHttp({ host, port, serverFor }: HttpOptions): Promise
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`,
     stop: async (deadlineMs) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      sessions.endAll();
+      for (const socket of unused) socket.destroy();
       const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
       await closed;
       clearTimeout(timer);
@@ -107,7 +159,19 @@ export async function serveHttp({ host, port, serverFor }: HttpOptions): Promise
   };
 }
 
+/** Connections on which nothing was asked yet. Node waits ten seconds for the headers of each before a server is closed. */
+function unusedSockets(server: Server): Set<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return unused;
+}
+
 const elsewhere = { status: 403, code: -32_000, message: 'Host and Origin must name this machine.' };
+const noSession = { status: 404, code: -32_001, message: 'There is no such session. Begin another one.' };
 const notJsonType = { status: 415, code: -32_000, message: 'The content type must be application/json.' };
 const parseError = { status: 400, code: -32_700, message: 'The body is not JSON.' };
 const batchTooLong = {
@@ -121,48 +185,4 @@ function isFromHere({ headers: { host, origin } }: IncomingMessage): boolean {
     validateHostHeader(host, localhostAllowedHostnames()).ok &&
     validateOriginHeader(origin, localhostAllowedOrigins()).ok
   );
-}
-
-interface Told {
-  readonly headers: Headers;
-  readonly body: unknown;
-  readonly res: ServerResponse;
-}
-
-/**
- * Hands a message that was read to the SDK, and its answer to the client. The SDK's own adapter for Node would write the
- * message as JSON again, which fails on one of many levels, and fails outside its own care when a header is odd.
- */
-async function tell(mcp: McpHttpHandler, { headers, body, res }: Told): Promise<void> {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  // The SDK looks at method and headers; the body is passed beside it.
-  const request = new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal });
-  const response = await mcp.fetch(request, { parsedBody: body });
-  res.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body === null) res.end();
-  // Rejected when the client goes away in the middle, which ends the answer as it should.
-  else await pipeline(Readable.fromWeb(response.body), res).catch(() => undefined);
-}
-
-/** As the parser took them; a header that fetch's rules refuse is left out, since the SDK asks for none such. */
-function headersOf(req: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values = []] of Object.entries(req.headersDistinct)) {
-    for (const value of values) {
-      try {
-        headers.append(name, value);
-      } catch {
-        continue;
-      }
-    }
-  }
-  return headers;
-}
-
-/** Clients that can send no header of their own choice send the key as a bearer token. */
-function keyOf(headers: Headers | undefined): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers?.get('authorization') ?? '')?.[1];
-  const key = headers?.get('x-key') || bearer;
-  return key !== undefined && mayBeApiKey(key) ? key : undefined;
 }

@@ -1,36 +1,114 @@
-import { createHash } from 'node:crypto';
+import type { RestClient } from '@insurance-verification/client';
 import type { WorkItem } from '@insurance-verification/schema';
+import { type Lease, nextRenewal } from './lease.ts';
+import { NotHeldError, TooManyLeasesError } from './not-held-error.ts';
+import { Presence } from './presence.ts';
+import { renewLease } from './renew-lease.ts';
 
-/** What was leased through this program, by the key that leased it: the requests that `get_request` may show. */
-export interface LeaseBook {
-  note(item: WorkItem): void;
-  find(requestId: string): WorkItem | undefined;
-  renew(requestId: string, leaseExpiresAt: string): void;
-  drop(requestId: string): void;
-}
+/** Requests that one key may hold at once. An agent works on one; a fleet that shares a key, on a few dozen. */
+export const LEASE_COUNT_MAX = 100;
 
-/** Minutes after the end of its lease for which a request is remembered: a late heartbeat should hear that it is late. */
+/** How long after its end a lease is remembered: an agent that comes late should hear that it is late. */
 const KEPT_MS = 3_600_000;
 
-/** One book for each key, so that no agent sees what another one leased. Kept in memory: a lease is soon over. */
-export function createLeaseBooks(): (apiKey: string) => LeaseBook {
-  const items = new Map<string, WorkItem>();
-  return (apiKey) => {
-    const owner = createHash('sha256').update(apiKey).digest('base64');
-    const place = (requestId: string) => `${owner} ${requestId}`;
-    return {
-      note: (item) => {
-        const forgottenBefore = Date.now() - KEPT_MS;
-        for (const [key, { lease_expires_at: end }] of items)
-          if (Date.parse(end) < forgottenBefore) items.delete(key);
-        items.set(place(item.request.request_id ?? ''), item);
-      },
-      find: (requestId) => items.get(place(requestId)),
-      renew: (requestId, leaseExpiresAt) => {
-        const item = items.get(place(requestId));
-        if (item) items.set(place(requestId), { ...item, lease_expires_at: leaseExpiresAt });
-      },
-      drop: (requestId) => void items.delete(place(requestId)),
+/**
+ * What the agents of one key hold. No other key sees it. A session of the same key may go on with what another one took,
+ * since a client that lost its connection comes back in a new session.
+ */
+export class LeaseBook {
+  readonly owner: string;
+  /** Speaks to the service with the key. */
+  readonly client: RestClient;
+  /** Of the calls that belong to no session: these have nothing in common but their key. */
+  readonly presence = new Presence();
+  /** Calls and connections that use this book now. */
+  readerCount = 0;
+  #claimCount = 0;
+  readonly #leases = new Map<string, Lease>();
+
+  constructor(owner: string, client: RestClient) {
+    this.owner = owner;
+    this.client = client;
+  }
+
+  get isEmpty(): boolean {
+    return this.#leases.size === 0;
+  }
+
+  /** Leases what the claim gives, if anything. @throws {TooManyLeasesError} */
+  async claim(presence: Presence, ask: () => Promise<WorkItem | undefined>): Promise<Lease | undefined> {
+    const heldCount = [...this.#leases.values()].filter(({ lost }) => lost === undefined).length;
+    if (heldCount + this.#claimCount >= LEASE_COUNT_MAX) throw new TooManyLeasesError(LEASE_COUNT_MAX);
+    this.#claimCount += 1;
+    try {
+      const item = await ask();
+      return item && this.#add(item, presence);
+    } finally {
+      this.#claimCount -= 1;
+    }
+  }
+
+  /** A lease to work with; it is this client's from now on. @throws {NotHeldError} */
+  take(requestId: string, presence: Presence): Lease {
+    const lease = this.#leases.get(requestId);
+    if (lease) lease.presence = presence;
+    if (!lease || lease.lost !== undefined) throw new NotHeldError(requestId, lease);
+    return lease;
+  }
+
+  /** Undefined also for one that was lost. */
+  find(requestId: string): Lease | undefined {
+    const lease = this.#leases.get(requestId);
+    return lease?.lost === undefined ? lease : undefined;
+  }
+
+  /** It was handed in, or given back. */
+  drop({ requestId }: Lease): void {
+    this.#leases.delete(requestId);
+  }
+
+  /** What a client has lost and not heard of yet. One that comes back after a silence learns at once what that cost. */
+  async takeLosses(presence: Presence): Promise<Lease[]> {
+    const now = Date.now();
+    const mine = [...this.#leases.values()].filter((lease) => lease.presence === presence);
+    const overdue = mine.filter((lease) => isDue(lease, now) && Date.parse(lease.expiresAt) < now);
+    await Promise.all(overdue.map((lease) => renewLease(this.client, lease)));
+    const losses = mine.filter(({ lost, isLossTold }) => lost !== undefined && !isLossTold);
+    for (const lease of losses) lease.isLossTold = true;
+    return losses;
+  }
+
+  async renewDue(now: number): Promise<void> {
+    for (const lease of this.#leases.values())
+      if (Date.parse(lease.expiresAt) + KEPT_MS < now) this.drop(lease);
+    const due = [...this.#leases.values()].filter(
+      (lease) => isDue(lease, now) && lease.presence.isThere(now),
+    );
+    await Promise.all(due.map((lease) => renewLease(this.client, lease)));
+  }
+
+  #add(item: WorkItem, presence: Presence): Lease {
+    // As many again may be remembered as lost: the oldest of those goes first.
+    if (this.#leases.size >= 2 * LEASE_COUNT_MAX) {
+      const oldest = [...this.#leases.values()].find(({ lost }) => lost !== undefined);
+      if (oldest) this.drop(oldest);
+    }
+    const lease: Lease = {
+      requestId: item.request.request_id ?? '',
+      item,
+      personUuid: crypto.randomUUID(),
+      presence,
+      expiresAt: item.lease_expires_at,
+      renewAt: nextRenewal(item.lease_expires_at, Date.now()),
+      lost: undefined,
+      isLossTold: false,
     };
-  };
+    this.#leases.delete(lease.requestId);
+    this.#leases.set(lease.requestId, lease);
+    return lease;
+  }
+}
+
+function isDue({ lost, renewAt }: Lease, now: number): boolean {
+  return lost === undefined && renewAt <= now;
 }

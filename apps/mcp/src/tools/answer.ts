@@ -1,26 +1,35 @@
 import { InsuranceVerificationError, ValidationFailedError } from '@insurance-verification/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { tellLoss } from '../leases/lease.ts';
+import { NotHeldError, TooManyLeasesError } from '../leases/not-held-error.ts';
+import type { ToolContext } from './tool-context.ts';
 
-/** What a tool tells the agent: a document, or what went wrong and can be put right. */
-export async function answer(work: () => Promise<object>): Promise<CallToolResult> {
+/** What a tool tells the agent: a document, or what went wrong and can be put right; and what was lost meanwhile. */
+export async function answer(
+  { book, presence }: ToolContext,
+  work: () => Promise<object>,
+): Promise<CallToolResult> {
+  presence.call();
+  const losses = await book.takeLosses(presence);
+  const told = losses.length > 0 ? { notices: losses.map((lease) => tellLoss(lease)) } : {};
   try {
-    const document = await work();
-    return {
-      content: [{ type: 'text', text: JSON.stringify(document) }],
-      structuredContent: { ...document },
-    };
+    const document = { ...(await work()), ...told };
+    return { content: [{ type: 'text', text: JSON.stringify(document) }], structuredContent: document };
   } catch (err) {
-    if (!(err instanceof InsuranceVerificationError)) throw err;
-    return { content: [{ type: 'text', text: describe(err) }], isError: true };
+    const document = { ...describe(err), ...told };
+    return { content: [{ type: 'text', text: JSON.stringify(document) }], isError: true };
   }
 }
 
 /** The message and what an agent can act on. Neither holds a patient's data nor the key. */
-function describe(err: InsuranceVerificationError): string {
+function describe(err: unknown): object {
+  if (err instanceof NotHeldError) return { error: err.message, problem: err.problemCode };
+  if (err instanceof TooManyLeasesError) return { error: err.message };
+  if (!(err instanceof InsuranceVerificationError)) throw err;
   const problem = 'problemCode' in err && typeof err.problemCode === 'string' ? err.problemCode : undefined;
-  return JSON.stringify({
+  return {
     error: err.message,
     ...(problem !== undefined && { problem }),
     ...(err instanceof ValidationFailedError && { detail: err.detail }),
-  });
+  };
 }

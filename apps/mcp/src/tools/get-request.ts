@@ -1,18 +1,19 @@
-import { RequestRef } from '@insurance-verification/schema';
-import { answer } from './answer.ts';
-import type { ToolContext } from './tool-context.ts';
+import { RequestRef, type Schemas } from '@insurance-verification/schema';
+import { HeldItem, heldItem } from './held-item.ts';
+import { strictObject } from './strict-object.ts';
+import { tool } from './tool.ts';
 
-export function addGetRequest({ server, client, leases }: ToolContext): void {
-  server.registerTool(
-    'get_request',
-    {
-      title: 'Read a request again',
-      description:
-        'What you leased, as claim_next answered it. Any other request only if your key may read it.',
-      inputSchema: RequestRef,
-      annotations: { readOnlyHint: true, openWorldHint: false },
+export const getRequest = (schemas: Schemas) =>
+  tool({
+    name: 'get_request',
+    title: 'Read a request again',
+    description:
+      'What you leased, as claim_next answered it. Of any other request only `request`, and only if your key may read it.',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    input: strictObject(RequestRef.shape),
+    output: HeldItem(schemas).partial().required({ request: true }).shape,
+    run: async ({ book, client }, { request_id }) => {
+      const lease = book.find(request_id);
+      return lease ? heldItem(lease) : { request: await client.requests.get({ request_id }) };
     },
-    ({ request_id }) =>
-      answer(async () => leases.find(request_id) ?? { request: await client.requests.get({ request_id }) }),
-  );
-}
+  });

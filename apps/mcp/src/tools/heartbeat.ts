@@ -1,27 +1,24 @@
-import { HeartbeatWork, RequestRef } from '@insurance-verification/schema';
-import * as z from 'zod';
-import { answer } from './answer.ts';
-import type { ToolContext } from './tool-context.ts';
+import { RenewedLease, RequestRef } from '@insurance-verification/schema';
+import { nextRenewal } from '../leases/lease.ts';
+import { strictObject } from './strict-object.ts';
+import { tool } from './tool.ts';
+import { withLease } from './with-lease.ts';
 
-export function addHeartbeat({ server, client, leases }: ToolContext): void {
-  server.registerTool(
-    'heartbeat',
-    {
-      title: 'Say that you are still at it',
-      description: 'Renews your lease. `lease_lost` means that someone else may have the request: stop.',
-      inputSchema: z.object({ ...RequestRef.shape, ...HeartbeatWork.shape }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
-    },
-    (input) =>
-      answer(async () => {
-        const renewed = await client.work.heartbeat(input);
-        leases.renew(input.request_id, renewed.lease_expires_at);
+export const heartbeat = () =>
+  tool({
+    name: 'heartbeat',
+    title: 'Say that you are still at it',
+    description:
+      'Renews your lease now. That is done for you while you are connected; call it when you work for more than ten minutes without another call. ' +
+      '`lease_lost` means that someone else may have the request: stop.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input: strictObject(RequestRef.shape),
+    output: RenewedLease.shape,
+    run: (context, { request_id }) =>
+      withLease(context, request_id, async (lease, token) => {
+        const renewed = await context.client.work.heartbeat(token);
+        lease.expiresAt = renewed.lease_expires_at;
+        lease.renewAt = nextRenewal(renewed.lease_expires_at, Date.now());
         return renewed;
       }),
-  );
-}
+  });

@@ -1,27 +1,20 @@
-import { ReleaseWork, RequestRef } from '@insurance-verification/schema';
-import * as z from 'zod';
-import { answer } from './answer.ts';
-import type { ToolContext } from './tool-context.ts';
+import { ReleasedWork, ReleaseWork, RequestRef } from '@insurance-verification/schema';
+import { strictObject } from './strict-object.ts';
+import { tool } from './tool.ts';
+import { withLease } from './with-lease.ts';
 
-export function addRelease({ server, client, leases }: ToolContext): void {
-  server.registerTool(
-    'release',
-    {
-      title: 'Give a request back untried',
-      description: 'It waits in the same channel again, for someone else. Costs the request nothing.',
-      inputSchema: z.object({ ...RequestRef.shape, ...ReleaseWork.shape }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
-    },
-    (input) =>
-      answer(async () => {
-        const released = await client.work.release(input);
-        leases.drop(input.request_id);
+export const release = () =>
+  tool({
+    name: 'release',
+    title: 'Give a request back untried',
+    description: 'It waits in the same channel again, for someone else. Costs the request nothing.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    input: strictObject({ ...RequestRef.shape, reason: ReleaseWork.shape.reason }),
+    output: ReleasedWork.shape,
+    run: (context, { request_id, reason }) =>
+      withLease(context, request_id, async (lease, token) => {
+        const released = await context.client.work.release({ ...token, reason });
+        context.book.drop(lease);
         return released;
       }),
-  );
-}
+  });

@@ -1,38 +1,56 @@
-import { list, RequestRef } from '@insurance-verification/schema';
-import * as z from 'zod';
-import { AgentChannel } from './agent-channel.ts';
-import { answer } from './answer.ts';
-import type { ToolContext } from './tool-context.ts';
+import {
+  FieldProvenance,
+  list,
+  PatientInfo,
+  RequestRef,
+  type Schemas,
+  SubmittedWork,
+} from '@insurance-verification/schema';
+import { strictObject } from './strict-object.ts';
+import { tool } from './tool.ts';
+import { withLease } from './with-lease.ts';
 
-export function addSubmitResult({ server, client, leases, schemas }: ToolContext): void {
-  const entry = schemas.InsurancePlanData.extend({
-    verification_source: AgentChannel.meta({ description: 'The channel of your lease.' }),
-  });
-  server.registerTool(
-    'submit_result',
-    {
-      title: 'Hand in what you found out',
+export const submitResult = (schemas: Schemas) => {
+  const { note, reference } = schemas.SubmitWork.shape;
+  const finding = strictObject({
+    plan_info: strictObject(schemas.PlanInfo.shape).meta({ description: 'The plan that was found.' }),
+    notes: schemas.InsurancePlanData.shape.notes,
+    patient_info: strictObject(PatientInfo.shape).optional().meta({
       description:
-        'Ends the verification: the result is sent to the provider, signed, at once. Inactive coverage is a result. ' +
-        'List every coverage the payer told. Leave out a procedure code the payer did not answer for, and say so in notes. ' +
-        'Never guess: what the payer did not say is null.',
-      inputSchema: z.object({
-        ...RequestRef.shape,
-        ...schemas.SubmitWork.shape,
-        insurance_data: list(entry).min(1).meta({ description: 'Every coverage that was found.' }),
+        'The patient as the payer holds them, where that differs; the patient of the request when left out.',
+    }),
+  });
+  return tool({
+    name: 'submit_result',
+    title: 'Hand in what you found out',
+    description:
+      'Ends the verification: the result is sent to the provider, signed, at once. Inactive coverage is a result. ' +
+      'List every coverage the payer told. Leave out a procedure code the payer did not answer for, and say so in notes. ' +
+      'Never guess: what the payer did not say is null.',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    input: strictObject({
+      ...RequestRef.shape,
+      insurance_data: list(finding).min(1).meta({ description: 'Every coverage that was found.' }),
+      note,
+      reference,
+      provenance: list(strictObject(FieldProvenance.shape)).optional().meta({
+        description: 'Where fields were read, as far as you can tell.',
       }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
-    },
-    (input) =>
-      answer(async () => {
-        const submitted = await client.work.submit(input);
-        leases.drop(input.request_id);
+    }),
+    output: SubmittedWork.shape,
+    run: (context, { request_id, insurance_data: findings, ...evidence }) =>
+      withLease(context, request_id, async (lease, token) => {
+        const { channel, request } = lease.item;
+        const insurance_data = findings.map((found) => ({
+          person_uuid: lease.personUuid,
+          verification_time: new Date().toISOString(),
+          verification_source: channel,
+          ...found,
+          patient_info: found.patient_info ?? request.input.patient_info,
+        }));
+        const submitted = await context.client.work.submit({ ...token, ...evidence, insurance_data });
+        context.book.drop(lease);
         return submitted;
       }),
-  );
-}
+  });
+};

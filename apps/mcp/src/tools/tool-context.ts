@@ -1,12 +1,12 @@
 import type { RestClient } from '@insurance-verification/client';
-import type { Schemas } from '@insurance-verification/schema';
-import type { McpServer } from '@modelcontextprotocol/server';
-import type { LeaseBook } from '../lease-book.ts';
+import type { LeaseBook } from '../leases/lease-book.ts';
+import type { Presence } from '../leases/presence.ts';
 
-/** What a tool works with: one agent's key, and what it leased. */
+/** Who calls: one client of one agent's key. */
 export interface ToolContext {
-  readonly server: McpServer;
+  /** Speaks to the service with the key. */
   readonly client: RestClient;
-  readonly leases: LeaseBook;
-  readonly schemas: Schemas;
+  /** What the key holds. */
+  readonly book: LeaseBook;
+  readonly presence: Presence;
 }

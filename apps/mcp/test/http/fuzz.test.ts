@@ -21,7 +21,7 @@ const failCall = JSON.stringify({
   method: 'tools/call',
   params: {
     name: 'fail',
-    arguments: { request_id: 'req_x', lease_token: 'x', error_reason: 'member_not_found' },
+    arguments: { request_id: 'req_x', error_reason: 'member_not_found' },
   },
 });
 const chunked = `${listTools.length.toString(16)}\r\n${listTools}\r\n0\r\n\r\n`;
@@ -34,6 +34,8 @@ const valid: readonly Uint8Array[] = [
   Buffer.from(head('POST /mcp', [...callHeaders, 'transfer-encoding: chunked'], HOST) + chunked),
   Buffer.from(head('GET /mcp', callHeaders, HOST)),
   Buffer.from(head('DELETE /mcp', callHeaders, HOST)),
+  Buffer.from(head('GET /mcp', [...callHeaders, 'mcp-session-id: x'], HOST)),
+  Buffer.from(head('DELETE /mcp', [...callHeaders, 'mcp-session-id: x'], HOST)),
   Buffer.from(head('CONNECT a:1', [], HOST)),
   Buffer.from(head('GET //', [], HOST)),
 ];

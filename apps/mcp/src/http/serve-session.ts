@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { holdStream } from './hold-stream.ts';
+import { refuse } from './refuse.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+/** A GET opens a session's stream, a DELETE ends the session. */
+export async function serveSession(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { sessions, session }: { readonly sessions: Sessions; readonly session: Session },
+): Promise<void> {
+  if (req.method === 'DELETE') {
+    sessions.end(session);
+    res.writeHead(204).end();
+  } else if (sessions.takeStream(session)) {
+    await holdStream(res, session);
+  } else {
+    refuse(req, res, 'method_not_allowed'); // as the protocol has it of a server that offers no stream
+  }
+}

@@ -1,0 +1,25 @@
+import { type Lease, tellLoss } from './lease.ts';
+
+/** The agent named a request that it does not hold. */
+export class NotHeldError extends Error {
+  override readonly name = 'NotHeldError';
+  /** As the service names it. */
+  readonly problemCode = 'lease_lost';
+
+  constructor(requestId: string, lease: Lease | undefined) {
+    super(
+      lease ? tellLoss(lease) : `You hold no lease on ${requestId.slice(0, 100)}. Take work with claim_next.`,
+    );
+  }
+}
+
+/** The agent holds as many requests as one key may. */
+export class TooManyLeasesError extends Error {
+  override readonly name = 'TooManyLeasesError';
+
+  constructor(count: number) {
+    super(
+      `Your key holds ${count} requests, which is the most. Hand some in, fail or release them before the next claim_next.`,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  type RestClient,
+  UnauthorizedError,
+} from '@insurance-verification/client';
+import { type Lease, type LossReason, nextRenewal } from './lease.ts';
+
+/** When a renewal that failed for a passing reason is tried again. */
+const RETRY_MS = 2_000;
+
+/** Renews a lease, or notes that it is lost. Anything else may pass, and is tried again while the client is there. */
+export async function renewLease(client: RestClient, lease: Lease): Promise<void> {
+  lease.renewAt = Number.POSITIVE_INFINITY; // one renewal at a time
+  try {
+    const { request_id, lease_token } = tokenOf(lease);
+    const renewed = await client.work.heartbeat({ request_id, lease_token });
+    lease.expiresAt = renewed.lease_expires_at;
+    lease.renewAt = nextRenewal(renewed.lease_expires_at, Date.now());
+  } catch (err) {
+    lease.lost = lossOf(err);
+    lease.renewAt = Date.now() + RETRY_MS;
+  }
+}
+
+/** What proves a lease to the service. */
+export function tokenOf({ requestId, item }: Lease): { request_id: string; lease_token: string } {
+  return { request_id: requestId, lease_token: item.lease_token };
+}
+
+/** What an error says about the lease; undefined when the lease may still hold. */
+export function lossOf(err: unknown): LossReason | undefined {
+  if (err instanceof UnauthorizedError || err instanceof ForbiddenError) return 'key_refused';
+  if (err instanceof NotFoundError) return 'lease_lost';
+  return err instanceof ConflictError && err.problemCode === 'lease_lost' ? 'lease_lost' : undefined;
+}

@@ -1,0 +1,50 @@
+import type { Schemas } from '@insurance-verification/schema';
+import { completable, type McpServer } from '@modelcontextprotocol/server';
+import type * as z from 'zod';
+import { AgentChannel } from '../tools/agent-channel.ts';
+import { strictObject } from '../tools/strict-object.ts';
+
+/** Plays one verification from its claim to its end. */
+export function addVerifyOne(server: McpServer, { Payer }: Schemas): void {
+  server.registerPrompt(
+    'verify_one',
+    {
+      title: 'Verify one patient’s coverage',
+      description: 'Takes the next request, asks the payer, and hands in what it said.',
+      argsSchema: strictObject({
+        channel: completable(
+          AgentChannel.optional().meta({ description: 'The channel to work; either when left out.' }),
+          (begun) => AgentChannel.options.filter((channel) => channel.startsWith(begun ?? '')),
+        ),
+        payer: completable(
+          Payer.optional().meta({ description: 'The payer to work for; any when left out.' }),
+          (begun) => Payer.options.filter((name) => name.startsWith(begun ?? '')),
+        ),
+      }),
+    },
+    ({ channel, payer }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: script(channel, payer) } }],
+    }),
+  );
+}
+
+function script(channel: z.infer<typeof AgentChannel> | undefined, payer: string | undefined): string {
+  const claim = JSON.stringify({
+    ...(channel !== undefined && { channels: [channel] }),
+    ...(payer !== undefined && { payers: [payer] }),
+    wait_seconds: 20,
+  });
+  return `Verify the insurance coverage of one patient, from beginning to end.
+
+1. Call claim_next with ${claim}. When item is null there is nothing to do: say so and stop.
+2. Read the item: request.input says who the patient and the provider are and which procedure codes are asked for; channel says how to ask; payer has its portal, phone number and notes; history says what was tried before and why it failed. Do what the payer's notes say.
+3. Ask the payer over that channel and no other. Write down what it says, word for word where it matters. The lease is renewed while you are connected.
+4. End with exactly one of these:
+   - submit_result, when the payer answered. Inactive coverage is an answer. List every coverage it told. What it did not say is null; a procedure code it did not answer for is left out and named in notes. Put the payer's reference number into reference.
+   - fail, when this channel cannot find out. Choose the error_reason whose meaning fits, and tell the next verifier in note what you met.
+   - release, when you cannot work on it at all. It costs the request nothing.
+5. If an answer has notices, or says lease_lost, do what it says: what is no longer yours is left alone.
+6. Tell what you did in one sentence, by request_id alone: no patient data outside of these tools.
+
+Never guess, and never fill in what the payer did not say.`;
+}

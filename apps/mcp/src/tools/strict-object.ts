@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+/** Names told in one refusal, and characters of each: a message may hold ten thousand of any length. */
+const [NAME_COUNT_MAX, NAME_LENGTH_MAX] = [10, 60];
+
+/** Arguments of which an unknown one is refused by name: a misspelt one would be lost, and the result be wrong. */
+export function strictObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const known = Object.keys(shape).join(', ') || 'none';
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `Unknown: ${named(issue['keys'])}. Known here: ${known}. What your lease knows is filled in from it.`
+        : undefined,
+  });
+}
+
+function named(keys: readonly string[]): string {
+  const names = keys.slice(0, NAME_COUNT_MAX).map((key) => key.slice(0, NAME_LENGTH_MAX));
+  const more = keys.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -1,0 +1,60 @@
+import type {
+  CallToolResult,
+  McpServer,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { answer } from './answer.ts';
+import type { ToolContext } from './tool-context.ts';
+
+interface Definition<Input extends z.ZodObject, Output extends z.core.$ZodLooseShape> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: Input;
+  /** The fields of the answer; each answer may also have `notices`. */
+  readonly output: Output;
+  run(context: ToolContext, input: z.output<Input>): Promise<z.input<z.ZodObject<Output>>>;
+}
+
+/** A tool as it is made once, for all agents. */
+export interface Tool {
+  addTo(server: McpServer, context: ToolContext): void;
+}
+
+/** Defines a tool. Its schemas become JSON Schema once, and not with every message, as the SDK would have it. */
+export function tool<Input extends z.ZodObject, Output extends z.core.$ZodLooseShape>(
+  definition: Definition<Input, Output>,
+): Tool {
+  const { name, title, description, annotations } = definition;
+  const inputSchema = converted(definition.input);
+  // Open to fields that a newer service adds: the client checks the answer too.
+  const outputSchema = converted(z.looseObject({ ...definition.output, notices }));
+  return {
+    addTo: (server, context) => {
+      const config = { title, description, annotations, inputSchema, outputSchema };
+      server.registerTool(name, config, (input): Promise<CallToolResult> =>
+        answer(context, () => definition.run(context, input)),
+      );
+    },
+  };
+}
+
+const notices = z.array(z.string()).optional().meta({
+  description: 'What you must know before you go on, such as a lease that was lost; absent when nothing.',
+});
+
+function converted<Schema extends z.ZodType>(
+  schema: Schema,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const { validate, jsonSchema } = schema['~standard'];
+  const made = { input: memo(jsonSchema.input), output: memo(jsonSchema.output) };
+  return { '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: made } };
+}
+
+function memo<Options, Result>(convert: (options: Options) => Result): (options: Options) => Result {
+  let result: Result | undefined;
+  return (options) => (result ??= convert(options));
+}

@@ -1,0 +1,25 @@
+import type { Lease } from '../leases/lease.ts';
+import { NotHeldError } from '../leases/not-held-error.ts';
+import { lossOf, tokenOf } from '../leases/renew-lease.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/**
+ * Does something with a lease that the agent holds. A loss that only shows now is told like any other.
+ * @throws {NotHeldError}
+ */
+export async function withLease<T>(
+  { book, presence }: ToolContext,
+  requestId: string,
+  act: (lease: Lease, token: ReturnType<typeof tokenOf>) => Promise<T>,
+): Promise<T> {
+  const lease = book.take(requestId, presence);
+  try {
+    return await act(lease, tokenOf(lease));
+  } catch (err) {
+    const loss = lossOf(err);
+    if (loss !== 'lease_lost') throw err;
+    lease.lost = loss;
+    lease.isLossTold = true;
+    throw new NotHeldError(requestId, lease);
+  }
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { WorkItem } from '@insurance-verification/schema';
+import { expect, onTestFinished } from 'vitest';
+import { API_KEY, end, runSource, said, type TestService } from './a-service.ts';
+
+/** What an agent is shown of a lease. */
+export type HeldItem = Omit<WorkItem, 'lease_token'>;
+
+export interface Agent {
+  readonly client: Client;
+  /** A tool's answer, which the client has held against the tool's output schema; throws when it is an error. */
+  call<T = Record<string, unknown>>(name: string, args?: Record<string, unknown>): Promise<T>;
+  /** What a tool says went wrong. */
+  refusal(name: string, args?: Record<string, unknown>): Promise<string>;
+  /** The next request of a payer; throws when there is none. */
+  claim(payer: string): Promise<HeldItem>;
+}
+
+async function anAgent(transport: Parameters<Client['connect']>[0]): Promise<Agent> {
+  const client = new Client({ name: 'test-agent', version: '1.0.0' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  await client.listTools(); // from here on the client checks what a tool answers
+  const ask = async (name: string, args: Record<string, unknown> = {}) => {
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+    const [first] = content as { type: string; text: string }[];
+    return { text: first?.text ?? '', structuredContent, isError: isError === true };
+  };
+  const call: Agent['call'] = async <T>(name: string, args?: Record<string, unknown>) => {
+    const { text, structuredContent, isError } = await ask(name, args);
+    if (isError) throw new Error(`${name}: ${text}`);
+    expect(JSON.parse(text)).toEqual(structuredContent);
+    return structuredContent as T;
+  };
+  return {
+    client,
+    call,
+    refusal: async (name, args) => {
+      const { text, isError } = await ask(name, args);
+      expect(isError).toBe(true);
+      return text;
+    },
+    claim: async (payer) => {
+      const { item } = await call<{ item: HeldItem | null }>('claim_next', {
+        payers: [payer],
+        wait_seconds: 20,
+      });
+      if (!item) throw new Error('There was nothing to claim.');
+      return item;
+    },
+  };
+}
+
+/** An agent that starts `iv-mcp` itself. */
+export const overStdio = ({ url }: TestService): Promise<Agent> =>
+  anAgent(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: runSource('../src/main.ts'),
+      env: { PATH: process.env['PATH'] ?? '', IV_URL: url, IV_API_KEY: API_KEY },
+      stderr: 'pipe',
+    }),
+  );
+
+/** An agent of an `iv-mcp --http`. */
+export const overHttp = (
+  url: string,
+  headers: Record<string, string> = { 'x-key': API_KEY },
+): Promise<Agent & { readonly transport: StreamableHTTPClientTransport }> => {
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  return anAgent(transport).then((agent) => ({ ...agent, transport }));
+};
+
+/** The address of an `iv-mcp --http` of the test's own. */
+export async function anHttpServer({ url }: TestService): Promise<string> {
+  const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http'], {
+    env: { PATH: process.env['PATH'] ?? '', IV_URL: url, MCP_PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => end(child));
+  return said(child, / at (http:\S+)/);
+}
+
+/** A request that waits for an agent. */
+export async function aPost({ client }: TestService, payer = 'Payer Plan 1'): Promise<string> {
+  const request = await client.requests.create({
+    patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' },
+    payer_info: { name: payer },
+    provider_info: { npi: '1234567893', name: 'Main Street Dental' },
+    callback_url: 'http://127.0.0.1:9/verified',
+  });
+  return request.request_id ?? '';
+}
+
+/** All that an agent says of a coverage. */
+export const aFinding = { plan_info: { plan_name: 'PPO Gold', eligibility_status: 'Active' } };

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { LeaseBooks } from '../src/leases/lease-books.ts';
+import { Presence } from '../src/leases/presence.ts';
+import { API_KEY, useService } from './a-service.ts';
+import { aFinding, type Agent, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
+
+// A lease of this service lasts five seconds.
+const patience = { timeout: 60_000 };
+
+const service = useService();
+
+/** Until the lease has been renewed, with nobody asking for it. */
+async function isKept(agent: Agent, item: HeldItem): Promise<void> {
+  const named = { request_id: item.request.request_id };
+  const end = async () => Date.parse((await agent.call<HeldItem>('get_request', named)).lease_expires_at);
+  await expect.poll(end, { timeout: 30_000 }).toBeGreaterThan(Date.parse(item.lease_expires_at));
+}
+
+/** What someone else is told who claims what the agent held, once that can be had. */
+async function claimedAfter(item: HeldItem): Promise<object> {
+  const payers = [item.payer.name];
+  const claim = { channels: ['agent_web_portal' as const], payers, wait_seconds: 25 };
+  const [next] = (await service().client.work.claim(claim)).items;
+  return { requestId: next?.request.request_id, attempt: next?.attempt, before: next?.history[0]?.outcome };
+}
+
+// An agent on the phone calls no tool for half an hour: without it every such call would be lost. And what a client that
+// is gone held must not stay with it.
+test('a lease is renewed until its agent closes stdio, or ends its session', patience, async () => {
+  const overProcess = async () => {
+    await aPost(service(), 'Payer Plan 1');
+    const agent = await overStdio(service());
+    const item = await agent.claim('Payer Plan 1');
+    await isKept(agent, item);
+    await agent.client.close();
+    return [item, await claimedAfter(item)] as const;
+  };
+  const overSession = async () => {
+    await aPost(service(), 'Payer Plan 2');
+    const agent = await overHttp(await anHttpServer(service()));
+    const item = await agent.claim('Payer Plan 2');
+    await isKept(agent, item);
+    await agent.transport.terminateSession();
+    return [item, await claimedAfter(item)] as const;
+  };
+  for (const [{ request }, next] of await Promise.all([overProcess(), overSession()]))
+    expect(next).toEqual({ requestId: request.request_id, attempt: 2, before: 'lease_expired' });
+});
+
+test('a loss is told once, in words, by whatever tool is called next', patience, async () => {
+  const requestId = await aPost(service(), 'Payer Plan 3');
+  const agent = await overStdio(service());
+  await agent.claim('Payer Plan 3');
+  await service().client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+  const notices = async () => (await agent.call<{ notices?: string[] }>('work_stats')).notices;
+  await expect
+    .poll(notices, { timeout: 30_000 })
+    .toEqual([expect.stringContaining(`You no longer hold ${requestId}: its lease ended`)]);
+  expect(await notices()).toBeUndefined();
+  const submission = { request_id: requestId, insurance_data: [aFinding] };
+  expect(await agent.refusal('submit_result', submission)).toMatch(/You no longer hold .*lease_lost/);
+});
+
+// A client whose connection broke comes back in another session, with its work done.
+test('another session of the key goes on with what one held, and no other key does', patience, async () => {
+  const requestId = await aPost(service(), 'Payer Plan 4');
+  const url = await anHttpServer(service());
+  const first = await overHttp(url);
+  await first.claim('Payer Plan 4');
+  const named = { request_id: requestId };
+  const stranger = await overHttp(url, { 'x-key': await aVerifierKey() });
+  expect(await stranger.refusal('get_request', named)).toContain('requests.get');
+  expect(await stranger.refusal('release', named)).toContain(`You hold no lease on ${requestId}`);
+  const second = await overHttp(url);
+  await first.transport.terminateSession();
+  const submission = { ...named, insurance_data: [aFinding] };
+  expect(await second.call('submit_result', submission)).toMatchObject({ status: 'applied' });
+});
+
+async function aVerifierKey(): Promise<string> {
+  const { client } = service();
+  const { items } = await client.accounts.list();
+  const [account] = items;
+  const created = await client.keys.create({ account_id: account?.account_id ?? '', scopes: ['verify'] });
+  return created.key;
+}
+
+// A client that was killed, or a laptop that was closed, must not hold a request for ever.
+test(
+  'a silent client’s leases are left to end, and it hears of that when it comes back',
+  patience,
+  async () => {
+    const requestId = await aPost(service(), 'Payer Plan 3');
+    const books = new LeaseBooks(service().url);
+    const book = books.enter(API_KEY);
+    const presence = new Presence();
+    await book.claim(presence, async () => {
+      const claim = { channels: ['agent_web_portal' as const], payers: ['Payer Plan 3'], wait_seconds: 20 };
+      return (await service().client.work.claim(claim)).items[0];
+    });
+    const end = () => Date.parse(book.find(requestId)?.expiresAt ?? '');
+    const first = end();
+    await books.renewDue(Date.now() + 9 * 60_000);
+    const renewed = end();
+    expect(renewed).toBeGreaterThan(first);
+    await books.renewDue(Date.now() + 11 * 60_000);
+    expect(end()).toBe(renewed);
+    await expect.poll(() => book.takeLosses(presence), { timeout: 30_000 }).toHaveLength(1);
+    expect(() => book.take(requestId, presence)).toThrow(`You no longer hold ${requestId}`);
+  },
+);
