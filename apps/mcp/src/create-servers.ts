@@ -1,7 +1,7 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { McpServer } from '@modelcontextprotocol/server';
 import { createTools } from './create-tools.ts';
-import { addVerifyOne } from './prompts/verify-one.ts';
+import { verifyOne } from './prompts/verify-one.ts';
 import { addErrorReasons } from './resources/error-reasons.ts';
 import { addPayers } from './resources/payers.ts';
 import type { ToolContext } from './tools/tool-context.ts';
@@ -21,13 +21,14 @@ const CAPABILITIES = {
 /** Makes the server of one message or one connection, over the service's own payers. */
 export function createServers(schemas: Schemas): (context: ToolContext) => McpServer {
   const tools = createTools(schemas);
+  const addVerifyOne = verifyOne(schemas);
   return (context) => {
     const server = new McpServer(
       { name: 'insurance-verification', title: 'Insurance verification', version: '0.1.0' },
       { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
     );
     for (const tool of tools) tool.addTo(server, context);
-    addVerifyOne(server, schemas);
+    addVerifyOne(server);
     addErrorReasons(server);
     addPayers(server, context, schemas);
     return server;

@@ -30,6 +30,7 @@ async function startTestService(): Promise<TestService> {
     id: `plan-${number}`,
     name: `Payer Plan ${number}`,
     channels: ['agent_web_portal', 'manual_phone_call'],
+    notes: 'Have the NPI at hand.',
   }));
   const payersFile = join(dataDir, 'payers.json');
   await writeFile(payersFile, JSON.stringify({ payers }));

@@ -6,7 +6,7 @@ import { Presence } from './presence.ts';
 import { renewLease } from './renew-lease.ts';
 
 /** Requests that one key may hold at once. An agent works on one; a fleet that shares a key, on a few dozen. */
-export const LEASE_COUNT_MAX = 100;
+const LEASE_COUNT_MAX = 100;
 
 /** How long after its end a lease is remembered: an agent that comes late should hear that it is late. */
 const KEPT_MS = 3_600_000;

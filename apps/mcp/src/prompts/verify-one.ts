@@ -4,28 +4,32 @@ import type * as z from 'zod';
 import { AgentChannel } from '../tools/agent-channel.ts';
 import { strictObject } from '../tools/strict-object.ts';
 
-/** Plays one verification from its claim to its end. */
-export function addVerifyOne(server: McpServer, { Payer }: Schemas): void {
-  server.registerPrompt(
-    'verify_one',
-    {
-      title: 'Verify one patient’s coverage',
-      description: 'Takes the next request, asks the payer, and hands in what it said.',
-      argsSchema: strictObject({
-        channel: completable(
-          AgentChannel.optional().meta({ description: 'The channel to work; either when left out.' }),
-          (begun) => AgentChannel.options.filter((channel) => channel.startsWith(begun ?? '')),
-        ),
-        payer: completable(
-          Payer.optional().meta({ description: 'The payer to work for; any when left out.' }),
-          (begun) => Payer.options.filter((name) => name.startsWith(begun ?? '')),
-        ),
+/** Plays one verification from its claim to its end. Made once, for all agents. */
+export function verifyOne({ Payer }: Schemas): (server: McpServer) => void {
+  const config = {
+    title: 'Verify one patient’s coverage',
+    description: 'Takes the next request, asks the payer, and hands in what it said.',
+    argsSchema: strictObject({
+      channel: completed(AgentChannel, AgentChannel.options).meta({
+        description: 'The channel to work; either when left out.',
       }),
-    },
-    ({ channel, payer }) => ({
-      messages: [{ role: 'user', content: { type: 'text', text: script(channel, payer) } }],
+      payer: completed(Payer, Payer.options).meta({
+        description: 'The payer to work for; any when left out.',
+      }),
     }),
-  );
+  };
+  return (server) => {
+    server.registerPrompt('verify_one', config, ({ channel, payer }) => ({
+      messages: [{ role: 'user', content: { type: 'text', text: script(channel, payer) } }],
+    }));
+  };
+}
+
+/** A copy, since the SDK marks the schema itself; beneath the optional, where the SDK looks for the mark. */
+function completed<Schema extends z.ZodEnum>(schema: Schema, values: readonly string[]) {
+  return completable(schema.clone(), (begun) =>
+    values.filter((value): value is z.output<Schema> & string => value.startsWith(String(begun))),
+  ).optional();
 }
 
 function script(channel: z.infer<typeof AgentChannel> | undefined, payer: string | undefined): string {

@@ -1,0 +1,97 @@
+import type { WorkItem } from '@insurance-verification/schema';
+import { expect, test } from 'vitest';
+import { LeaseBooks } from './lease-books.ts';
+import type { LeaseBook } from './lease-book.ts';
+import { Presence } from './presence.ts';
+
+// Nothing here is due yet, so the service is not asked.
+const URL = 'http://127.0.0.1:9';
+
+function anItem(requestId: string): WorkItem {
+  const endsInAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  return {
+    request: {
+      request_id: requestId,
+      input: {
+        patient_info: { subscriber_id: 'W1' },
+        payer_info: { name: 'Payer Plan 1' },
+        provider_info: { npi: '1234567893', name: 'Clinic' },
+        callback_url: 'http://127.0.0.1:9/',
+      },
+      received_timestamp: '2026-11-20T10:00:00Z',
+      state: 'pending',
+      error_reason: null,
+    },
+    channel: 'agent_web_portal',
+    lease_token: 'token',
+    lease_expires_at: endsInAnHour,
+    attempt: 1,
+    history: [],
+    payer: { name: 'Payer Plan 1', phone_number: null, portal_url: null, notes: null },
+  };
+}
+
+const presence = new Presence();
+const claim = (book: LeaseBook, requestId: string) => book.claim(presence, async () => anItem(requestId));
+
+test('a key’s calls share what it holds, and another key sees none of it', async () => {
+  const books = new LeaseBooks(URL);
+  await claim(books.enter('key-1'), 'req_1');
+  expect(books.enter('key-1').find('req_1')).toMatchObject({ requestId: 'req_1' });
+  const other = books.enter('key-2');
+  expect(other.find('req_1')).toBeUndefined();
+  expect(() => other.take('req_1', presence)).toThrow('You hold no lease on req_1');
+  expect(await other.takeLosses(presence)).toEqual([]);
+});
+
+// Anyone can send what looks like a key: what it leaves behind must not fill the memory.
+test('a key that holds nothing is forgotten with its last call, one that holds something is not', async () => {
+  const books = new LeaseBooks(URL);
+  const first = books.enter('key');
+  const second = books.enter('key');
+  expect(second).toBe(first);
+  books.leave(first);
+  expect(books.enter('key')).toBe(first);
+  books.leave(first);
+  books.leave(first);
+  const next = books.enter('key');
+  expect(next).not.toBe(first);
+  const lease = await claim(next, 'req_1');
+  books.leave(next);
+  expect(books.enter('key')).toBe(next);
+  if (lease) next.drop(lease);
+  books.leave(next);
+  expect(books.enter('key')).not.toBe(next);
+});
+
+test('a key holds a hundred requests, those that are being claimed with them', async () => {
+  const book = new LeaseBooks(URL).enter('key');
+  for (let count = 0; count < 99; count += 1) await claim(book, `req_${count}`);
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<undefined>();
+  const underWay = book.claim(presence, () => isAnswered);
+  await expect(claim(book, 'req_99')).rejects.toThrow('Your key holds 100 requests');
+  answer(undefined);
+  await underWay;
+  await claim(book, 'req_99');
+  await expect(claim(book, 'req_100')).rejects.toThrow('release them before the next claim_next');
+});
+
+test('what was lost is remembered, but no more of it than a key may hold', async () => {
+  const book = new LeaseBooks(URL).enter('key');
+  for (let count = 0; count < 250; count += 1) {
+    const lease = await claim(book, `req_${count}`);
+    if (lease) lease.lost = 'lease_lost';
+  }
+  const isRemembered = (requestId: string) => {
+    try {
+      return book.take(requestId, presence);
+    } catch (err) {
+      return String(err).includes('You no longer hold');
+    }
+  };
+  expect([isRemembered('req_49'), isRemembered('req_50'), isRemembered('req_249')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,78 @@
+import { access, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { API_KEY, runSource, useService } from '../a-service.ts';
+import { aFinding, aPost, anHttpServer } from '../an-agent.ts';
+import { aToolAtHand, run } from './a-tool-at-hand.ts';
+
+// 110 MB, which no other test needs and nobody who starts the service: so it is no dependency.
+const VERSION = '2.12.0';
+
+const inspector = await aToolAtHand(
+  `inspector-${VERSION}`,
+  async (folder) => {
+    await writeFile(`${folder}/package.json`, '{}');
+    const quickly = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0', '--prefer-offline'];
+    // None of its own dependencies is younger than it.
+    const asThen = '--before=2026-11-19';
+    await run('npm', [
+      'install',
+      '--prefix',
+      folder,
+      ...quickly,
+      asThen,
+      `@modelcontextprotocol/inspector@${VERSION}`,
+    ]);
+  },
+  async (folder) => {
+    const path = `${folder}/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js`;
+    await access(path);
+    return path;
+  },
+);
+
+describe.skipIf(inspector.missing)(`Inspector ${VERSION}`, () => {
+  const service = useService();
+
+  /** What Inspector prints, as JSON. */
+  const inspect = async (...args: readonly string[]) =>
+    JSON.parse(await run(process.execPath, [inspector.path, '--cli', ...args])) as Record<string, unknown>;
+  const overStdio = () => {
+    const env = ['-e', `IV_URL=${service().url}`, '-e', `IV_API_KEY=${API_KEY}`];
+    return [...env, process.execPath, ...runSource('../src/main.ts')];
+  };
+  const overHttp = async () => {
+    const url = await anHttpServer(service());
+    return [url, '--transport', 'http', '--header', `x-key: ${API_KEY}`];
+  };
+
+  test.each([
+    ['stdio', 'legacy', overStdio],
+    ['stdio', 'modern', overStdio],
+    ['HTTP', 'legacy', overHttp],
+    ['HTTP', 'modern', overHttp],
+  ])('drives it over %s, in the %s protocol', { timeout: 120_000 }, async (_, era, connect) => {
+    const target = [...(await connect()), '--protocol-era', era];
+    // Strict: it fails on a schema that some clients cannot use.
+    const { tools } = await inspect(...target, '--method', 'tools/list', '--strict');
+    expect(tools).toHaveLength(7);
+    const reasons = await inspect(...target, '--method', 'resources/read', '--uri', 'iv://error-reasons');
+    expect(JSON.stringify(reasons)).toContain('portal_two_factor');
+    expect(await inspect(...target, '--method', 'tools/call', '--tool-name', 'work_stats')).toMatchObject({
+      structuredContent: { items: expect.any(Array) },
+    });
+  });
+
+  // Each of its calls is a session of its own: what one took, the next one hands in.
+  test('plays a verification over HTTP, one call at a time', { timeout: 120_000 }, async () => {
+    const requestId = await aPost(service());
+    const tool = [...(await overHttp()), '--method', 'tools/call', '--tool-name'];
+    expect(await inspect(...tool, 'claim_next')).toMatchObject({
+      structuredContent: { item: { request: { request_id: requestId } } },
+    });
+    const submission = [`request_id=${requestId}`, `insurance_data=${JSON.stringify([aFinding])}`];
+    const args = submission.flatMap((arg) => ['--tool-arg', arg]);
+    expect(await inspect(...tool, 'submit_result', ...args)).toMatchObject({
+      structuredContent: { status: 'applied' },
+    });
+  });
+});
