@@ -6,7 +6,10 @@ const refusalOf = (value: object) =>
   strictObject({ a: z.string() }).safeParse(value).error?.issues[0]?.message;
 
 test('what is unknown is named, beside what is known', () => {
-  expect(refusalOf({ a: '', lease_token: '' })).toMatch(/^Unknown: lease_token\. Known here: a\. /);
+  expect(refusalOf({ a: '', lease_token: '' })).toBe(
+    'Unknown: lease_token. Known here: a. What your lease knows is filled in from it.',
+  );
+  expect(refusalOf({ a: '', b: '' })).toBe('Unknown: b. Known here: a.');
   expect(strictObject({}).safeParse({ b: 1 }).error?.message).toContain('Known here: none.');
 });
 

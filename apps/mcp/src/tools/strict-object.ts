@@ -7,11 +7,18 @@ const [NAME_COUNT_MAX, NAME_LENGTH_MAX] = [10, 60];
 export function strictObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape).join(', ') || 'none';
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `Unknown: ${named(issue['keys'])}. Known here: ${known}. What your lease knows is filled in from it.`
-        : undefined,
+    error: ({ code, keys }) => {
+      if (code !== 'unrecognized_keys') return undefined;
+      return `Unknown: ${named(keys)}. Known here: ${known}.${hint(keys)}`;
+    },
   });
+}
+
+/** What an agent used to verifiers' other doors would give. */
+const FILLED_IN = new Set(['lease_token', 'person_uuid', 'verification_time', 'verification_source', 'uuid']);
+
+function hint(keys: readonly string[]): string {
+  return keys.some((key) => FILLED_IN.has(key)) ? ' What your lease knows is filled in from it.' : '';
 }
 
 function named(keys: readonly string[]): string {
