@@ -24,6 +24,7 @@ import { getHeldOutput } from './output/get-held-output.ts';
 import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
+import { claimRequest } from './verification/claim-request.ts';
 import { claimWork } from './verification/claim-work.ts';
 import { failWork } from './verification/fail-work.ts';
 import { heartbeatWork } from './verification/heartbeat-work.ts';
@@ -52,6 +53,7 @@ export const createRouter = (schemas: Schemas) =>
     },
     work: {
       claim: claimWork(schemas),
+      claimRequest: claimRequest(schemas),
       heartbeat: heartbeatWork(),
       release: releaseWork(),
       fail: failWork(),

@@ -21,6 +21,7 @@ const ROUTES = {
   'requests.attempts': 'GET /requests/{request_id}/attempts',
   'requests.exchanges': 'GET /requests/{request_id}/exchanges',
   'work.claim': 'POST /work/claim',
+  'work.claimRequest': 'POST /work/{request_id}/claim',
   'work.heartbeat': 'POST /work/{request_id}/heartbeat',
   'work.release': 'POST /work/{request_id}/release',
   'work.fail': 'POST /work/{request_id}/fail',

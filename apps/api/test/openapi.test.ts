@@ -239,6 +239,7 @@ const ALSO: Record<string, number[]> = {
   'requests.attempts': [401, 403, 404, 422, 429],
   'requests.exchanges': [401, 403, 404, 422, 429],
   'work.claim': [401, 403, 422, 429],
+  'work.claimRequest': [401, 403, 404, 409, 422, 429],
   'work.heartbeat': [401, 403, 404, 409, 422, 429],
   'work.release': [401, 403, 404, 409, 422, 429],
   'work.fail': [401, 403, 404, 409, 422, 429],

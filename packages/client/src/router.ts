@@ -7,6 +7,7 @@ import type {
   ApiKeyList,
   ApplyHeldOutput,
   AuditList,
+  ClaimRequest,
   CloseRequest,
   CreateAccount,
   CreateApiKey,
@@ -44,6 +45,7 @@ import type {
   ValidationError,
   VerificationAttemptList,
   WebhookSecret,
+  WorkItem,
   WorkItemList,
   WorkPayerList,
   WorkStats,
@@ -134,6 +136,8 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
     work: {
       /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some. */
       claim: Mutation<z.input<Schemas<P>['ClaimWork']>, WorkItemList<P>>;
+      /** Leases one named request to a verifier, whatever waits before it. */
+      claimRequest: Mutation<RequestRef & ClaimRequest, WorkItem<P>>;
       /** Says that the verifier is still at it. */
       heartbeat: Mutation<RequestRef & HeartbeatWork, RenewedLease>;
       /** Gives a request back untried. */

@@ -41,6 +41,7 @@ export { FieldProvenance } from './verification/field-provenance.ts';
 export { HeartbeatWork, RenewedLease } from './verification/heartbeat-work.ts';
 export { PayersFile } from './verification/payers-file.ts';
 export { PayerResponseTimes, ReportMonth, ResponseTimesReport } from './verification/response-times.ts';
+export { ClaimRequest } from './verification/claim-request.ts';
 export { ReleasedWork, ReleaseWork } from './verification/release-work.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
 export { SubmittedWork } from './verification/submit-work.ts';

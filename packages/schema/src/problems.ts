@@ -92,7 +92,7 @@ export const PROBLEMS = {
     'CONFLICT',
     false,
     'Request finished',
-    'The request already has an outcome, so it cannot be closed.',
+    'The request already has an outcome; nothing was changed.',
   ),
   no_result: row(
     409,
@@ -135,6 +135,20 @@ export const PROBLEMS = {
     false,
     'Lease lost',
     'The lease token is not the current one for this request; nothing was changed.',
+  ),
+  request_leased: row(
+    409,
+    'CONFLICT',
+    true,
+    'Request leased',
+    'Someone is working on the request; it can be claimed when its lease has ended.',
+  ),
+  request_not_claimable: row(
+    409,
+    'CONFLICT',
+    true,
+    'Request not claimable',
+    'The request waits for another channel than those named, or its payer takes no more work at once.',
   ),
   payload_too_large: row(
     413,

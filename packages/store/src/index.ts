@@ -43,9 +43,11 @@ export { listRequests } from './intake/list-requests.ts';
 
 // Verification.
 export { advanceWork } from './verification/advance-work.ts';
-export { type ClaimedWork, claimWork } from './verification/claim-work.ts';
+export { claimRequest } from './verification/claim-request.ts';
+export { claimWork } from './verification/claim-work.ts';
 export { failWork } from './verification/fail-work.ts';
 export { heartbeatWork } from './verification/heartbeat-work.ts';
+export { type ClaimedWork } from './verification/open-claimed.ts';
 export { listAttempts } from './verification/list-attempts.ts';
 export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
 export { postponeSandbox } from './verification/postpone-sandbox.ts';

@@ -1,4 +1,4 @@
-import type { Schemas, WorkItem } from '@insurance-verification/schema';
+import type { Schemas } from '@insurance-verification/schema';
 import {
   type Caller,
   type ClaimedWork,
@@ -8,8 +8,8 @@ import {
 import type { App } from '../app.ts';
 import { stillAdmitted } from '../admit.ts';
 import { mutation } from '../trpc.ts';
-import { toAttempt } from './to-attempt.ts';
-import { toWorkPayer } from './to-work-payer.ts';
+import { toWorkItem } from './to-work-item.ts';
+import { traceLease } from './trace-lease.ts';
 
 const SCOPES = ['verify'] as const;
 
@@ -53,40 +53,11 @@ export const claimWork = ({ ClaimWork, WorkItemList }: Schemas) =>
       });
       // Nobody would ever hear of these leases: others have the requests at once, not when the leases end.
       if (call.gone.aborted) await giveBack(app, caller, works);
-      else for (const work of works) traceLease(app, work, caller.keyId);
-      return { items: works.flatMap((work) => toItem(app, work)) };
+      else for (const work of works) traceLease(app, work, { operation: 'work.claim', keyId: caller.keyId });
+      return { items: works.flatMap((work) => toWorkItem(app, work) ?? []) };
     },
   });
 
 async function giveBack({ store }: App, caller: Caller, works: readonly ClaimedWork[]): Promise<void> {
   for (const { requestId, leaseToken } of works) await releaseWork(store, { caller, requestId, leaseToken });
-}
-
-/** An instant: until the verifier hands something in, nothing is done here. */
-function traceLease({ tracing }: App, work: ClaimedWork, keyId: string): void {
-  tracing?.step({
-    requestId: work.requestId,
-    name: 'verification work.claim',
-    kind: 'server',
-    startedAt: Date.now(),
-    durationMs: 0,
-    attributes: { 'ivs.channel': work.channel, 'ivs.attempt': work.attemptNumber, 'ivs.key_id': keyId },
-    failed: false,
-  });
-}
-
-function toItem({ config }: App, work: ClaimedWork): WorkItem[] {
-  const payer = config.payers.byId(work.payerId);
-  if (!payer) return []; // only requests of configured payers are claimed
-  return [
-    {
-      request: work.request,
-      channel: work.channel,
-      lease_token: work.leaseToken,
-      lease_expires_at: work.leaseUntil.toISOString(),
-      attempt: work.attemptNumber,
-      history: work.history.map((attempt) => toAttempt(attempt, { withInternals: true })),
-      payer: toWorkPayer(payer),
-    },
-  ];
 }

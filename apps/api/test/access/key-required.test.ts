@@ -25,6 +25,7 @@ const SCOPES: Partial<Record<Operation, readonly Scope[]>> = {
   'requests.attempts': ['requests', 'operate'],
   'requests.exchanges': ['operate'],
   'work.claim': ['verify'],
+  'work.claimRequest': ['verify'],
   'work.heartbeat': ['verify'],
   'work.release': ['verify'],
   'work.fail': ['verify'],

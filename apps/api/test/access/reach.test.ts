@@ -135,6 +135,11 @@ const ASKS: Record<Operation, Ask> = {
       max: 50,
     },
   ],
+  'work.claimRequest': ({ waiting, leased }) =>
+    [waiting, leased.request].map((request) => ({
+      ...idOf(request),
+      channels: ['manual_phone_call', 'agent_web_portal'],
+    })),
   'work.heartbeat': ({ leased }) => [leaseOf(leased)],
   'work.release': ({ leased }) => [leaseOf(leased)],
   'work.fail': ({ leased }) => [{ ...leaseOf(leased), error_reason: 'member_not_found', final: true }],

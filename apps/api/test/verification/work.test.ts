@@ -2,6 +2,7 @@ import {
   ERROR_REASONS,
   type Scope,
   type VerificationAttemptList,
+  type WorkItem,
   type WorkPayerList,
   type WorkStats,
 } from '@insurance-verification/schema';
@@ -71,6 +72,48 @@ describe.each(doors)('the work through $name', (door) => {
       { channels: [PORTAL], wait_seconds: 26 },
     ])
       expect((await call('work.claim', input)).status).toBe(422);
+  });
+
+  // A clinic that calls about a patient would otherwise wait until the queue comes to them.
+  test('a named request is leased before those that wait longer', async () => {
+    await claim(service, [PORTAL], { max: 50 });
+    await aStoredRequest(service);
+    const request = await aStoredRequest(service);
+    const input = { request_id: request.request_id, channels: [PORTAL] };
+    const answer = await call('work.claimRequest', input);
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      door.success({
+        request,
+        channel: PORTAL,
+        lease_token: expect.any(String),
+        lease_expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        attempt: 1,
+        history: [],
+        payer: expect.objectContaining({ name: 'Payer Plan 1', notes: 'Have the NPI.' }),
+      }),
+    ]);
+    const { lease_token } = door.output<WorkItem>(answer);
+    const lease = { request_id: request.request_id, lease_token };
+    expect((await call('work.heartbeat', lease)).status).toBe(200);
+  });
+
+  test('a named request that is leased, waits elsewhere or is finished is 409, an unknown one 404', async () => {
+    const item = await aLease(service, PORTAL);
+    const { request_id } = item.request;
+    const refusal = async (id: string, channel: string) => {
+      const { status, json } = await call('work.claimRequest', { request_id: id, channels: [channel] });
+      return [status, json];
+    };
+    expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_leased')]);
+    await call('work.release', { request_id, lease_token: item.lease_token });
+    // The phone's turn comes when the portal has failed.
+    expect(await refusal(request_id, PHONE)).toEqual([409, door.problem('request_not_claimable')]);
+    await call('requests.close', { request_id, reason: 'withdrawn' });
+    expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_finished')]);
+    expect(await refusal('req_x', PORTAL)).toEqual([404, door.problem('not_found')]);
+    for (const channels of [undefined, [], ['fax']])
+      expect((await call('work.claimRequest', { request_id, channels })).status).toBe(422);
   });
 
   test('a heartbeat renews the lease', async () => {
@@ -222,6 +265,7 @@ describe.each(doors)('the work through $name', (door) => {
     const provider = await aKey(service);
     const work = [
       'work.claim',
+      'work.claimRequest',
       'work.heartbeat',
       'work.release',
       'work.fail',

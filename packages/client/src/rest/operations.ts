@@ -31,6 +31,8 @@ export const OPERATIONS = {
   work: {
     // A claim whose answer was lost may have leased: those requests come back when the leases end.
     claim: { method: 'POST', path: '/work/claim', repeatable: false },
+    // The same: again would answer 409, as if someone else had it.
+    claimRequest: { method: 'POST', path: '/work/{request_id}/claim', repeatable: false },
     heartbeat: { method: 'POST', path: '/work/{request_id}/heartbeat', repeatable: true },
     // Each of these ends the lease, so that again would answer 409, as if the lease had been lost before.
     release: { method: 'POST', path: '/work/{request_id}/release', repeatable: false },

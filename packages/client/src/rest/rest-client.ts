@@ -26,6 +26,7 @@ import type {
   VerificationAttemptList,
   ResponseTimesReport,
   WebhookSecret,
+  WorkItem,
   WorkItemList,
   WorkPayerList,
   WorkStats,
@@ -84,6 +85,11 @@ export interface RestClient<P extends PayerNames = PayerNames> {
   readonly work: {
     /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some. Not retried: see the lease's end. */
     claim(input: RouterInputs<P>['work']['claim'], options?: CallOptions): Promise<WorkItemList<P>>;
+    /**
+     * Leases one named request, whatever waits before it. Not retried: see the lease's end.
+     * @throws ConflictError `request_finished`, `request_leased` or `request_not_claimable`
+     */
+    claimRequest(input: RouterInputs<P>['work']['claimRequest'], options?: CallOptions): Promise<WorkItem<P>>;
     /** Says that the verifier is still at it. @throws ConflictError `lease_lost` */
     heartbeat(input: RouterInputs<P>['work']['heartbeat'], options?: CallOptions): Promise<RenewedLease>;
     /** Gives a request back untried. @throws ConflictError `lease_lost` */

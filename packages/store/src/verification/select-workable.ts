@@ -9,7 +9,8 @@ import type { WorkableQueue } from './workable-queues.ts';
  */
 export type Pool = 'live' | 'sandbox' | 'test';
 
-const inPool: Readonly<Record<Pool, RawBuilder<boolean>>> = {
+/** The requests of each. */
+export const inPool: Readonly<Record<Pool, RawBuilder<boolean>>> = {
   live: sql`request.sandbox = false`,
   sandbox: sql`request.sandbox = true and not request.open_to_test_verifiers`,
   test: sql`request.sandbox = true and request.open_to_test_verifiers`,
@@ -42,29 +43,14 @@ const LARGEST_SLOT = 2_147_483_647;
  * a backlog for days before it served any other.
  */
 export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
-  const { queues, limit, spareCount } = search;
+  const { limit, spareCount } = search;
   const pivot = Math.floor(Math.random() * 2 ** 32) + SMALLEST_SLOT;
-  const capByPayer = new Map(search.routes.map((route) => [route.payerId, route.inFlightCountMax]));
   const slot = sql`hashtext(request.account_id)`;
   const inQueue = (name: string) => sql`
     request.outcome = 'none' and ${inPool[search.pool]}
       and request.payer_id = ${sql.ref(`${name}.payer_id`)} and request.channel = ${sql.ref(`${name}.queue`)}`;
   return sql`
-    queue as (
-      select asked.*, asked.in_flight_count_max - (
-          select count(*) from request
-          where request.lease_token is not null and request.payer_id = asked.payer_id and request.lease_until > now()
-            and ${inPool[search.pool]} and asked.in_flight_count_max is not null
-        ) as room
-      from unnest(
-        ${queues.map(({ payerId }) => payerId)}::text[],
-        ${queues.map(({ queue }) => queue)}::text[],
-        ${queues.map(({ channel }) => channel.source)}::text[],
-        ${queues.map(({ channel }) => channel.attemptCountMax)}::int[],
-        ${queues.map(({ channel }) => channel.secondsMax)}::float8[],
-        ${queues.map(({ payerId }) => capByPayer.get(payerId) ?? null)}::int[]
-      ) as asked (payer_id, queue, channel, attempt_count_max, seconds_max, in_flight_count_max)
-    ), segment as (
+    ${askedQueues(search)}, segment as (
       select payer_id, queue, low, high
       from queue, (values (${pivot}::int, ${LARGEST_SLOT}::int), (${SMALLEST_SLOT}::int, ${pivot - 1}::int)) as half (low, high)
       where queue.room is null or queue.room > 0
@@ -122,3 +108,27 @@ const withinBytes = sql`, chosen as (
       select * from (select *, sum(size) over (order by place) - size as bytes_before from locked) as sized
       where bytes_before < ${PAGE_BYTES_MAX}
     )`;
+
+/** The common table `queue`: what may be taken from, and how many leases each payer still has room for. */
+export function askedQueues({
+  queues,
+  routes,
+  pool,
+}: Pick<WorkableSearch, 'queues' | 'routes' | 'pool'>): RawBuilder<unknown> {
+  const capByPayer = new Map(routes.map((route) => [route.payerId, route.inFlightCountMax]));
+  return sql`queue as (
+      select asked.*, asked.in_flight_count_max - (
+          select count(*) from request
+          where request.lease_token is not null and request.payer_id = asked.payer_id and request.lease_until > now()
+            and ${inPool[pool]} and asked.in_flight_count_max is not null
+        ) as room
+      from unnest(
+        ${queues.map(({ payerId }) => payerId)}::text[],
+        ${queues.map(({ queue }) => queue)}::text[],
+        ${queues.map(({ channel }) => channel.source)}::text[],
+        ${queues.map(({ channel }) => channel.attemptCountMax)}::int[],
+        ${queues.map(({ channel }) => channel.secondsMax)}::float8[],
+        ${queues.map(({ payerId }) => capByPayer.get(payerId) ?? null)}::int[]
+      ) as asked (payer_id, queue, channel, attempt_count_max, seconds_max, in_flight_count_max)
+    )`;
+}

@@ -1,0 +1,45 @@
+import { ClaimRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
+import { claimRequest as claimStoredRequest, releaseWork } from '@insurance-verification/store';
+import * as z from 'zod';
+import { found } from '../found.ts';
+import { ProblemError } from '../problem.ts';
+import { mutation } from '../trpc.ts';
+import { toWorkItem } from './to-work-item.ts';
+
+const REFUSALS = {
+  not_found: 'not_found',
+  finished: 'request_finished',
+  leased: 'request_leased',
+  not_claimable: 'request_not_claimable',
+} as const;
+
+/** Leases one named request to a verifier, whatever waits before it. */
+export const claimRequest = ({ WorkItem }: Schemas) =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/work/{request_id}/claim',
+        summary: 'Lease one named request',
+        tags: ['Work'],
+      },
+      scopes: ['verify'],
+      problems: Object.values(REFUSALS),
+      body: ClaimRequest,
+      example: { channels: ['manual_web_portal', 'manual_phone_call'] },
+    },
+    input: z.object({ ...RequestRef.shape, ...ClaimRequest.shape }),
+    output: WorkItem,
+    handler: async ({ ctx: { app, call, caller }, input: { request_id: requestId, channels } }) => {
+      const { payers, workLeaseSeconds: leaseSeconds } = app.config;
+      const { gone } = call;
+      const claim = { caller, requestId, channels, routes: payers.routes, leaseSeconds };
+      const claimed = await claimStoredRequest(app.store, claim);
+      if (claimed.kind !== 'not_found') call.concerns(requestId);
+      if (claimed.kind !== 'claimed') throw new ProblemError(REFUSALS[claimed.kind]);
+      // Nobody would ever hear of this lease: others have the request at once, not when the lease ends.
+      if (gone.aborted)
+        await releaseWork(app.store, { caller, requestId, leaseToken: claimed.work.leaseToken });
+      return found(toWorkItem(app, claimed.work));
+    },
+  });

@@ -1,0 +1,13 @@
+import type * as z from 'zod';
+import { list } from '../list.ts';
+import { model } from '../model.ts';
+import { VerificationSource } from './verification-source.ts';
+
+/** Leases one named request (api.md, `work.claimRequest`). */
+export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
+  channels: list(VerificationSource).min(1).meta({
+    description: 'The channels the verifier works, at least one; the request must wait for one of them.',
+  }),
+});
+/** {@link ClaimRequest} as a type. */
+export type ClaimRequest = z.infer<typeof ClaimRequest>;
