@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConflictError, type RestClient } from '@insurance-verification/client';
 import { type InsurancePlanData, VerificationSource, type WorkItem } from '@insurance-verification/schema';
-import { keepLease } from '../verification/keep-lease.ts';
+import { keepLease, leaseOf } from '../verification/keep-lease.ts';
 import { type Mix, planStep, type StepKind } from './plan-step.ts';
 
 export interface Simulation {
@@ -49,7 +49,7 @@ async function playStep(
   item: WorkItem,
 ): Promise<void> {
   const step = planStep(seed, mix, item);
-  const lease = { request_id: item.request.request_id ?? '', lease_token: item.lease_token };
+  const lease = leaseOf(item);
   // Whoever dies renews nothing.
   if (step.kind === 'silent') return onStep(item, 'silent');
   const kept = keepLease(client, item);

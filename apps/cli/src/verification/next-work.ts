@@ -1,22 +1,29 @@
-import { ConflictError, type RestClient, ValidationFailedError } from '@insurance-verification/client';
+import type { RestClient } from '@insurance-verification/client';
 import { VerificationSource, type WorkItem } from '@insurance-verification/schema';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { CommandFailedError } from '../failure.ts';
+import { nameMissing } from '../name-missing.ts';
 import type { Terminal } from '../terminal.ts';
-import { askFinding, type Finding } from './ask-finding.ts';
-import { keepLease } from './keep-lease.ts';
-import { workLines } from './work-lines.ts';
+import type { Desk } from './desk.ts';
+import { listenForStop } from './listen-for-stop.ts';
+import { watchQueue } from './watch-queue.ts';
+import { workOn } from './work-on.ts';
 
 interface Options {
   readonly channel: readonly VerificationSource[];
   readonly payer?: readonly string[];
-  readonly wait: number;
+  readonly wait?: number;
+  readonly request?: string;
+  readonly loop?: true;
 }
 
 /** What a person can do. */
 const MANUAL = ['manual_web_portal', 'manual_phone_call'] as const;
+
+/** Seconds for which one claim waits while the command goes on and on: as long as the service lets it. */
+const LOOP_WAIT_SECONDS = 25;
 
 /** `iv work next` */
 export function addNextWork(work: Command): void {
@@ -28,98 +35,89 @@ export function addNextWork(work: Command): void {
         .default([...MANUAL], 'the two manual ones'),
     )
     .option('--payer <names...>', 'only requests for these payers')
-    .option('--wait <seconds>', 'how long to wait for one when there is none, up to 25', parseSeconds, 0)
-    .action(async ({ channel, payer, wait }: Options, command: Command) => {
+    .option('--wait <seconds>', 'how long to wait for one when there is none, up to 25', parseSeconds)
+    .addOption(
+      new Option('--request <request_id>', 'this request, whatever waits before it').conflicts([
+        'payer',
+        'wait',
+        'loop',
+      ]),
+    )
+    .addOption(new Option('--loop', 'go on with the next one, until Ctrl-C').conflicts('wait'))
+    .action(async (options: Options, command: Command) => {
       const { client, terminal } = connect(command);
-      const { items } = await client.work.claim({
-        channels: [...channel],
-        ...(payer && { payers: [...payer] }),
-        wait_seconds: wait,
-      });
-      const [item] = items;
-      if (!item) return terminal.answer({ item: null }, ['Nothing to do in these channels.']);
-      await workOn(client, item, terminal);
+      const stop = listenForStop();
+      const queue = await watchQueue(
+        client,
+        { channels: options.channel, payers: options.payer },
+        stop.signal,
+      );
+      const desk = { client, terminal, channels: options.channel, queue, stopped: stop.signal };
+      try {
+        await (options.loop ? workInLoop(desk, options) : workOnce(desk, options));
+      } finally {
+        queue.end();
+        stop.end();
+      }
     });
 }
 
-/** By which others end a process; SIGHUP when its terminal is closed. A terminal's Ctrl-C is a key to the prompt. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+async function workOnce(desk: Desk, options: Options): Promise<void> {
+  const { client, terminal } = desk;
+  const item =
+    options.request === undefined
+      ? await claimNext(client, options, options.wait ?? 0, desk.stopped)
+      : await claimNamed(client, options.request, options.channel);
+  if (!item) return terminal.answer({ item: null }, ['Nothing to do in these channels.']);
+  const done = await workOn(desk, item);
+  if (!done) throw new CommandFailedError('Nothing was handed in.');
+  terminal.answer(done.document, [done.line]);
+}
 
-async function workOn(client: RestClient, item: WorkItem, terminal: Terminal): Promise<void> {
-  for (const line of workLines(item)) terminal.say(line);
-  const lease = keepLease(client, item);
-  // At its end a prompt waits for a key that cannot come, and the lease would be renewed for ever: from cron, say.
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  process.stdin.once('end', stop);
-  // Not `once`: the prompt's own listener comes next, and kills the process where it is the only one left.
-  for (const name of SIGNALS) process.on(name, stop);
-  try {
-    for (;;) {
-      const signal = AbortSignal.any([lease.lost, stopped.signal]);
-      const finding = await askFinding(item, { output: process.stderr, signal });
-      const done = await handIn(client, item, finding, terminal);
-      if (done) return terminal.answer(done.document, [done.line]);
-    }
-  } catch (err) {
-    if (lease.lost.aborted || err instanceof ConflictError) {
-      throw new CommandFailedError(
-        'The lease was lost: someone else may have the request, or it is finished. Nothing was handed in.',
-      );
-    }
-    if (!isInterrupt(err) && !stopped.signal.aborted) throw err;
-    await client.work.release({ ...leaseOf(item), reason: 'The verifier stopped.' });
-    throw new CommandFailedError('Stopped. The request is in the queue again.');
-  } finally {
-    process.stdin.off('end', stop);
-    for (const name of SIGNALS) process.off(name, stop);
-    lease.end();
+/** A request that is lost for good ends nothing: the next one comes. Ctrl-C between two ends the command well. */
+async function workInLoop(desk: Desk, options: Options): Promise<void> {
+  const { client, terminal, stopped } = desk;
+  let isIdle = false;
+  while (!stopped.aborted) {
+    const item = await claimNext(client, options, isIdle ? LOOP_WAIT_SECONDS : 0, stopped);
+    if (item) await report(desk, item, terminal);
+    else if (!isIdle) terminal.say('Nothing to do in these channels. Waiting for the next; Ctrl-C ends.');
+    isIdle = item === undefined;
   }
 }
 
-/** Null when the service refused the fields: they are asked for again. */
-async function handIn(
+async function report(desk: Desk, item: WorkItem, terminal: Terminal): Promise<void> {
+  const done = await workOn(desk, item);
+  if (done) terminal.report(done.document, [done.line]);
+  else terminal.say('Nothing was handed in.');
+}
+
+/** Undefined when there is none, or the command is to end. */
+async function claimNext(
   client: RestClient,
-  item: WorkItem,
-  finding: Finding,
-  terminal: Terminal,
-): Promise<{ document: object; line: string } | null> {
-  const lease = leaseOf(item);
-  switch (finding.kind) {
-    case 'release':
-      return {
-        document: await client.work.release({ ...lease, reason: finding.reason }),
-        line: 'It is in the queue again.',
-      };
-    case 'fail': {
-      const { errorReason: error_reason, note, reference, final } = finding;
-      const document = await client.work.fail({ ...lease, error_reason, note, reference, final });
-      const line =
-        document.next_channel === null
-          ? `The request has ended with ${error_reason}.`
-          : `It waits for ${document.next_channel} now.`;
-      return { document, line };
-    }
-    case 'result':
-      try {
-        const { insuranceData: insurance_data, note, reference } = finding;
-        const document = await client.work.submit({ ...lease, insurance_data, note, reference });
-        return { document, line: 'The result was accepted and is on its way to the provider.' };
-      } catch (err) {
-        if (!(err instanceof ValidationFailedError)) throw err;
-        for (const { loc, msg } of err.detail) terminal.say(`Refused: ${loc.slice(1).join('.')}: ${msg}.`);
-        return null;
-      }
+  { channel, payer }: Options,
+  wait_seconds: number,
+  signal: AbortSignal,
+): Promise<WorkItem | undefined> {
+  try {
+    const { items } = await client.work.claim(
+      { channels: [...channel], ...(payer && { payers: [...payer] }), wait_seconds },
+      { signal },
+    );
+    return items[0];
+  } catch (err) {
+    if (signal.aborted) return undefined;
+    throw err;
   }
 }
 
-function leaseOf(item: WorkItem) {
-  return { request_id: item.request.request_id ?? '', lease_token: item.lease_token };
-}
-
-/** Ctrl-C. */
-function isInterrupt(err: unknown): boolean {
-  return err instanceof Error && err.name === 'ExitPromptError';
+function claimNamed(
+  client: RestClient,
+  requestId: string,
+  channels: readonly VerificationSource[],
+): Promise<WorkItem> {
+  const call = client.work.claimRequest({ request_id: requestId, channels: [...channels] });
+  return nameMissing(`request ${requestId}`, 'iv requests list --state pending', call);
 }
 
 function parseSeconds(text: string): number {

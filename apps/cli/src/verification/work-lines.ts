@@ -1,13 +1,18 @@
 import type { VerificationAttempt, WorkItem } from '@insurance-verification/schema';
+import { sinceText } from '../duration.ts';
 import { fields } from '../table.ts';
 import { visible } from '../visible.ts';
 
 /** Everything a person needs to ask the payer. */
-export function workLines({ request, channel, payer, history, attempt }: WorkItem): string[] {
+export function workLines(item: WorkItem, waitingCount: number | null): string[] {
+  const { request, channel, payer, history, attempt } = item;
   const { patient_info: patient, provider_info: provider, payer_info: asked } = request.input;
   return [
     ...fields([
       ['request_id', request.request_id],
+      ['waiting', sinceText(request.received_timestamp)],
+      ['lease', `to ${new Date(item.lease_expires_at).toTimeString().slice(0, 5)}, renewed while you work`],
+      ['queue', waitingCount === null ? null : `${waitingCount} more waiting`],
       ['channel', channel],
       ['attempt', attempt],
       ['payer', payer.name],

@@ -58,19 +58,18 @@ test(
     const child = startNext();
     const stdout = text(child.stdout);
     const said = await typeAnswers(child, [
-      [/What came of it/, ENTER],
-      [/Eligibility/, ENTER],
+      [/What came of it/, `1${ENTER}`],
+      [/Eligibility/, `1${ENTER}`],
       [/Plan name/, `PPO Gold${ENTER}`],
       [/First day of coverage/, `31.12.2026${ENTER}`],
       [/Expected a day as/, `${'\b'.repeat(10)}2026-01-01${ENTER}`],
       [/Last day of coverage/, ENTER],
-      [/Codes that are covered/, ` ${ENTER}`],
-      [/Member id/, ENTER],
-      [/Date of birth/, ENTER],
+      [/Procedure codes/, ` ${ENTER}`],
+      [/The patient, as the payer has them/, `1${ENTER}`],
       [/What else the payer said/, `Deductible met.${ENTER}`],
-      [/Another coverage/, ENTER],
       [/Reference number/, `CALL-1${ENTER}`],
       [/Note for colleagues/, ENTER],
+      [/Is that right/, `1${ENTER}`],
     ]);
     expect(child.exitCode, said).toBe(0);
     expect(await stdout).toBe('The result was accepted and is on its way to the provider.\n');
@@ -104,11 +103,12 @@ test(
     const requestId = await post();
     const child = startNext(['--channel', 'manual_web_portal']);
     await typeAnswers(child, [
-      [/What came of it/, `${DOWN}${ENTER}`],
-      [/Why\?/, ENTER],
+      [/What came of it/, `2${ENTER}`],
+      [/Why\?/, `${DOWN}${ENTER}`],
       [/Reference number/, ENTER],
       [/Note for the next/, `Not in the portal.${ENTER}`],
-      [/Is it certain/, ENTER],
+      [/Can another channel find out/, `1${ENTER}`],
+      [/Is that right/, `1${ENTER}`],
     ]);
     expect(child.exitCode).toBe(0);
     const { items } = await service().client.requests.attempts({ request_id: requestId });
@@ -147,6 +147,17 @@ test('where nothing can be typed the request is given back', { timeout: 60_000 }
   const { items } = await service().client.requests.attempts({ request_id: requestId });
   expect(items).toMatchObject([{ outcome: 'released', note: 'The verifier stopped.' }]);
   await service().client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+});
+
+test('a request that is not there, or waits for nobody, is told', async () => {
+  const unknown = await iv(['work', 'next', '--request', 'req_none'], naming(service()));
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(unknown.stderr).toContain('there is no request req_none');
+  const requestId = await post();
+  await service().client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+  const finished = await iv(['work', 'next', '--request', requestId], naming(service()));
+  expect(finished).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(finished.stderr).toContain('The request already has an outcome; nothing was changed. (409)');
 });
 
 test('with nothing to do it says so', async () => {

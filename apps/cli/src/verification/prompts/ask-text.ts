@@ -1,0 +1,45 @@
+import { createPrompt, isEnterKey, isUpKey, useEffect, useKeypress, useState } from '@inquirer/core';
+import { visible } from '../../visible.ts';
+import { type Asking, type Back, BACK, contextOf } from './asking.ts';
+import { below, heading, isEscape, useFooter } from './frame.ts';
+
+interface TextQuestion {
+  readonly message: string;
+  /** What was answered before; it can be edited. */
+  readonly before: string;
+  /** A fault of the text, or undefined when it will do. */
+  readonly faultOf: (text: string) => string | undefined;
+}
+
+const prompt = createPrompt<string | Back, TextQuestion & Pick<Asking, 'footer'>>((config, done) => {
+  const [text, setText] = useState('');
+  const [isDone, setDone] = useState(false);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const footer = useFooter(config.footer);
+  useEffect((rl) => {
+    if (config.before === '') return;
+    rl.write(config.before);
+    setText(config.before);
+  }, []);
+  useKeypress((key, rl) => {
+    if (isEscape(key) || isUpKey(key)) return done(BACK);
+    if (!isEnterKey(key)) {
+      setText(rl.line);
+      return setFault(undefined);
+    }
+    const found = config.faultOf(text.trim());
+    if (found === undefined) {
+      setDone(true);
+      return done(text.trim());
+    }
+    rl.write(text); // readline has emptied its line; the person mends theirs
+    setFault(found);
+  });
+  if (isDone) return heading(config.message, visible(text.trim()));
+  return [`${heading(config.message)} ${text}`, below(fault, 'Esc or ↑: back', footer)];
+});
+
+/** A line of text. Empty stands for none, where the question takes it. */
+export function askText(question: TextQuestion, asking: Asking): Promise<string | Back> {
+  return prompt({ ...question, footer: asking.footer }, contextOf(asking));
+}

@@ -1,0 +1,103 @@
+import {
+  ConflictError,
+  InsuranceVerificationError,
+  NotFoundError,
+  type RestClient,
+  ValidationFailedError,
+} from '@insurance-verification/client';
+import type { WorkItem } from '@insurance-verification/schema';
+import { CommandFailedError } from '../failure.ts';
+import type { Desk } from './desk.ts';
+import { handIn, type HandedIn } from './hand-in.ts';
+import { type Draft, emptyDraft } from './interview/draft.ts';
+import { askRefused, interview } from './interview/interview.ts';
+import { summaryLines } from './interview/summary-lines.ts';
+import { type KeptLease, keepLease, leaseOf } from './keep-lease.ts';
+import type { Asking } from './prompts/asking.ts';
+import { takeAgain } from './take-again.ts';
+import type { WatchedQueue } from './watch-queue.ts';
+import { workLines } from './work-lines.ts';
+
+/**
+ * One request, from its lease to what was handed in. What the person has answered stays through refusals, failures of
+ * the service and lost leases, until it is handed in or they give up.
+ * @returns null when the request was lost for good.
+ * @throws {CommandFailedError} when the person stops.
+ */
+export async function workOn(desk: Desk, first: WorkItem): Promise<HandedIn | null> {
+  const { client, terminal, queue, stopped } = desk;
+  const draft = emptyDraft();
+  let item: WorkItem | null = first;
+  for (const line of workLines(item, queue.waitingCount())) terminal.say(line);
+  while (item) {
+    const lease = keepLease(client, item, claimAgain(desk));
+    try {
+      return await askAndHandIn(desk, draft, lease);
+    } catch (err) {
+      lease.end();
+      const last = lease.item();
+      if (isInterrupt(err) || stopped.aborted) return await giveBack(client, last);
+      if (!isLost(err, lease)) throw err;
+      item = await takeAgain(desk, () => claimAgain(desk)(last), summaryLines(last, draft));
+    } finally {
+      lease.end();
+    }
+  }
+  return null;
+}
+
+/** Until it is handed in. Rejects when the lease is lost, and when the person stops. */
+async function askAndHandIn(desk: Desk, draft: Draft, lease: KeptLease): Promise<HandedIn> {
+  const { client, terminal, queue, stopped } = desk;
+  const asking: Asking = {
+    signal: AbortSignal.any([lease.lost, stopped]),
+    footer: () => footerOf(lease.item(), queue),
+  };
+  const of = { item: lease.item(), draft, asking, terminal };
+  for (;;) {
+    await interview(of);
+    try {
+      return await lease.endWith((item) => handIn(client, item, draft));
+    } catch (err) {
+      if (err instanceof ValidationFailedError) {
+        if (!(await askRefused(of, err.detail)) && draft.kind === 'release') throw err;
+        continue;
+      }
+      const mayPass = err instanceof InsuranceVerificationError && !isLost(err, lease);
+      if (!mayPass || draft.kind === 'release') throw err;
+      // The lease goes on, the summary comes again, and the person tries again when they see fit.
+      terminal.say(`It was not handed in: ${err.message}. Your answers are kept.`);
+    }
+  }
+}
+
+function claimAgain({ client, channels }: Desk) {
+  return (item: WorkItem) =>
+    client.work.claimRequest({ request_id: leaseOf(item).request_id, channels: [...channels] });
+}
+
+/** What must be in sight while a person types. */
+function footerOf({ channel, lease_expires_at }: WorkItem, queue: WatchedQueue): string {
+  const until = new Date(lease_expires_at).toTimeString().slice(0, 5);
+  const count = queue.waitingCount();
+  return `${channel}, leased to ${until}, renewed by itself${count === null ? '' : ` · ${count} waiting`}`;
+}
+
+async function giveBack(client: RestClient, item: WorkItem): Promise<never> {
+  try {
+    await client.work.release({ ...leaseOf(item), reason: 'The verifier stopped.' });
+  } catch (err) {
+    if (!(err instanceof ConflictError)) throw err;
+    throw new CommandFailedError('Stopped. The lease was lost before: someone else may have the request.');
+  }
+  throw new CommandFailedError('Stopped. The request is in the queue again.');
+}
+
+function isLost(err: unknown, lease: KeptLease): boolean {
+  return lease.lost.aborted || err instanceof ConflictError || err instanceof NotFoundError;
+}
+
+/** Ctrl-C. */
+function isInterrupt(err: unknown): boolean {
+  return err instanceof Error && err.name === 'ExitPromptError';
+}

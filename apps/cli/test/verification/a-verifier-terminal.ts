@@ -1,0 +1,65 @@
+import { stripVTControlCharacters } from 'node:util';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { expect, onTestFinished } from 'vitest';
+import type { TestService } from '../a-service.ts';
+import { naming } from '../iv.ts';
+import { inherited, runSource } from '../run-source.ts';
+
+export const UP = '\u001B[A';
+export const DOWN = '\u001B[B';
+export const ENTER = '\r';
+export const ESC = '\u001B';
+export const CTRL_C = '\u0003';
+export const DELETE = '\u007F';
+const SHOW_CURSOR = '\u001B[?25h';
+const HIDE_CURSOR = '\u001B[?25l';
+
+const patiently = { timeout: 30_000 };
+
+/** `iv work next` in a terminal of its own, as a person has it before them: raw keys, one screen for both streams. */
+export function startNext(service: TestService, args: readonly string[] = []) {
+  const terminal: IPty = spawn(
+    process.execPath,
+    [...runSource(new URL('../../src/main.ts', import.meta.url)), 'work', 'next', ...args],
+    { cols: 100, rows: 40, env: { ...inherited(), ...naming(service), TERM: 'xterm-256color' } },
+  );
+  let shown = '';
+  let seenLength = 0;
+  let exitCode: number | undefined;
+  terminal.onData((text) => (shown += text));
+  terminal.onExit((exit) => (exitCode = exit.exitCode));
+  onTestFinished(() => {
+    if (exitCode === undefined) terminal.kill('SIGKILL');
+  });
+  const unseen = () => stripVTControlCharacters(shown.slice(seenLength));
+  const seen = async (pattern: RegExp) => {
+    await expect.poll(unseen, patiently).toMatch(pattern);
+    const text = unseen();
+    seenLength = shown.length;
+    return text;
+  };
+  return {
+    /** Waits for a screen that waits for a key, and gives all that came since the one before. */
+    seen,
+    /** Waits for a question that was not answered yet, and types. */
+    answer: async (question: RegExp, keys: string) => {
+      await seen(question);
+      terminal.write(keys);
+    },
+    /** The same for several, one after the other. */
+    answerAll: async (answers: readonly (readonly [RegExp, string])[]) => {
+      for (const [question, keys] of answers) {
+        await seen(question);
+        terminal.write(keys);
+      }
+    },
+    type: (keys: string) => terminal.write(keys),
+    kill: (signal: string) => terminal.kill(signal),
+    ended: async () => {
+      await expect.poll(() => exitCode, patiently).toBeDefined();
+      // Whoever typed gets a terminal back that shows where they type.
+      const cursorIsShown = shown.lastIndexOf(SHOW_CURSOR) >= shown.lastIndexOf(HIDE_CURSOR);
+      return { exitCode, cursorIsShown, text: stripVTControlCharacters(shown) };
+    },
+  };
+}
