@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { checkDatabase, checkWritable, type Store } from '@insurance-verification/store';
+import { INSTANCE } from './announce-address.ts';
 import { ProblemError } from './problem.ts';
 import type { RestState } from './rest.ts';
 import { shareAnswer } from './share-answer.ts';
@@ -23,6 +24,7 @@ export function createProbesRouter({ store, isReady }: ProbesOptions): Router<Re
   });
   router.get('/livez', (koa) => {
     koa.state.operation = 'livez';
+    koa.set('instance', INSTANCE);
     koa.body = { status: 'alive' };
   });
   router.get('/readyz', async (koa) => {

@@ -1,5 +1,6 @@
 import { ensureDefaultAccount } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
+import { announceAddress } from './announce-address.ts';
 import type { Config } from './config.ts';
 import { openLocalSecrets } from './local-secrets.ts';
 import type { Log } from './log.ts';
@@ -32,7 +33,12 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     });
     if (madeApiKey !== null) secrets.keep('api-key', madeApiKey);
     const roles = await startRoles(config, database, log);
+    const withdraw =
+      roles.url !== undefined && config.roles.includes('http')
+        ? announceAddress(config.dataDir, roles.url, log)
+        : undefined;
     const stop = async () => {
+      withdraw?.();
       await roles.stop();
       await database.close();
     };

@@ -4,14 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where `npx -y pnpm@12 start` listens. */
-const DEFAULT_URL = 'http://127.0.0.1:3000';
-
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The service's address, as given. The client checks it. */
-export function readServiceUrl(environment: Environment): string {
-  return given(environment, 'IV_URL') ?? DEFAULT_URL;
+/** The service's address, as given; undefined when none is. The client checks it. */
+export function readServiceUrl(environment: Environment): string | undefined {
+  return given(environment, 'IV_URL');
 }
 
 /** The API key; undefined when none is given and none is kept here. */
@@ -47,7 +44,8 @@ export function readEncryptionKey(environment: Environment): string | undefined 
   return given(environment, 'ENCRYPTION_KEY');
 }
 
-function dataDirOf(environment: Environment): string {
+/** Where a service of this workspace keeps what is its own. */
+export function dataDirOf(environment: Environment): string {
   return given(environment, 'DATA_DIR') ?? join(workspaceRoot, '.data');
 }
 

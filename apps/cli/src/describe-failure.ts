@@ -27,6 +27,8 @@ export interface FailureFacts {
   /** Where the key came from; never the key. */
   readonly keySource: string;
   readonly example: string;
+  /** The command and what it was about, as typed. */
+  readonly words: string;
 }
 
 /** What failed, what was expected, what came, a right example. */
@@ -36,19 +38,19 @@ export function describeFailure(err: unknown, facts: FailureFacts): Failure {
   return { message: describe(err, facts), exitCode: 1 };
 }
 
-function describe(err: unknown, { url, keySource }: FailureFacts): string {
+function describe(err: unknown, { url, keySource, words }: FailureFacts): string {
   const service = `The service at ${withoutUser(url)}`;
   if (err instanceof CommandFailedError) return err.message;
   if (err instanceof ConnectionError) {
     return (
       `${service} cannot be reached (${reasonOf(err)}). Expected a running service there.\n` +
-      'Start one with `npx -y pnpm@12 start`, or name another: IV_URL=https://verify.example iv requests list'
+      `Start one with \`npx -y pnpm@12 start\`, or name another: IV_URL=https://verify.example ${words}`
     );
   }
   if (err instanceof UnauthorizedError) {
     return (
       `${service} refused the API key (401). Expected a live key; the one from ${keySource} is unknown there, revoked or expired.\n` +
-      rightExample('IV_API_KEY=ivk_live_… iv requests list')
+      rightExample(`IV_API_KEY=ivk_live_… ${words}`)
     );
   }
   if (err instanceof ForbiddenError && err.problemCode === 'address_not_allowed') {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { visible } from './visible.ts';
 
 const examples = new WeakMap<Command, string>();
 
@@ -16,4 +17,11 @@ export function exampleOf(command: Command): string {
 /** The last line of a message about a wrong use. */
 export function rightExample(example: string): string {
   return `Right, for example: ${example}`;
+}
+
+/** The words of a command and of what it is about, as they were typed: `iv requests get req_1`. Options are left out. */
+export function commandWords(command: Command): string {
+  const names = [];
+  for (let each: Command | null = command; each; each = each.parent) names.unshift(each.name());
+  return [...names, ...command.args].map(visible).join(' ');
 }

@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { typedWithout } from './as-typed.ts';
+import type { Block } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of every list. */
@@ -45,13 +47,13 @@ export async function readPage<Input extends object, Item>(
 export function answerPage<Item>(
   terminal: Terminal,
   page: Page<Item>,
-  { lines, none, command }: { lines: (items: readonly Item[]) => string[]; none: string; command: string },
+  { lines, none }: { lines: (items: readonly Item[]) => Block[]; none: string },
 ): void {
   terminal.answer(page, terminal.json ? [] : lines(page.items));
   if (terminal.json) return;
   if (page.items.length === 0) terminal.say(none);
   if (page.next_cursor !== null)
-    terminal.say(`There is more: ${command} --cursor ${page.next_cursor} (or --all)`);
+    terminal.say(`There is more: ${typedWithout('--cursor')} --cursor ${page.next_cursor} (or --all)`);
 }
 
 function parseCount(text: string): number {

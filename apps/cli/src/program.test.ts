@@ -15,6 +15,7 @@ test('the commands are those of the table', () => {
   expect(leaves.map(({ line }) => line)).toEqual([
     'iv requests list',
     'iv requests get',
+    'iv requests create',
     'iv requests close',
     'iv requests attempts',
     'iv requests exchanges',
@@ -44,6 +45,7 @@ test('the commands are those of the table', () => {
     'iv demo',
     'iv simulate',
     'iv migrate',
+    'iv completion',
   ]);
 });
 

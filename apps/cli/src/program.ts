@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { addAccountLimits } from './access/account-limits.ts';
 import { addAudit } from './access/audit.ts';
+import { asTyped } from './as-typed.ts';
+import { addCompletion } from './completion/completion.ts';
 import { addCreateAccount } from './access/create-account.ts';
 import { addCreateKey } from './access/create-key.ts';
 import { addFirstKey } from './access/first-key.ts';
@@ -17,6 +19,7 @@ import { addShowSecret } from './delivery/show-secret.ts';
 import { addDemo } from './demo/demo.ts';
 import { withExample } from './example.ts';
 import { addCloseRequest } from './intake/close-request.ts';
+import { addCreateRequest } from './intake/create-request.ts';
 import { addGetRequest } from './intake/get-request.ts';
 import { addListAttempts } from './intake/list-attempts.ts';
 import { addListExchanges } from './intake/list-exchanges.ts';
@@ -27,6 +30,7 @@ import { addDismissHeld } from './output/dismiss-held.ts';
 import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
+import { tellVersion } from './tell-version.ts';
 import { addSimulate } from './simulate/simulate.ts';
 import { addNextWork } from './verification/next-work.ts';
 import { addReportResponseTimes } from './verification/report-response-times.ts';
@@ -34,7 +38,7 @@ import { addWorkStats } from './verification/work-stats.ts';
 
 const ENVIRONMENT = `
 Environment:
-  IV_URL      the service; http://127.0.0.1:3000 when not set
+  IV_URL      the service; the one that runs with this DATA_DIR when not set
   IV_API_KEY  the API key; for a service on this machine the key in DATA_DIR/api-key when not set
 
 Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, messages to stderr.`;
@@ -43,14 +47,22 @@ Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, 
 export function createProgram(): Command {
   const program = new Command('iv')
     .description('Operates an Insurance Verification Service.')
-    .option('--json', 'print one JSON document; `listen` prints one per line')
+    .option('--version', 'print the version of the API that this program speaks')
+    .on('option:version', tellVersion)
+    .option('--json', 'print one JSON document; `listen` and `work next --loop` print one per line')
+    .option('--wide', 'print every column whole, however narrow the terminal is')
     .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(asTyped(text)),
+      writeErr: (text) => process.stderr.write(asTyped(text)),
+    })
     .exitOverride();
   withExample(program, 'iv requests list --limit 5').addHelpText('after', ENVIRONMENT);
 
   const requests = group(program, 'requests', 'Verification requests of your account');
   addListRequests(requests);
   addGetRequest(requests);
+  addCreateRequest(requests);
   addCloseRequest(requests);
   addListAttempts(requests);
   addListExchanges(requests);
@@ -96,6 +108,7 @@ export function createProgram(): Command {
   addDemo(program);
   addSimulate(program);
   addMigrate(program);
+  addCompletion(program);
   return program;
 }
 

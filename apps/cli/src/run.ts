@@ -1,7 +1,9 @@
 import { type Command, CommanderError } from 'commander';
-import { readServiceUrl, tellKeySource } from './config.ts';
+import { asTyped } from './as-typed.ts';
+import { tellKeySource } from './config.ts';
+import { urlOf } from './connect.ts';
 import { describeFailure } from './describe-failure.ts';
-import { exampleOf } from './example.ts';
+import { commandWords, exampleOf } from './example.ts';
 import { createProgram } from './program.ts';
 
 /**
@@ -20,10 +22,11 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (err) {
     // Commander has told it already: help that was asked for is done, all else is wrong usage.
     if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
-    const url = readServiceUrl(process.env);
-    const facts = { url, keySource: tellKeySource(process.env, url), example: exampleOf(running) };
+    const url = urlOf(running) ?? '';
+    const keySource = tellKeySource(process.env, url);
+    const facts = { url, keySource, example: exampleOf(running), words: commandWords(running) };
     const { message, exitCode } = describeFailure(err, facts);
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${asTyped(message)}\n`);
     return exitCode;
   }
 }

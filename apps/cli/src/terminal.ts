@@ -1,24 +1,38 @@
 import type { Command } from 'commander';
+import { asTyped } from './as-typed.ts';
 import { jsonText } from './json-text.ts';
+import { layOut } from './lay-out.ts';
+import type { Block } from './table.ts';
 
 /** What a command tells: data on stdout, messages on stderr. */
 export interface Terminal {
   readonly json: boolean;
-  /** The command's one answer: the document with `--json`, else the lines. */
-  answer(document: unknown, lines: readonly string[]): void;
-  /** One of many answers: the document on one line with `--json`, else the lines. */
-  report(document: unknown, lines: readonly string[]): void;
+  /** The command's one answer: the document with `--json`, else the blocks. */
+  answer(document: unknown, blocks: readonly Block[]): void;
+  /** One of many answers: the document on one line with `--json`, else the blocks. */
+  report(document: unknown, blocks: readonly Block[]): void;
   /** A message for a person. */
   say(message: string): void;
 }
 
 export function openTerminal(command: Command): Terminal {
-  const json = command.optsWithGlobals()['json'] === true;
+  const { json, wide } = command.optsWithGlobals<{ json?: true; wide?: true }>();
   const write = (lines: readonly string[]) => process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-  return {
-    json,
-    answer: (document, lines) => write(json ? [jsonText(document, 2)] : lines),
-    report: (document, lines) => write(json ? [jsonText(document)] : lines),
-    say: (message) => process.stderr.write(`${message}\n`),
+  const say = (message: string) => process.stderr.write(`${asTyped(message)}\n`);
+  const show = (blocks: readonly Block[]) => {
+    const { lines, leftOut } = layOut(blocks, wide ? Infinity : stdoutWidth());
+    write(lines);
+    if (leftOut.length > 0) say(`Left out for want of width: ${leftOut.join(', ')}. --wide shows them.`);
   };
+  return {
+    json: json === true,
+    answer: (document, blocks) => (json ? write([jsonText(document, 2)]) : show(blocks)),
+    report: (document, blocks) => (json ? write([jsonText(document)]) : show(blocks)),
+    say,
+  };
+}
+
+/** A file and a pipe take any width: a script must not lose what a window is too narrow for. */
+function stdoutWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || Infinity : Infinity;
 }

@@ -14,6 +14,9 @@ const service = useService();
 const commands = [
   'requests list',
   'requests get req_1',
+  'requests create --payer x',
+  'work next --request req_1',
+  'work next --loop',
   'requests close req_1 --reason withdrawn',
   'requests attempts req_1',
   'requests exchanges req_1',
@@ -40,6 +43,11 @@ const commands = [
   'simulate --verifiers 2',
 ].map((line) => line.split(' '));
 
+const wordsOf = (args: readonly string[]) => {
+  const option = args.findIndex((arg) => arg.startsWith('--'));
+  return args.slice(0, option < 0 ? args.length : option).join(' ');
+};
+
 // Breaks if a failure of any command looks like a success to a script, or leaves half an answer on stdout.
 describe.concurrent.each(commands.map((args) => [args.join(' '), args] as const))('iv %s', (_line, args) => {
   test('ends with 1 for a wrong key, and does not repeat it', async () => {
@@ -50,7 +58,8 @@ describe.concurrent.each(commands.map((args) => [args.join(' '), args] as const)
       stderr:
         `The service at ${service().url} refused the API key (401). Expected a live key; ` +
         'the one from IV_API_KEY is unknown there, revoked or expired.\n' +
-        'Right, for example: IV_API_KEY=ivk_live_… iv requests list\n',
+        // The words that were typed, up to the options: the reader adds the key and is right.
+        `Right, for example: IV_API_KEY=ivk_live_… iv ${wordsOf(args)}\n`,
     });
   });
 
@@ -95,6 +104,13 @@ describe('wrong usage', () => {
     expect(refused.stderr).toContain('Right, for example: iv ');
   });
 
+  test('--version is the version of the API that it speaks', async () => {
+    const { info } = (await (await fetch(`${service().url}/openapi.json`)).json()) as {
+      info: { version: string };
+    };
+    expect(await iv(['--version'])).toEqual({ exitCode: 0, stdout: `${info.version}\n`, stderr: '' });
+  });
+
   test('is not asking for help, which goes to stdout and ends with 0', async () => {
     const help = await iv(['requests', 'list', '--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
@@ -135,7 +151,7 @@ describe('the key', () => {
     ['an address that is none', { IV_URL: 'hunter2' }],
     ['a key with a space', { IV_API_KEY: 'hunter2 hunter2' }],
   ])('and %s cannot be used: ends with 2 and does not repeat it', async (_name, env) => {
-    const refused = await iv(['accounts', 'list'], { IV_API_KEY: API_KEY, ...env });
+    const refused = await iv(['accounts', 'list'], { IV_API_KEY: API_KEY, IV_URL: service().url, ...env });
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toMatch(/^IV_URL or IV_API_KEY cannot be used: (url|apiKey) must be /);
     expect(refused.stderr).not.toContain('hunter2');
@@ -150,7 +166,7 @@ describe('the key', () => {
       stdout: '',
       stderr:
         'No API key. Expected one in IV_API_KEY, or one kept by a service on this machine; ' +
-        `found none in ${join(missing, 'api-key')}.\nRight, for example: IV_API_KEY=ivk_live_… iv requests list\n`,
+        `found none in ${join(missing, 'api-key')}.\nRight, for example: IV_API_KEY=ivk_live_… iv accounts list\n`,
     });
   });
 });

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { nameMissing } from '../name-missing.ts';
-import { fields, table } from '../table.ts';
+import { type Block, fields, table } from '../table.ts';
 
 type Quotas = Partial<Record<LimitPolicy, NewQuota | null>>;
 
@@ -24,7 +24,7 @@ export function addAccountLimits(accounts: Command): void {
     .option('--allow-from <cidr...>', 'the only networks its keys work from')
     .addOption(new Option('--allow-anywhere', 'let its keys work from anywhere').conflicts('allowFrom'))
     .action(async (accountId: string, options: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const account = { account_id: accountId };
       const changes = changesOf(options);
       const asking =
@@ -56,7 +56,7 @@ function parseQuotas(text: string, before: Quotas = {}): Quotas {
   return { ...before, [policy]: { quota: Number(quota), window_seconds: Number(seconds) } };
 }
 
-function lines({ account_id: accountId, policies, allowed_cidrs: allowedCidrs }: AccountLimits): string[] {
+function lines({ account_id: accountId, policies, allowed_cidrs: allowedCidrs }: AccountLimits): Block[] {
   return [
     ...fields([
       ['account_id', accountId],

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 
 interface Options extends PageOptions {
   readonly key?: string;
@@ -34,7 +34,7 @@ export function addAudit(program: Command): void {
     .option('--since <time>', 'only what happened then or later')
     .option('--until <time>', 'only what happened before')
     .action(async (options: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const { key, account, operation, request, subject, since, until } = options;
       const filter = {
         key_id: key,
@@ -48,7 +48,7 @@ export function addAudit(program: Command): void {
       const page = options.all
         ? await readPage(client.audit, options, filter)
         : await readFullPage(client.audit, options, filter);
-      answerPage(terminal, page, { lines, none: 'Nothing on record.', command: 'iv audit' });
+      answerPage(terminal, page, { lines, none: 'Nothing on record.' });
     });
 }
 
@@ -66,7 +66,7 @@ async function readFullPage(
   return page;
 }
 
-function lines(items: readonly AuditLine[]): string[] {
+function lines(items: readonly AuditLine[]): Block[] {
   return table(
     ['AT', 'OPERATION', 'REQUEST_ID', 'SUBJECT_ID', 'KEY_ID', 'ACCOUNT_ID'],
     items.map((line) => [

@@ -24,7 +24,7 @@ export function addCreateAccount(accounts: Command): void {
       ),
     )
     .action(async ({ name, kind, mode }: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const account = await client.accounts.create({ name, kind, mode });
       terminal.answer(account, accountFields(account));
     });

@@ -31,7 +31,7 @@ export function addCreateKey(keys: Command): void {
     .option('--allow-from <cidr...>', 'the only networks it works from; anywhere when left out')
     .addOption(new Option('--never-expires', 'it works until it is revoked').conflicts('expires'))
     .action(async ({ account, scope, name, expires, neverExpires, allowFrom }: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const expiresAt = neverExpires ? null : expires;
       const key = {
         account_id: account,

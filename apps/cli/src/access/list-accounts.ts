@@ -3,29 +3,29 @@ import type { Command } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 
 /** `iv accounts list` */
 export function addListAccounts(accounts: Command): void {
   addPageOptions(withExample(accounts.command('list'), 'iv accounts list --limit 50'))
     .description('list the accounts, newest first')
     .action(async (options: PageOptions, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const page = await readPage(client.accounts, options, {});
-      answerPage(terminal, page, { lines, none: 'No accounts.', command: 'iv accounts list' });
+      answerPage(terminal, page, { lines, none: 'No accounts.' });
     });
 }
 
-function lines(accounts: readonly Account[]): string[] {
+function lines(accounts: readonly Account[]): Block[] {
   return table(
-    ['ACCOUNT_ID', 'KIND', 'MODE', 'CREATED', 'SUSPENDED', 'NAME'],
+    ['ACCOUNT_ID', 'NAME', 'KIND', 'MODE', 'SUSPENDED', 'CREATED'],
     accounts.map(({ account_id, kind, mode, created_at, suspended_at, name }) => [
       account_id,
+      name,
       kind,
       mode,
-      created_at,
       suspended_at,
-      name,
+      created_at,
     ]),
   );
 }

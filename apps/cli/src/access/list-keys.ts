@@ -3,30 +3,30 @@ import type { Command } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 
 /** `iv keys list` */
 export function addListKeys(keys: Command): void {
   addPageOptions(withExample(keys.command('list'), 'iv keys list --limit 50'))
     .description("list every account's API keys, newest first, revoked ones too")
     .action(async (options: PageOptions, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const page = await readPage(client.keys, options, {});
-      answerPage(terminal, page, { lines, none: 'No API keys.', command: 'iv keys list' });
+      answerPage(terminal, page, { lines, none: 'No API keys.' });
     });
 }
 
-function lines(keys: readonly ApiKey[]): string[] {
+function lines(keys: readonly ApiKey[]): Block[] {
   return table(
-    ['KEY_ID', 'ACCOUNT_ID', 'PREFIX', 'SCOPES', 'STATUS', 'LAST_USED', 'NAME'],
+    ['KEY_ID', 'STATUS', 'NAME', 'SCOPES', 'LAST_USED', 'ACCOUNT_ID', 'PREFIX'],
     keys.map((key) => [
       key.key_id,
+      statusOf(key),
+      key.name,
+      key.scopes.join(' '),
+      key.last_used_at,
       key.account_id,
       key.prefix,
-      key.scopes.join(' '),
-      statusOf(key),
-      key.last_used_at,
-      key.name,
     ]),
   );
 }

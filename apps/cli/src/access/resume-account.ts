@@ -10,7 +10,7 @@ export function addResumeAccount(accounts: Command): void {
     .description('let the keys of a suspended account work again')
     .argument('<account_id>', 'its id')
     .action(async (accountId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const resuming = client.accounts.resume({ account_id: accountId });
       const account = await nameMissing(`account ${accountId}`, 'iv accounts list', resuming);
       terminal.answer(account, accountFields(account));

@@ -10,7 +10,7 @@ export function addRevokeKey(keys: Command): void {
     .description('end an API key; again is the same as once')
     .argument('<key_id>', 'its id, not its text')
     .action(async (keyId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const revoked = await nameMissing(
         `key ${keyId}`,
         'iv keys list',

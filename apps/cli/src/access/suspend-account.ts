@@ -10,7 +10,7 @@ export function addSuspendAccount(accounts: Command): void {
     .description('refuse its keys; what it had accepted is still verified and delivered')
     .argument('<account_id>', 'its id')
     .action(async (accountId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const suspending = client.accounts.suspend({ account_id: accountId });
       const account = await nameMissing(`account ${accountId}`, 'iv accounts list', suspending);
       terminal.answer(account, accountFields(account));

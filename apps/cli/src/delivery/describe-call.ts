@@ -1,5 +1,5 @@
 import { planLines } from '../output/plan-lines.ts';
-import { fields } from '../table.ts';
+import { type Block, fields } from '../table.ts';
 import { textAt } from '../text-at.ts';
 import type { ReceivedCall } from './start-receiver.ts';
 
@@ -21,7 +21,7 @@ export function callDocument(call: ReceivedCall): object {
 }
 
 /** The same for a person. */
-export function callLines(call: ReceivedCall): string[] {
+export function callLines(call: ReceivedCall): Block[] {
   const { refusal, body } = call;
   return [
     ...fields([

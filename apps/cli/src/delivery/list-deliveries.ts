@@ -11,20 +11,20 @@ export function addListDeliveries(deliveries: Command): void {
     .description("list a request's deliveries and every attempt")
     .argument('<request_id>', 'the id the service issued')
     .action(async (requestId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.requests.deliveries({ request_id: requestId });
       const answer = await nameMissing(`request ${requestId}`, 'iv requests list', call);
       const headings = [
         'DELIVERY_ID',
-        'VERSION',
         'STATUS',
-        'NEXT_ATTEMPT',
         'ATTEMPT',
-        'AT',
         'OUTCOME',
         'HTTP',
-        'MS',
+        'AT',
         'ANSWER',
+        'MS',
+        'NEXT_ATTEMPT',
+        'VERSION',
       ];
       terminal.answer(answer, table(headings, answer.items.flatMap(rows)));
       if (!terminal.json && answer.items.length === 0)
@@ -34,15 +34,18 @@ export function addListDeliveries(deliveries: Command): void {
 
 /** A row per attempt, or one for a delivery without any. */
 function rows({ delivery_id, version, status, next_attempt_at, attempts }: Delivery): Cell[][] {
-  const delivery = [delivery_id, version, status, next_attempt_at];
-  if (attempts.length === 0) return [[...delivery, null, null, null, null, null, null]];
+  if (attempts.length === 0)
+    return [[delivery_id, status, null, null, null, null, null, null, next_attempt_at, version]];
   return attempts.map(({ number, at, outcome, status_code, duration_ms, response_snippet }) => [
-    ...delivery,
+    delivery_id,
+    status,
     number,
-    at,
     outcome,
     status_code,
-    duration_ms,
+    at,
     response_snippet?.trim().slice(0, 60),
+    duration_ms,
+    next_attempt_at,
+    version,
   ]);
 }

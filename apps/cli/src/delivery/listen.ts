@@ -34,7 +34,8 @@ export function addListen(program: Command): void {
 }
 
 async function accountSecrets(command: Command): Promise<string[]> {
-  const { current, previous } = await connect(command).client.webhookSecret.get();
+  const { client } = await connect(command);
+  const { current, previous } = await client.webhookSecret.get();
   return previous === null ? [current] : [current, previous];
 }
 

@@ -24,7 +24,7 @@ export function addRedeliver(deliveries: Command): void {
           `Expected either a request_id or --exhausted-since.\n${rightExample(EXAMPLE)}`,
         );
       }
-      const connection = connect(command);
+      const connection = await connect(command);
       if (requestId !== undefined) await redeliverOne(connection, requestId);
       if (exhaustedSince !== undefined) await redeliverExhausted(connection, exhaustedSince);
     });

@@ -8,7 +8,7 @@ export function addRotateSecret(secret: Command): void {
   withExample(secret.command('rotate'), 'iv secret rotate')
     .description('make a new secret; the one before signs beside it for 24 hours')
     .action(async (_options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const secrets = await client.webhookSecret.rotate();
       terminal.answer(secrets, secretFields(secrets));
       if (!terminal.json)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readServiceUrl } from '../config.ts';
+import { asTyped } from '../as-typed.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { withExample } from '../example.ts';
 import { CommandFailedError } from '../failure.ts';
@@ -11,17 +11,19 @@ import { type DemoStep, playDemo } from './play-demo.ts';
 export function addDemo(program: Command): void {
   withExample(program.command('demo'), 'iv demo')
     .description(
-      'play one request from intake to its signed webhook; where no service answers at IV_URL, on one of its own',
+      'play one request from intake to its signed webhook; where none runs, on a service of its own',
     )
     .action(async (_options: object, command: Command) => {
       const terminal = openTerminal(command);
       const startedAt = performance.now();
-      await using service = await findService(readServiceUrl(process.env), terminal);
+      await using service = await findService(process.env, terminal);
       const show = (step: DemoStep) => {
         if (!terminal.json) terminal.report(step, stepLines(step));
       };
       const report = await playDemo(service, show).catch((err: unknown) => {
-        throw new CommandFailedError(describeFailure(err, { ...service, example: 'iv demo' }).message);
+        throw new CommandFailedError(
+          describeFailure(err, { ...service, example: 'iv demo', words: 'iv demo' }).message,
+        );
       });
       const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
       terminal.answer({ ...report, seconds }, [`Done in ${seconds} s.`]);
@@ -31,5 +33,5 @@ export function addDemo(program: Command): void {
 }
 
 function stepLines({ title, facts, type }: DemoStep): string[] {
-  return [title, ...facts.map((fact) => `  ${fact}`), ...type.map((line) => `  $ ${line}`), ''];
+  return [title, ...facts.map((fact) => `  ${fact}`), ...type.map((line) => `  $ ${asTyped(line)}`), ''];
 }

@@ -1,5 +1,6 @@
-import { readApiKey, tellKeySource } from '../config.ts';
+import { dataDirOf, readApiKey, readServiceUrl, tellKeySource } from '../config.ts';
 import { CommandFailedError, WrongUsageError } from '../failure.ts';
+import { findRunning } from '../find-running.ts';
 import type { Terminal } from '../terminal.ts';
 import { startOwnService } from './start-own-service.ts';
 
@@ -18,14 +19,16 @@ export interface DemoService extends AsyncDisposable {
 /** Milliseconds within which a service must say that it is there. */
 const ANSWER_MS = 3_000;
 
-/** The service that answers at the address; where none does, one of the demo's own. */
-export async function findService(url: string, terminal: Terminal): Promise<DemoService> {
-  if (!(await answersReady(url))) {
-    terminal.say(`No service answers at ${url}; starting one for this demo.`);
+/** The service that `IV_URL` names, or the one that runs here; where none answers, one of the demo's own. */
+export async function findService(environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<DemoService> {
+  const url = readServiceUrl(environment) ?? (await findRunning(dataDirOf(environment)))[0];
+  if (url === undefined || !(await answersReady(url))) {
+    const nobody = url === undefined ? 'No service runs here' : `No service answers at ${url}`;
+    terminal.say(`${nobody}; starting one for this demo.`);
     return startOwnService();
   }
-  const apiKey = readApiKey(process.env, url);
-  const keySource = tellKeySource(process.env, url);
+  const apiKey = readApiKey(environment, url);
+  const keySource = tellKeySource(environment, url);
   if (apiKey !== undefined)
     return { url, apiKey, keySource, own: false, apiPayer: null, [Symbol.asyncDispose]: async () => {} };
   throw new WrongUsageError(

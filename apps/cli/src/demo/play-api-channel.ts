@@ -1,6 +1,7 @@
 import type { RestClient } from '@insurance-verification/client';
 import { type ReceivedCall, startReceiver } from '../delivery/start-receiver.ts';
 import { CommandFailedError } from '../failure.ts';
+import { layOut } from '../lay-out.ts';
 import { planLines } from '../output/plan-lines.ts';
 import { textAt } from '../text-at.ts';
 import { curl } from './curl.ts';
@@ -60,7 +61,7 @@ export async function playApiChannel(
       facts: [
         `payer      ${payer}, a simulator at ${payerUrl}`,
         `asked      X12 270; answered with a 271`,
-        ...planLines(entries),
+        ...layOut(planLines(entries), Infinity).lines,
         `state      ${state}, ${seconds} s from the request to its webhook`,
       ],
       type: [

@@ -2,6 +2,7 @@ import type { RestClient } from '@insurance-verification/client';
 import type { OutputReceipt } from '@insurance-verification/schema';
 import { createClient } from '../connect.ts';
 import { CommandFailedError } from '../failure.ts';
+import { layOut } from '../lay-out.ts';
 import { planLines } from '../output/plan-lines.ts';
 import { type ReceivedCall, startReceiver } from '../delivery/start-receiver.ts';
 import { textAt } from '../text-at.ts';
@@ -41,7 +42,7 @@ const WEBHOOK_MS = 15_000;
  */
 export async function playDemo(service: DemoService, show: (step: DemoStep) => void): Promise<DemoReport> {
   const { url, own } = service;
-  const client = createClient(url, service.apiKey);
+  const client = createClient(url, service.apiKey, 'iv demo');
   const step = (title: string, facts: readonly string[], type: readonly string[]) =>
     show({ title, facts, type });
 
@@ -94,7 +95,7 @@ export async function playDemo(service: DemoService, show: (step: DemoStep) => v
       [
         `${call.method} ${call.path}`,
         ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-        ...planLines(output.insurance_data),
+        ...layOut(planLines(output.insurance_data), Infinity).lines,
       ],
       ['iv listen --port 4000'],
     );

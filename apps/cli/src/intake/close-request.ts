@@ -12,7 +12,7 @@ export function addCloseRequest(requests: Command): void {
     .argument('<request_id>', 'the id the service issued')
     .addOption(new Option('--reason <reason>', 'why').choices(CloseReason.options).makeOptionMandatory())
     .action(async (requestId: string, { reason }: { reason: CloseReason }, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.requests.close({ request_id: requestId, reason });
       const request = await nameMissing(`request ${requestId}`, 'iv requests list', call);
       terminal.answer(request, requestFields(request));

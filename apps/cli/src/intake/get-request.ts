@@ -10,7 +10,7 @@ export function addGetRequest(requests: Command): void {
     .description('show one request as it stands now')
     .argument('<request_id>', 'the id the service issued')
     .action(async (requestId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.requests.get({ request_id: requestId });
       const request = await nameMissing(`request ${requestId}`, 'iv requests list', call);
       terminal.answer(request, requestFields(request));

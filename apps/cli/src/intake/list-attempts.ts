@@ -11,17 +11,17 @@ export function addListAttempts(requests: Command): void {
     .description('list every attempt to find out with the payer, and who must act on what failed')
     .argument('<request_id>', 'the id the service issued')
     .action(async (requestId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.requests.attempts({ request_id: requestId });
       const answer = await nameMissing(`request ${requestId}`, 'iv requests list', call);
       const headings = [
         'ATTEMPT',
         'CHANNEL',
-        'STARTED',
-        'ENDED',
         'OUTCOME',
         'ERROR_REASON',
         'FIXED_BY',
+        'STARTED',
+        'ENDED',
         'REFERENCE',
         'NOTE',
       ];
@@ -39,11 +39,11 @@ function cells(attempt: VerificationAttempt): Cell[] {
   return [
     number,
     channel,
-    started_at,
-    ended_at,
     outcome,
     error_reason,
     fixed_by,
+    started_at,
+    ended_at,
     reference,
     note?.trim().slice(0, NOTE_CHARACTERS_MAX),
   ];

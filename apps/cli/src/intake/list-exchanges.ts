@@ -12,7 +12,7 @@ export function addListExchanges(requests: Command): void {
     .description('show what payers were asked for a request over X12, and what they answered')
     .argument('<request_id>', 'the id the service issued')
     .action(async (requestId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.requests.exchanges({ request_id: requestId });
       const answer = await nameMissing(`request ${requestId}`, 'iv requests list', call);
       terminal.answer(

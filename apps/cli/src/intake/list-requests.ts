@@ -1,9 +1,10 @@
 import { type RequestModel, RequestState } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { connect } from '../connect.ts';
+import { sinceText } from '../duration.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 
 interface Options extends PageOptions {
   readonly state?: RequestState;
@@ -15,23 +16,23 @@ export function addListRequests(requests: Command): void {
     .description('list requests, newest first')
     .addOption(new Option('--state <state>', 'only those in this state').choices(RequestState.options))
     .action(async ({ state, ...page }: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const answer = await readPage(client.requests, page, { state });
-      const again = state === undefined ? 'iv requests list' : `iv requests list --state ${state}`;
-      answerPage(terminal, answer, { lines, none: 'No requests.', command: again });
+      answerPage(terminal, answer, { lines, none: 'No requests.' });
     });
 }
 
 /** Without the patients: a list is read over shoulders. */
-function lines(requests: readonly RequestModel[]): string[] {
+function lines(requests: readonly RequestModel[]): Block[] {
   return table(
-    ['REQUEST_ID', 'STATE', 'RECEIVED', 'PAYER', 'ERROR_REASON'],
+    ['REQUEST_ID', 'STATE', 'WAITING', 'PAYER', 'ERROR_REASON', 'RECEIVED'],
     requests.map(({ request_id, state, received_timestamp, input, error_reason }) => [
       request_id,
       state,
-      received_timestamp,
+      state === 'pending' ? sinceText(received_timestamp) : null,
       input.payer_info.name,
       error_reason,
+      received_timestamp,
     ]),
   );
 }

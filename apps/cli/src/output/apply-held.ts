@@ -11,7 +11,7 @@ export function addApplyHeld(held: Command): void {
     .argument('<held_id>', 'its id')
     .option('--request <request_id>', 'the request to apply it to; the one it names when left out')
     .action(async (heldId: string, { request }: { request?: string }, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.heldOutputs.apply({ held_id: heldId, request_id: request });
       const { status, version } = await nameMissing(`held output ${heldId}`, 'iv held list', call);
       terminal.answer(

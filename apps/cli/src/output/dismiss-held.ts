@@ -11,7 +11,7 @@ export function addDismissHeld(held: Command): void {
     .argument('<held_id>', 'its id')
     .option('--note <text>', 'why, for the next operator')
     .action(async (heldId: string, { note }: { note?: string }, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.heldOutputs.dismiss({ held_id: heldId, note });
       const { status } = await nameMissing(`held output ${heldId}`, 'iv held list', call);
       terminal.answer(

@@ -29,7 +29,7 @@ export function addDismissManyHeld(held: Command): void {
     .option('--limit <count>', 'so many at most, 1 to 10,000; 10,000 when left out', parseLimit, LIMIT_MAX)
     .option('--note <text>', 'why, for the next operator')
     .action(async ({ reason, before, request, limit, note }: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const answer = await client.heldOutputs.dismissMany({
         reason,
         received_before: before,

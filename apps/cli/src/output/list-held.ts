@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 
 interface Options extends PageOptions {
   readonly reason?: HeldReason;
@@ -15,16 +15,15 @@ export function addListHeld(held: Command): void {
     .description('list the outputs that wait, newest first')
     .addOption(new Option('--reason <reason>', 'only those held for this reason').choices(HeldReason.options))
     .action(async ({ reason, ...page }: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const answer = await readPage(client.heldOutputs, page, { reason });
-      const again = reason === undefined ? 'iv held list' : `iv held list --reason ${reason}`;
-      answerPage(terminal, answer, { lines, none: 'Nothing is held.', command: again });
+      answerPage(terminal, answer, { lines, none: 'Nothing is held.' });
     });
 }
 
-function lines(outputs: readonly HeldOutput[]): string[] {
+function lines(outputs: readonly HeldOutput[]): Block[] {
   return table(
-    ['HELD_ID', 'REASON', 'RECEIVED', 'REQUEST_ID'],
-    outputs.map(({ held_id, reason, received_at, request_id }) => [held_id, reason, received_at, request_id]),
+    ['HELD_ID', 'REASON', 'REQUEST_ID', 'RECEIVED'],
+    outputs.map(({ held_id, reason, received_at, request_id }) => [held_id, reason, request_id, received_at]),
   );
 }

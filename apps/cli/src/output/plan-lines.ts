@@ -1,8 +1,8 @@
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 import { listAt, textAt } from '../text-at.ts';
 
 /** A short view of `insurance_data`. It may come from a stranger, so nothing is taken for granted. */
-export function planLines(insuranceData: unknown): string[] {
+export function planLines(insuranceData: unknown): Block[] {
   if (!Array.isArray(insuranceData)) return [];
   return table(
     ['STATUS', 'PLAN', 'PAYER', 'FROM', 'TO', 'CPT_CODES', 'SOURCE'],

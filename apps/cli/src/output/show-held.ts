@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { nameMissing } from '../name-missing.ts';
-import { fields } from '../table.ts';
+import { type Block, fields } from '../table.ts';
 import { planLines } from './plan-lines.ts';
 
 /** `iv held show` */
@@ -12,14 +12,14 @@ export function addShowHeld(held: Command): void {
     .description('show one held output and what it says')
     .argument('<held_id>', 'its id')
     .action(async (heldId: string, _options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const call = client.heldOutputs.get({ held_id: heldId });
       const detail = await nameMissing(`held output ${heldId}`, 'iv held list', call);
       terminal.answer(detail, lines(detail));
     });
 }
 
-function lines({ output, ...held }: HeldOutputDetail): string[] {
+function lines({ output, ...held }: HeldOutputDetail): Block[] {
   const { request, insurance_data: plans } = output;
   const { patient_info: patient, payer_info: payer, provider_info: provider } = request.input;
   return [

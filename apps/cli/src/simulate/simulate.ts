@@ -35,7 +35,7 @@ export function addSimulate(program: Command): void {
     .option('--keep', 'go on when the queue is empty, until Ctrl-C')
     .option('--remote', 'on a service that is not on this machine: its requests get made-up results')
     .action(async ({ verifiers, mix, seed, speed, keep, remote }: Options, command: Command) => {
-      const { client, url, terminal } = connect(command);
+      const { client, url, terminal } = await connect(command);
       refuseRemote(url, remote === true);
       const stop = new AbortController();
       const onSignal = () => stop.abort();

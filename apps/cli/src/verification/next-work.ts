@@ -45,7 +45,7 @@ export function addNextWork(work: Command): void {
     )
     .addOption(new Option('--loop', 'go on with the next one, until Ctrl-C').conflicts('wait'))
     .action(async (options: Options, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const stop = listenForStop();
       const queue = await watchQueue(
         client,

@@ -2,7 +2,7 @@ import type { PayerResponseTimes } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 
 /** The share of answers within 20 seconds that the CAQH CORE rule asks for. */
 const RULE_SHARE = 0.9;
@@ -13,7 +13,7 @@ export function addReportResponseTimes(report: Command): void {
     .description('how fast each payer answered over X12 in a month; the CORE rule asks for 90 % within 20 s')
     .option('--month <YYYY-MM>', 'the month, in UTC; the current one when not given')
     .action(async ({ month }: { month?: string }, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const answer = await client.reports.responseTimes(month === undefined ? {} : { month });
       const { items } = answer;
       terminal.answer(
@@ -23,7 +23,7 @@ export function addReportResponseTimes(report: Command): void {
     });
 }
 
-function lines(items: readonly PayerResponseTimes[]): string[] {
+function lines(items: readonly PayerResponseTimes[]): Block[] {
   return table(
     ['PAYER_ID', 'INQUIRIES', 'WITHIN_20_S', 'RULE', 'P50_MS', 'P90_MS', 'SLOWEST_MS'],
     items.map((item) => [

@@ -1,21 +1,24 @@
 import type { ChannelStats } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { connect } from '../connect.ts';
+import { durationText } from '../duration.ts';
 import { withExample } from '../example.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../table.ts';
 
 /** `iv work stats` */
 export function addWorkStats(work: Command): void {
   withExample(work.command('stats'), 'iv work stats')
     .description('show how every channel of every payer stands, and has done in the last 24 hours')
     .action(async (_options: object, command: Command) => {
-      const { client, terminal } = connect(command);
+      const { client, terminal } = await connect(command);
       const stats = await client.work.stats();
-      terminal.answer(stats, lines(stats.items));
+      const items = stats.items.filter(hasSomething);
+      terminal.answer(stats, lines(items));
+      if (!terminal.json && items.length < stats.items.length) terminal.say(tellQuiet(items.length));
     });
 }
 
-function lines(items: readonly ChannelStats[]): string[] {
+function lines(items: readonly ChannelStats[]): Block[] {
   return table(
     [
       'PAYER',
@@ -36,16 +39,28 @@ function lines(items: readonly ChannelStats[]): string[] {
       item.waiting_count,
       item.leased_count,
       item.overdue_count,
-      seconds(item.oldest_seconds),
+      durationOf(item.oldest_seconds),
       item.succeeded_count,
       item.failed_count,
-      seconds(item.seconds_to_result_p50),
-      seconds(item.seconds_to_result_p90),
+      durationOf(item.seconds_to_result_p50),
+      durationOf(item.seconds_to_result_p90),
       item.failures[0]?.error_reason,
     ]),
   );
 }
 
-function seconds(value: number | null): string | null {
-  return value === null ? null : `${Math.round(value)} s`;
+/** A row of zeros tells nothing; of twenty channels most are such. `--json` has them all. */
+function hasSomething(item: ChannelStats): boolean {
+  const { waiting_count, leased_count, overdue_count, succeeded_count, failed_count } = item;
+  return waiting_count + leased_count + overdue_count + succeeded_count + failed_count > 0;
+}
+
+function tellQuiet(shownCount: number): string {
+  return shownCount === 0
+    ? 'Nothing waits, and nothing was done in the last 24 hours.'
+    : 'In the other channels nothing waits, and nothing was done in the last 24 hours.';
+}
+
+function durationOf(seconds: number | null): string | null {
+  return seconds === null ? null : durationText(seconds);
 }

@@ -16,7 +16,7 @@ test('create makes an account, list shows it', async () => {
   const listed = await iv(['accounts', 'list'], env);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
   expect(listed.stdout).toMatch(
-    /^ACCOUNT_ID +KIND +MODE +CREATED +SUSPENDED +NAME\nacct_\w+ +provider +test +\S+ +- +Main Street Dental\n/,
+    /^ACCOUNT_ID +NAME +KIND +MODE +SUSPENDED +CREATED\nacct_\w+ +Main Street Dental +provider +test +- +\S+\n/,
   );
 });
 
@@ -42,7 +42,7 @@ test('list pages by --limit and --cursor, and reads all pages with --all', async
   const first = await iv(['accounts', 'list', '--limit', '2'], env);
   expect(first.stdout.trim().split('\n')).toHaveLength(3);
   const cursor =
-    /^There is more: iv accounts list --cursor (\S+) \(or --all\)\n$/.exec(first.stderr)?.[1] ?? '';
+    /^There is more: iv accounts list --limit 2 --cursor (\S+) \(or --all\)\n$/.exec(first.stderr)?.[1] ?? '';
   const rest = await ivJson<AccountList>(['accounts', 'list', '--cursor', cursor], env);
   expect(rest.items).toEqual(whole.items.slice(2));
 });

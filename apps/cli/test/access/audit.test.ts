@@ -32,7 +32,10 @@ test('each filter and each page is passed on', async () => {
   const { items } = created;
   const [newest] = items;
   const first = await iv(['audit', '--operation', 'accounts.create', '--limit', '2'], env);
-  const cursor = /^There is more: iv audit --cursor (\d+) \(or --all\)\n$/.exec(first.stderr)?.[1] ?? '';
+  const cursor =
+    /^There is more: iv audit --operation accounts.create --limit 2 --cursor (\d+) \(or --all\)\n$/.exec(
+      first.stderr,
+    )?.[1] ?? '';
   const rest = await ivJson<AuditList>(
     ['audit', '--operation', 'accounts.create', '--cursor', cursor, '--limit', '100'],
     env,

@@ -21,8 +21,8 @@ test('create shows a key that works, and shows it nowhere again', async () => {
   expect(used).toEqual({ exitCode: 0, stdout: '', stderr: 'No requests.\n' });
 
   const listed = await iv(['keys', 'list'], env);
-  expect(listed.stdout).toMatch(/^KEY_ID +ACCOUNT_ID +PREFIX +SCOPES +STATUS +LAST_USED +NAME$/m);
-  expect(listed.stdout).toMatch(/ requests +live .* billing$/m);
+  expect(listed.stdout).toMatch(/^KEY_ID +STATUS +NAME +SCOPES +LAST_USED +ACCOUNT_ID +PREFIX$/m);
+  expect(listed.stdout).toMatch(/ live +billing +requests /m);
   expect(listed.stdout + listed.stderr).not.toContain(key);
 });
 

@@ -14,7 +14,7 @@ test('list shows each attempt, redeliver starts a new round', async () => {
   const listed = await iv(['deliveries', 'list', request_id], env);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
   expect(listed.stdout).toMatch(
-    /^DELIVERY_ID +VERSION +STATUS +NEXT_ATTEMPT +ATTEMPT +AT +OUTCOME +HTTP +MS +ANSWER\n/,
+    /^DELIVERY_ID +STATUS +ATTEMPT +OUTCOME +HTTP +AT +ANSWER +MS +NEXT_ATTEMPT +VERSION\n/,
   );
   expect(listed.stdout).toMatch(/ 1 +exhausted +- +1 +\S+Z +connection_failed +- +\d+ +-$/m);
 

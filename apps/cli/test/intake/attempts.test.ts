@@ -26,10 +26,10 @@ test('attempts shows who tried, why it failed and who must act, for people and a
   const shown = await iv(['requests', 'attempts', request_id], env);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
   expect(shown.stdout).toMatch(
-    /^ATTEMPT +CHANNEL +STARTED +ENDED +OUTCOME +ERROR_REASON +FIXED_BY +REFERENCE +NOTE\n/,
+    /^ATTEMPT +CHANNEL +OUTCOME +ERROR_REASON +FIXED_BY +STARTED +ENDED +REFERENCE +NOTE\n/,
   );
   expect(shown.stdout).toMatch(
-    /\n1 +manual_web_portal +\S+Z +\S+Z +failed +portal_two_factor +us +- +Asked for a code/,
+    /\n1 +manual_web_portal +failed +portal_two_factor +us +\S+Z +\S+Z +- +Asked for a code/,
   );
   expect(shown.stdout).not.toContain('\u001b');
   const asJson = await ivJson<VerificationAttemptList>(['requests', 'attempts', request_id], env);

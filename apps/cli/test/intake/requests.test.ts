@@ -48,11 +48,11 @@ test('list shows requests by state, without the patients', async () => {
   const { request_id } = await aStoredRequest(service());
   const listed = await iv(['requests', 'list', '--state', 'pending', '--limit', '1'], env);
   expect(listed.exitCode).toBe(0);
-  expect(listed.stdout).toMatch(/^REQUEST_ID +STATE +RECEIVED +PAYER +ERROR_REASON\nreq_/);
-  expect(listed.stdout).toContain(`${request_id}  pending  `);
+  expect(listed.stdout).toMatch(/^REQUEST_ID +STATE +WAITING +PAYER +ERROR_REASON +RECEIVED\nreq_/);
+  expect(listed.stdout).toMatch(new RegExp(`${request_id}  pending  \\d+ s  `));
   expect(listed.stdout).not.toMatch(/Jane|W123456789/);
   expect(listed.stderr).toMatch(
-    /^There is more: iv requests list --state pending --cursor \S+ \(or --all\)\n$/,
+    /^There is more: iv requests list --state pending --limit 1 --cursor \S+ \(or --all\)\n$/,
   );
   expect(await iv(['requests', 'list', '--state', 'complete'], env)).toEqual({
     exitCode: 0,
@@ -77,7 +77,7 @@ test('close ends a request once; the second time is a conflict', async () => {
   expect(await iv(['requests', 'close', request_id, '--reason', 'withdrawn'], env)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `The service at ${service().url} refused requests.close: The request already has an outcome, so it cannot be closed. (409)\n`,
+    stderr: `The service at ${service().url} refused requests.close: The request already has an outcome; nothing was changed. (409)\n`,
   });
   const other = await aStoredRequest(service());
   const asJson = await ivJson<RequestModel>(

@@ -12,7 +12,7 @@ test('list and show tell what is held', async () => {
   const heldId = await aHeldOutput(service(), 'held-1');
   const listed = await iv(['held', 'list'], env);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(listed.stdout).toMatch(/^HELD_ID +REASON +RECEIVED +REQUEST_ID\n/);
+  expect(listed.stdout).toMatch(/^HELD_ID +REASON +REQUEST_ID +RECEIVED\n/);
   expect(listed.stdout).toContain(`${heldId}  input_mismatch  `);
   const { items } = await ivJson<HeldOutputList>(['held', 'list', '--all'], env);
   expect(items.map(({ held_id }) => held_id)).toContain(heldId);

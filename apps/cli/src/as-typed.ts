@@ -1,0 +1,33 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The words with which this program was started, so that a hint can be typed as it stands: where `iv` is a script of the
+ * workspace, the shell knows no `iv`.
+ */
+export function startWords(environment: Environment): string {
+  const {
+    npm_lifecycle_event: script,
+    npm_package_name: workspace,
+    npm_execpath: manager = '',
+  } = environment;
+  if (workspace !== 'insurance-verification' || (script !== 'iv' && script !== 'demo')) return 'iv';
+  return manager.includes('_npx') ? 'npx -y pnpm@12 iv' : 'pnpm iv';
+}
+
+/** A message whose commands begin with the words that were typed. */
+export function asTyped(message: string, environment: Environment = process.env): string {
+  const words = startWords(environment);
+  return words === 'iv' ? message : message.replaceAll(/(?<=^|[\s`'"])iv(?= [a-z-])/gm, words);
+}
+
+/** What was typed after the program's name, fit for a shell; without the option named, which takes a value. */
+export function typedWithout(option: string, args: readonly string[] = process.argv.slice(2)): string {
+  const kept = args.filter(
+    (arg, index) => arg !== option && !arg.startsWith(`${option}=`) && args[index - 1] !== option,
+  );
+  return ['iv', ...kept.map(shellWord)].join(' ');
+}
+
+function shellWord(text: string): string {
+  return /^[\w:/.@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

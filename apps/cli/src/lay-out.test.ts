@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { layOut } from './lay-out.ts';
+import { table } from './table.ts';
+
+const ID = `req_${'0'.repeat(26)}`;
+const lines = (width: number, ...of: Parameters<typeof table>) => layOut(table(...of), width).lines;
+
+test('columns align under their headings; what is not there shows as a dash', () => {
+  const rows = [
+    ['wide value', 1, 'x'],
+    [null, undefined, ''],
+  ];
+  expect(lines(80, ['A', 'LONGER', 'C'], rows)).toEqual([
+    'A           LONGER  C',
+    'wide value  1       x',
+    '-           -       -',
+  ]);
+});
+
+test('no rows are no lines, not a heading over nothing', () => {
+  expect(lines(80, ['A'], [])).toEqual([]);
+});
+
+// Breaks if a table wraps into what nobody can read, or an id is cut and can no longer be copied.
+test('texts are cut before columns are left out, and ids never', () => {
+  const wide = table(
+    ['ID', 'PAYER', 'NOTE', 'AT'],
+    [[ID, 'A payer with a long name', 'x'.repeat(60), '12:00']],
+  );
+  for (const width of [200, 100, 80, 60, 50]) {
+    const { lines: shown } = layOut(wide, width);
+    expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(shown[1]).toContain(ID);
+  }
+  expect(layOut(wide, 60).leftOut).toEqual(['AT']);
+  expect(layOut(wide, 20).leftOut).toEqual(['PAYER', 'NOTE', 'AT']);
+});

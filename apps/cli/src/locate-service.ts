@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { dataDirOf, readServiceUrl } from './config.ts';
+import { commandWords, rightExample } from './example.ts';
+import { CommandFailedError, WrongUsageError } from './failure.ts';
+import { findRunning } from './find-running.ts';
+
+/**
+ * The address in `IV_URL`; without one, that of the service that runs with this `DATA_DIR`. Nothing is guessed: at a
+ * usual port there may be somebody else's.
+ * @throws {CommandFailedError} when none runs. @throws {WrongUsageError} when several do.
+ */
+export async function locateService(environment: NodeJS.ProcessEnv, command: Command): Promise<string> {
+  const given = readServiceUrl(environment);
+  if (given !== undefined) return given;
+  const dataDir = dataDirOf(environment);
+  const [url, ...others] = await findRunning(dataDir);
+  if (url === undefined) {
+    throw new CommandFailedError(
+      `No service is running with the data folder ${dataDir}, and IV_URL names none.\n` +
+        `Start one with \`npx -y pnpm@12 start\`, or name one: IV_URL=https://verify.example ${commandWords(command)}`,
+    );
+  }
+  if (others.length === 0) return url;
+  throw new WrongUsageError(
+    `Several services run with the data folder ${dataDir}: ${[url, ...others].join(', ')}. Name the one that is meant.\n` +
+      rightExample(`IV_URL=${url} ${commandWords(command)}`),
+  );
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { CommanderError } from 'commander';
+
+/** Prints the version of the API's document that this program was made with. @throws {CommanderError} the end, with 0. */
+export function tellVersion(): never {
+  const path = fileURLToPath(import.meta.resolve('@insurance-verification/client/openapi.json'));
+  const { info } = JSON.parse(readFileSync(path, 'utf8')) as { info: { version: string } };
+  process.stdout.write(`${info.version}\n`);
+  throw new CommanderError(0, 'commander.version', info.version);
+}

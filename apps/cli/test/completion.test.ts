@@ -1,0 +1,78 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { iv } from './iv.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function scriptFor(shell: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await iv(['completion', shell]);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const path = join(folder, `iv.${shell}`);
+  writeFileSync(path, stdout);
+  return path;
+}
+
+/** What each of these lines could go on with, by the shell's own answer. */
+const ASKS: Record<string, (script: string, line: string) => string[]> = {
+  bash: (script, line) => {
+    const words = line.split(' ').map((word) => `'${word}'`);
+    const ask = `source ${script}; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _iv; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return linesOf(execFileSync('bash', ['--norc', '-c', ask], { encoding: 'utf8' }));
+  },
+  fish: (script, line) =>
+    linesOf(
+      execFileSync('fish', ['--no-config', '-c', `source ${script}; complete -C '${line}'`], {
+        encoding: 'utf8',
+      }),
+    ).map((answer) => answer.split('\t')[0] ?? ''),
+  zsh: (script, line) => {
+    // Without its line editor zsh completes nothing: what the functions would offer is caught instead.
+    const words = line.split(' ').map((word) => `'${word}'`);
+    const ask = [
+      'compdef() { }',
+      '_describe() { print -rl -- ${described%%:*} }',
+      'compadd() { shift; print -rl -- "$@" }',
+      `source ${script}`,
+      `words=(${words.join(' ')}); CURRENT=${words.length}; _iv`,
+    ].join('\n');
+    const typed = line.split(' ').at(-1) ?? '';
+    return linesOf(execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })).filter((word) =>
+      word.startsWith(typed),
+    );
+  },
+};
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+const isHere = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+describe.each(Object.entries(ASKS))('%s', (shell, ask) => {
+  // Breaks if Tab offers what the program does not take, or the script is none that the shell can read.
+  const name = isHere(shell)
+    ? 'completes what is typed'
+    : `is not on this machine, so its script is not tried`;
+  test.skipIf(!isHere(shell))(name, async () => {
+    const script = await scriptFor(shell);
+    expect(ask(script, 'iv requ')).toEqual(['requests']);
+    expect(ask(script, 'iv requests ')).toEqual(expect.arrayContaining(['list', 'get', 'create', 'close']));
+    expect(ask(script, 'iv requests list --st')).toEqual(['--state']);
+    expect(ask(script, 'iv requests list --state ').toSorted()).toEqual([
+      'complete',
+      'error_sending_webhook',
+      'error_verifying',
+      'pending',
+    ]);
+    expect(ask(script, 'iv work next --channel manual_p')).toEqual(['manual_phone_call']);
+    expect(ask(script, 'iv requests get req_1 --wi')).toEqual(['--wide']);
+    expect(ask(script, 'iv completion f')).toEqual(['fish']);
+  });
+});
+
+test('another shell ends with 2 and says which there are', async () => {
+  const refused = await iv(['completion', 'tcsh']);
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain('Allowed choices are bash, zsh, fish.');
+});

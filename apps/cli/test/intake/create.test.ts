@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DEFAULT_PAYERS, type RequestModel } from '@insurance-verification/schema';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleRequest } from '../../src/demo/sample-request.ts';
+import { useService } from '../a-service.ts';
+import { iv, ivJson, naming } from '../iv.ts';
+import { inherited, runSource } from '../run-source.ts';
+
+const service = useService();
+const input = sampleRequest(DEFAULT_PAYERS[0], 'http://127.0.0.1:9/verified');
+
+function aFile(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'request.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+test('a request is made of options', async () => {
+  const words = `requests create --payer|${DEFAULT_PAYERS[0]}|--subscriber-id W1 --dob 1984-05-17 --name Jane --npi 1234567893 --provider Clinic --code D0120 D1110 --callback-url http://127.0.0.1:9/`;
+  const args = words.split('|').flatMap((part, index) => (index === 1 ? [part] : part.trim().split(' ')));
+  const created = await iv(args, naming(service()));
+  expect(created.exitCode, created.stderr).toBe(0);
+  expect(created.stdout).toMatch(/^request_id +req_\w+\nstate +pending\n/);
+  const [id = ''] = /req_\w+/.exec(created.stdout) ?? [];
+  expect(created.stderr).toBe(`Stored. How it stands: iv requests get ${id}\n`);
+  expect((await service().client.requests.get({ request_id: id })).input).toEqual({
+    patient_info: { subscriber_id: 'W1', dob: '1984-05-17', name: 'Jane' },
+    payer_info: { name: DEFAULT_PAYERS[0] },
+    provider_info: { npi: '1234567893', name: 'Clinic' },
+    cpt_code_coverage: ['D0120', 'D1110'],
+    callback_url: 'http://127.0.0.1:9/',
+  });
+});
+
+// A file, and stdin, keep the patient out of the list of processes.
+test('or of a file, under an idempotency key once, with options over it', async () => {
+  const path = aFile(JSON.stringify(input));
+  const args = ['requests', 'create', '--file', path, '--code', 'D2740', '--idempotency-key', 'order-1'];
+  const first = await ivJson<RequestModel>(args, naming(service()));
+  expect(first).toMatchObject({ state: 'pending', input: { ...input, cpt_code_coverage: ['D2740'] } });
+  expect(await ivJson(args, naming(service()))).toEqual(first);
+  const child = spawn(
+    process.execPath,
+    [
+      ...runSource(new URL('../../src/main.ts', import.meta.url)),
+      ...['requests', 'create', '--json', '--file', '-'],
+    ],
+    { env: { ...inherited(), ...naming(service()) }, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  child.stdin.end(JSON.stringify(input));
+  const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'pending', input });
+});
+
+test('what is missing is named as the service names it; a file that is none ends with 2', async () => {
+  const args = ['requests', 'create', '--payer', DEFAULT_PAYERS[0], '--npi', '1234567893'];
+  const refused = await iv(args, naming(service()));
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain('  body.patient_info.subscriber_id: Field required (missing)\n');
+  expect(refused.stderr).toContain('Right, for example: iv requests create --file request.json');
+  for (const [path, message] of [
+    ['/nowhere/request.json', 'cannot be read (ENOENT)'],
+    [aFile('["Jane"]'), 'cannot be used: expected one JSON object'],
+    [aFile('Jane'), 'cannot be used: expected one JSON object'],
+  ] as const) {
+    const wrong = await iv(['requests', 'create', '--file', path], naming(service()));
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(wrong.stderr).toContain(message);
+    expect(wrong.stderr).not.toContain('Jane');
+  }
+});
