@@ -22,6 +22,7 @@ test('/livez and /readyz answer without a key', async () => {
   const service = await aService();
   const live = await service.ask('GET', '/livez', { key: null });
   expect([live.status, live.json]).toEqual([200, { status: 'alive' }]);
+  expect(live.headers['instance']).toMatch(/^[0-9a-f-]{36}$/);
   const ready = await service.ask('GET', '/readyz', { key: null });
   expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);
 });

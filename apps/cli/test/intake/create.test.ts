@@ -50,7 +50,11 @@ test('or of a file, under an idempotency key once, with options over it', async 
     process.execPath,
     [
       ...runSource(new URL('../../src/main.ts', import.meta.url)),
-      ...['requests', 'create', '--json', '--file', '-'],
+      'requests',
+      'create',
+      '--json',
+      '--file',
+      '-',
     ],
     { env: { ...inherited(), ...naming(service()) }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
