@@ -47,11 +47,7 @@ export function addNextWork(work: Command): void {
     .action(async (options: Options, command: Command) => {
       const { client, terminal } = await connect(command);
       const stop = listenForStop();
-      const queue = await watchQueue(
-        client,
-        { channels: options.channel, payers: options.payer },
-        stop.signal,
-      );
+      const queue = watchQueue(client, { channels: options.channel, payers: options.payer }, stop.signal);
       const desk = { client, terminal, channels: options.channel, queue, stopped: stop.signal };
       try {
         await (options.loop ? workInLoop(desk, options) : workOnce(desk, options));

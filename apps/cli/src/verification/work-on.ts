@@ -28,6 +28,7 @@ export async function workOn(desk: Desk, first: WorkItem): Promise<HandedIn | nu
   const { client, terminal, queue, stopped } = desk;
   const draft = emptyDraft();
   let item: WorkItem | null = first;
+  await queue.look();
   for (const line of workLines(item, queue.waitingCount())) terminal.say(line);
   while (item) {
     const lease = keepLease(client, item, claimAgain(desk));

@@ -23,7 +23,7 @@ const RESULT: readonly (readonly [RegExp, string])[] = [
   [/Plan name/, `PPO Silver${ENTER}`],
   [/First day of coverage/, ENTER],
   [/Last day of coverage/, ENTER],
-  [/The patient, as the payer has them/, `1${ENTER}`],
+  [/Patient as the payer has them/, `1${ENTER}`],
   [/What else the payer said/, ENTER],
   [/Reference number/, `CALL-1${ENTER}`],
   [/Note for colleagues/, ENTER],
@@ -31,13 +31,16 @@ const RESULT: readonly (readonly [RegExp, string])[] = [
 
 // Scripted stdin is no terminal: without raw mode arrow keys, redrawn lines and Ctrl-C take other ways.
 test('a person verifies a request at a terminal, sees all of it again, and changes a field', async () => {
+  const another = await aPending();
   const requestId = await aPending(['D0120', 'D1110', 'D2740']);
   const next = startNext(service(), ['--request', requestId]);
   const shown = await next.seen(/What came of it/);
   expect(shown).toMatch(/^request_id +req_/m);
   expect(shown).toMatch(/^waiting +\d+ s\s*$/m);
   expect(shown).toMatch(/^lease +to \d\d:\d\d, renewed while you work\s*$/m);
-  expect(shown).toMatch(/^queue +\d+ more waiting\s*$/m);
+  expect(shown).toMatch(/^queue +1 more waiting\s*$/m);
+  expect(shown).toMatch(/leased to \d\d:\d\d, renewed by itself · 1 waiting/);
+  await close(another);
   next.type(`${DOWN}${ENTER}`);
   await next.answer(/Eligibility/, `${DOWN}${DOWN}${ENTER}`);
   await next.answer(/Plan name/, `PPO Silber${DELETE.repeat(3)}ver${ENTER}`);
@@ -46,7 +49,7 @@ test('a person verifies a request at a terminal, sees all of it again, and chang
   await next.answer(/Last day of coverage/, `2026-01-31${ENTER}`);
   await next.answer(/before the first day, 2026-06-01/, `${DELETE.repeat(10)}2026-12-31${ENTER}`);
   await next.answer(/Procedure codes/, `cn${ENTER}`);
-  await next.answer(/The patient, as the payer has them/, `${DOWN}${ENTER}`);
+  await next.answer(/Patient as the payer has them/, `${DOWN}${ENTER}`);
   await next.answer(/What else the payer said/, `Deductible met.${ENTER}`);
   await next.answer(/Reference number/, ENTER);
   await next.answer(/Note for colleagues/, ENTER);
@@ -99,7 +102,7 @@ test('Enter alone says nothing of a patient', async () => {
 test('Esc and ↑ go back to the question before, and its answer is kept', async () => {
   const requestId = await aPending();
   const next = startNext(service());
-  await next.answer(/What came of it[^]*Esc: back · manual_web_portal, leased to \d\d:\d\d/, `1${ENTER}`);
+  await next.answer(/What came of it[^]*Esc: back\s+manual_web_portal, leased to \d\d:\d\d/, `1${ENTER}`);
   await next.answer(/Eligibility/, ESC);
   await next.answer(/❯ 1. The payer answered/, ENTER);
   await next.answer(/Eligibility/, `1${ENTER}`);
@@ -121,7 +124,7 @@ test('after a refusal only the refused field is asked, by name, and a second cov
   const requestId = await aPending();
   const next = startNext(service());
   await next.answerAll(RESULT.slice(0, 5));
-  await next.answer(/The patient, as the payer has them/, `2${ENTER}`);
+  await next.answer(/Patient as the payer has them/, `2${ENTER}`);
   await next.answer(/Member id as the payer has it/, `Z999${ENTER}`);
   await next.answer(/Date of birth as the payer has it/, ENTER);
   await next.answerAll(RESULT.slice(6));
@@ -136,7 +139,7 @@ test('after a refusal only the refused field is asked, by name, and a second cov
   await next.answer(/Coverage 2: Plan name/, `Vision${ENTER}`);
   await next.answer(/Coverage 2: First day/, ENTER);
   await next.answer(/Coverage 2: Last day/, ENTER);
-  await next.answer(/Coverage 2: The patient/, `1${ENTER}`);
+  await next.answer(/Coverage 2: Patient/, `1${ENTER}`);
   await next.answer(/Coverage 2: What else/, ENTER);
   await next.answer(/Coverage 1: Plan name[^]*Coverage 2: Plan name[^]*Is that right/, `1${ENTER}`);
   expect((await next.ended()).exitCode).toBe(0);

@@ -66,7 +66,7 @@ test(
       [/Expected a day as/, `${'\b'.repeat(10)}2026-01-01${ENTER}`],
       [/Last day of coverage/, ENTER],
       [/Procedure codes/, ` ${ENTER}`],
-      [/The patient, as the payer has them/, `1${ENTER}`],
+      [/Patient as the payer has them/, `1${ENTER}`],
       [/What else the payer said/, `Deductible met.${ENTER}`],
       [/Reference number/, `CALL-1${ENTER}`],
       [/Note for colleagues/, ENTER],

@@ -29,7 +29,7 @@ export function coverageFields(item: WorkItem, draft: CoverageDraft, index: numb
     ...(codes && codes.length > 0
       ? [codesField(draft, codes, at('Procedure codes', 'plan_info', 'cpt_code_coverage'))]
       : []),
-    choiceField(draft, 'isAsRequested', at('The patient, as the payer has them', 'patient_info'), [
+    choiceField(draft, 'isAsRequested', at('Patient as the payer has them', 'patient_info'), [
       { name: `As in the request: ${requested.join(', ')}`, value: true },
       { name: 'With another member id or date of birth', value: false },
     ]),
@@ -49,7 +49,9 @@ export function coverageFields(item: WorkItem, draft: CoverageDraft, index: numb
           }),
         ]
       : []),
-    textField(draft, 'notes', at('What else the payer said, for the provider', 'notes')),
+    textField(draft, 'notes', at('What else the payer said', 'notes'), {
+      hint: 'for the provider; empty: nothing',
+    }),
   ];
 }
 

@@ -32,7 +32,7 @@ export function textField<Key extends string>(
     isAnswered: () => draft[key] !== undefined,
     told: () => visible(draft[key] ?? '') || '-',
     ask: async (asking) => {
-      const question = { message: `${name} (${hint})`, before: draft[key] ?? '', faultOf };
+      const question = { message: name, hint, before: draft[key] ?? '', faultOf };
       const answer = await askText(question, asking);
       if (answer === BACK) return false;
       draft[key] = answer || null;

@@ -10,20 +10,24 @@ export function fieldsOf(item: WorkItem, draft: Draft): Field[] {
     { name: 'This channel cannot find out', value: 'fail' },
     { name: 'Give it back untried', value: 'release' },
   ]);
-  const reference = textField(draft, 'reference', {
-    name: 'Reference number of the call or inquiry',
-    path: ['reference'],
-  });
+  const reference = textField(
+    draft,
+    'reference',
+    { name: 'Reference number', path: ['reference'] },
+    { hint: 'of the call or inquiry; empty: none' },
+  );
   switch (draft.kind) {
     case 'result': {
       const { coverages } = draft;
       const ofCoverages = coverages.flatMap((coverage, index) =>
         coverageFields(item, coverage, index, coverages.length),
       );
-      const note = textField(draft, 'note', {
-        name: 'Note for colleagues (the provider does not see it)',
-        path: ['note'],
-      });
+      const note = textField(
+        draft,
+        'note',
+        { name: 'Note for colleagues', path: ['note'] },
+        { hint: 'the provider does not see it; empty: none' },
+      );
       return [kind, ...ofCoverages, reference, note];
     }
     case 'fail':

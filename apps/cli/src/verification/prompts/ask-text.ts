@@ -5,6 +5,8 @@ import { below, heading, isEscape, useFooter } from './frame.ts';
 
 interface TextQuestion {
   readonly message: string;
+  /** What an answer looks like; shown while the question is open. */
+  readonly hint: string;
   /** What was answered before; it can be edited. */
   readonly before: string;
   /** A fault of the text, or undefined when it will do. */
@@ -36,7 +38,7 @@ const prompt = createPrompt<string | Back, TextQuestion & Pick<Asking, 'footer'>
     setFault(found);
   });
   if (isDone) return heading(config.message, visible(text.trim()));
-  return [`${heading(config.message)} ${text}`, below(fault, 'Esc or ↑: back', footer)];
+  return [`${heading(`${config.message} (${config.hint})`)} ${text}`, below(fault, 'Esc or ↑: back', footer)];
 });
 
 /** A line of text. Empty stands for none, where the question takes it. */

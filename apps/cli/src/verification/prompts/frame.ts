@@ -16,11 +16,8 @@ export function heading(message: string, answer?: string): string {
 
 /** What stands under a question: a fault when there is one, how to answer, and the person's footer. */
 export function below(fault: string | undefined, help: string, footer: string): string {
-  const lines = [
-    fault === undefined ? '' : styled('red', `> ${fault}`),
-    styled('dim', `${help} · ${footer}`),
-  ];
-  return lines.filter((line) => line !== '').join('\n');
+  const lines = [styled('dim', help), styled('dim', footer)];
+  return [...(fault === undefined ? [] : [styled('red', `> ${fault}`)]), ...lines].join('\n');
 }
 
 /** Milliseconds between two looks at the footer. It is drawn again when it says something else. */
