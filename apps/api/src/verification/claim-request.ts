@@ -5,6 +5,7 @@ import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 import { toWorkItem } from './to-work-item.ts';
+import { traceLease } from './trace-lease.ts';
 
 const REFUSALS = {
   not_found: 'not_found',
@@ -37,9 +38,10 @@ export const claimRequest = ({ WorkItem }: Schemas) =>
       const claimed = await claimStoredRequest(app.store, claim);
       if (claimed.kind !== 'not_found') call.concerns(requestId);
       if (claimed.kind !== 'claimed') throw new ProblemError(REFUSALS[claimed.kind]);
+      const { work } = claimed;
       // Nobody would ever hear of this lease: others have the request at once, not when the lease ends.
-      if (gone.aborted)
-        await releaseWork(app.store, { caller, requestId, leaseToken: claimed.work.leaseToken });
-      return found(toWorkItem(app, claimed.work));
+      if (gone.aborted) await releaseWork(app.store, { caller, requestId, leaseToken: work.leaseToken });
+      else traceLease(app, work, { operation: 'work.claimRequest', keyId: caller.keyId });
+      return found(toWorkItem(app, work));
     },
   });
