@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * The words with which this program was started, so that a hint can be typed as it stands: where `iv` is a script of the
  * workspace, the shell knows no `iv`.
  */
-export function startWords(environment: Environment): string {
+function startWords(environment: Environment): string {
   const {
     npm_lifecycle_event: script,
     npm_package_name: workspace,

@@ -3,7 +3,7 @@ import { list } from '../list.ts';
 import { model } from '../model.ts';
 import { VerificationSource } from './verification-source.ts';
 
-/** Leases one named request (api.md, `work.claimRequest`). */
+/** Leases one named request: the input of `work.claimRequest` beside its id. */
 export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
   channels: list(VerificationSource).min(1).meta({
     description: 'The channels the verifier works, at least one; the request must wait for one of them.',

@@ -13,8 +13,8 @@ import { type Asking, type Back, BACK, contextOf } from './asking.ts';
 import { below, heading, isEscape, styled, useFooter } from './frame.ts';
 
 /** What the payer said of one procedure code. */
-export const CODE_ANSWERS = ['not told', 'covered', 'not covered'] as const;
-export type CodeAnswer = (typeof CODE_ANSWERS)[number];
+const CODE_ANSWERS = ['not told', 'covered', 'not covered'] as const;
+type CodeAnswer = (typeof CODE_ANSWERS)[number];
 export type CodeAnswers = readonly { readonly code: string; readonly answer: CodeAnswer }[];
 
 const BY_KEY: Readonly<Record<string, CodeAnswer>> = { c: 'covered', n: 'not covered', t: 'not told' };
