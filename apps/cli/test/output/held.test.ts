@@ -67,7 +67,9 @@ test('list tells what is held for one reason alone', async () => {
   expect((await of('input_mismatch')).items.map(({ held_id }) => held_id)).toContain(heldId);
   expect(await of('untrusted')).toEqual({ items: [], next_cursor: null });
   const page = await iv(['held', 'list', '--limit', '1', '--reason', 'input_mismatch'], env);
-  expect(page.stderr).toMatch(/^There is more: iv held list --limit 1 --reason input_mismatch --cursor held_/);
+  expect(page.stderr).toMatch(
+    /^There is more: iv held list --limit 1 --reason input_mismatch --cursor held_/,
+  );
 });
 
 // Breaks if what a flood leaves must be put away one by one.
