@@ -60,6 +60,12 @@ test('answers one JSON document, and its request stands in the service', async (
   expect(request).toMatchObject({ state: 'complete', input: { payer_info: { name: 'Acme Dental' } } });
 });
 
+test('without IV_URL it plays on the service that runs here', async () => {
+  const { url, apiKey, dataDir } = service();
+  const report = await ivJson<DemoReport>(['demo'], { DATA_DIR: dataDir, IV_API_KEY: apiKey });
+  expect(report.service).toEqual({ url, own: false });
+});
+
 // Breaks if the demo waits for a webhook that cannot come, and does not say why.
 test('an output that is not believed ends with 1', async () => {
   const { key } = await service().client.keys.create({

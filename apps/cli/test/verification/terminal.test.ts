@@ -204,6 +204,18 @@ test('--loop goes on with the next request until Ctrl-C, and ends well where the
   for (const id of ids) expect(await resultOf(id)).toMatchObject({ request: { state: 'complete' } });
 });
 
+test('what was answered can be given back instead, with a word to the next verifier', async () => {
+  const requestId = await aPending();
+  const next = startNext(service());
+  await next.answerAll(RESULT);
+  await next.answer(/Is that right/, `Give${ENTER}`);
+  await next.answer(/Why, for the next verifier/, `They call back at noon.${ENTER}`);
+  const { exitCode, text } = await next.ended();
+  expect([exitCode, text]).toEqual([0, expect.stringContaining('It is in the queue again.')]);
+  expect(await attempts(requestId)).toMatchObject([{ outcome: 'released', note: 'They call back at noon.' }]);
+  await close(requestId);
+});
+
 test('Ctrl-C at a question gives the request back', async () => {
   const requestId = await aPending();
   const next = startNext(service());
