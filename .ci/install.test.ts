@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// A clone beside this one, filled from pnpm's store: whether the two ways to install live together, no reading can tell.
+
+const root = join(import.meta.dirname, '..');
+let clone: string;
+
+beforeAll(() => {
+  clone = mkdtempSync(join(realpathSync(tmpdir()), 'clone-'));
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of files.trim().split('\n')) {
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(clone, file));
+  }
+});
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+/** Runs a command in the clone, with the clone's programs first on the path as under pnpm. */
+function run(command: string, args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: clone,
+    encoding: 'utf8',
+    env: {
+      PATH: `${join(clone, 'node_modules/.bin')}:${process.env['PATH']}`,
+      HOME: process.env['HOME'],
+      ...env,
+    },
+  });
+  return { status, stdout, stderr };
+}
+
+const storePath = execFileSync('pnpm', ['store', 'path'], { cwd: root, encoding: 'utf8' }).trim();
+const offline = { pnpm_config_offline: 'true', pnpm_config_store_dir: dirname(storePath) };
+const installToRun = () => run(process.execPath, ['.ci/install-to-run.js'], offline);
+const program = (path: string, args: readonly string[], env?: Record<string, string>) =>
+  run('node', ['--conditions=@insurance-verification/source', path, ...args], env);
+const has = (path: string) => existsSync(join(clone, path));
+
+describe('what runs is installed without what tests', () => {
+  it('a fresh clone gets the runtime and no tool', () => {
+    expect(installToRun()).toMatchObject({ status: 0, stdout: '' });
+    expect(has('node_modules/.bin/node')).toBe(true);
+    const tools = ['node_modules/vitest', 'node_modules/turbo', 'apps/api/node_modules/playwright-core'];
+    expect(tools.filter(has)).toEqual([]);
+  });
+
+  it('the three programs find all that they import', () => {
+    const api = program('apps/api/src/main.ts', [], { PORT: 'none' });
+    expect(api.stderr).toContain('PORT');
+    expect(program('apps/cli/src/main.ts', ['--help'])).toMatchObject({ status: 0, stderr: '' });
+    expect(program('apps/mcp/src/main.ts', ['--nonsense']).stderr).not.toContain('ERR_MODULE_NOT_FOUND');
+  });
+
+  it('a second time is silent, and changes nothing', () => {
+    expect(installToRun()).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(has('node_modules/vitest')).toBe(false);
+  });
+
+  it('the tests’ install adds the tools, and a start after it leaves them', () => {
+    expect(run('pnpm', ['install', '--frozen-lockfile', '--trust-lockfile'], offline)).toMatchObject({
+      status: 0,
+    });
+    expect(has('node_modules/vitest')).toBe(true);
+    expect(installToRun()).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(has('node_modules/vitest')).toBe(true);
+  });
+});
+
+describe('the lockfile', () => {
+  const text = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
+
+  // One more dependency of a later version would bring some of the 268 packages back, unseen.
+  it('takes the reference page’s bundle without the packages it was built from', () => {
+    expect(text).toMatch(/^ {2}'@scalar\/api-reference@[^:]+: \{\}$/m);
+  });
+
+  // The published packages have it as a peer, whose range pnpm fills here: two would not know each other's schemas.
+  it('has one zod', () => {
+    expect([...text.matchAll(/^ {2}zod@(.+):$/gm)]).toHaveLength(1);
+  });
+});
