@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
+import { createAsset } from './pages/create-asset.ts';
 import type { RestState } from './rest.ts';
 
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
@@ -27,7 +28,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Insurance Verification API</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.ico" type="image/svg+xml">
 </head>
 <body>
 <div id="reference"></div>
@@ -55,33 +56,27 @@ const policy = [
 /** `/openapi.json`, and the page that shows it and lets a reader try it. */
 export function createDocsRouter(openApiDocument: string): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
-  let bundle: Buffer | undefined;
-  const script =
-    (text: () => string | Buffer) =>
-    (koa: { type: string; body: unknown; state: RestState; set(name: string, value: string): void }) => {
-      koa.state.operation = 'docs';
-      koa.type = 'text/javascript; charset=utf-8';
-      koa.set('cache-control', 'public, max-age=3600');
-      koa.body = text();
-    };
+  const type = 'text/javascript; charset=utf-8';
+  const scripts = {
+    '/docs/scalar.js': createAsset({ type, read: () => readFile(bundlePath) }),
+    '/docs/start.js': createAsset({ type, read: async () => Buffer.from(start) }),
+  };
   router.get('/openapi.json', (koa) => {
     koa.state.operation = 'openapi';
     koa.type = 'application/json';
     koa.body = openApiDocument;
   });
-  router.get('/docs', (koa) => {
+  router.get(['/docs', '/docs/'], (koa) => {
     koa.state.operation = 'docs';
     koa.set('content-security-policy', policy);
     koa.type = 'text/html; charset=utf-8';
     koa.body = page;
   });
-  router.get(
-    '/docs/scalar.js',
-    script(() => (bundle ??= readFileSync(bundlePath))),
-  );
-  router.get(
-    '/docs/start.js',
-    script(() => start),
-  );
+  for (const [path, send] of Object.entries(scripts)) {
+    router.get(path, async (koa) => {
+      koa.state.operation = 'docs';
+      await send(koa);
+    });
+  }
   return router;
 }

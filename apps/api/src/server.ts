@@ -4,6 +4,7 @@ import { answerError } from './answer-error.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { Call } from './call.ts';
 import { createDocsRouter } from './docs.ts';
+import { createLandingRouter } from './pages/create-landing-router.ts';
 import { createMetricsRouter } from './metrics-router.ts';
 import { createProbesRouter } from './probes.ts';
 import { guardRequest, originForm } from './guard-request.ts';
@@ -36,7 +37,9 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
   const { bodyBytesMax } = app.config;
   const koaApp = new Koa<RestState>();
   const routers = [
-    ...(api ? [createRestRouter(api.router), createDocsRouter(api.openApiDocument)] : []),
+    ...(api
+      ? [createRestRouter(api.router), createDocsRouter(api.openApiDocument), createLandingRouter()]
+      : []),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
     ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
   ];
