@@ -4,6 +4,8 @@ import { generatedFiles } from '../scripts/generated-files.ts';
 import {
   createJsonSchemas,
   createSchemas,
+  DEFAULT_PAYERS,
+  type PayerNames,
   RequestInfo,
   ResponseModel,
   SPEC_MODEL_NAMES,
@@ -43,6 +45,21 @@ describe('createJsonSchemas', () => {
     expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: name });
     const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? '');
     for (const ref of refs) expect(Object.keys(schema.$defs ?? {})).toContain(ref.replace('#/$defs/', ''));
+  });
+
+  // A validator that is given two documents under one name refuses the second, or takes it for the first.
+  it('gives each document a name of its own, the same for the same payers', () => {
+    const idsFor = (payers: PayerNames) => Object.values(createJsonSchemas({ payers })).map(({ $id }) => $id);
+    const own = idsFor(['Plan A', 'Plan B', 'Plan C', 'Plan D']);
+    const others = [...idsFor(DEFAULT_PAYERS), ...idsFor(['Plan A', 'Plan B', 'Plan D', 'Plan C'])];
+    expect(new Set([...own, ...others]).size).toBe(3 * SPEC_MODEL_NAMES.length);
+    expect(Object.values(schemas).map(({ $id }) => $id)).toEqual(own);
+    expect(schemas.Payer.$id).toBe(
+      'urn:insurance-verification:schema:v1:Payer:Plan%20A:Plan%20B:Plan%20C:Plan%20D',
+    );
+    expect(createJsonSchemas({ payers: DEFAULT_PAYERS }).Payer.$id).toBe(
+      'urn:insurance-verification:schema:v1:Payer',
+    );
   });
 
   it('refuses wrong payers as createSchemas does', () => {
