@@ -4,6 +4,8 @@ import type { ProblemCode, Scope, ValidationError } from '@insurance-verificatio
 export interface CallFacts {
   /** The operation as the router names it: `requests.create`. */
   readonly operation: string;
+  /** The service's address, as the client was made with; undefined for what no call was made for. */
+  readonly url?: string | undefined;
   /** The Idempotency-Key the call was sent with; undefined for one that takes none. */
   readonly idempotencyKey?: string | undefined;
   /** What was thrown beneath, where something was. */
@@ -24,25 +26,31 @@ export interface AnswerFacts extends CallFacts {
 }
 
 /**
- * Every error of this package. Branch on the class and its fields; messages are for logs, and hold nothing of the
- * request or the answer: no patient's data, no key.
+ * Every error of this package. Branch on the class and its fields; messages are for logs: they name the operation
+ * and the service's address, and hold nothing of the request or the answer: no patient's data, no key.
  */
 export abstract class InsuranceVerificationError extends Error {
   /** The operation as the router names it: `requests.create`. */
   readonly operation: string;
+  /** The service's address, as the client was made with; undefined for what no call was made for, as a webhook's. */
+  readonly url: string | undefined;
   /**
    * The Idempotency-Key of a `requests.create` that failed. Send the same input with the same key again, now or in an
    * hour: a request that was stored after all is not stored twice.
    */
   readonly idempotencyKey: string | undefined;
 
-  constructor(message: string, { operation, idempotencyKey, cause }: CallFacts) {
+  constructor(message: string, { operation, url, idempotencyKey, cause }: CallFacts) {
     super(`${operation}: ${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.operation = operation;
+    this.url = url;
     this.idempotencyKey = idempotencyKey;
   }
 }
+
+const at = ({ url }: CallFacts) => (url ? ` at ${url}` : '');
+const from = ({ url }: CallFacts) => (url ? ` from ${url}` : '');
 
 /** 422: the input is not valid. Sending it again unchanged fails again. */
 export class ValidationFailedError extends InsuranceVerificationError {
@@ -146,7 +154,7 @@ export class UnavailableError extends InsuranceVerificationError {
   readonly requestTrace: string | undefined;
 
   constructor(facts: AnswerFacts) {
-    super(`the service is unavailable (${facts.status})`, facts);
+    super(`the service${at(facts)} is unavailable (${facts.status})`, facts);
     this.status = facts.status;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.requestTrace = facts.requestTrace;
@@ -156,15 +164,32 @@ export class UnavailableError extends InsuranceVerificationError {
 /** No whole answer within `timeoutMs`, or the input did not reach the service in time (408). Whether it took effect is not known. */
 export class TimeoutError extends InsuranceVerificationError {
   constructor(facts: CallFacts) {
-    super('no answer in time', facts);
+    super(`no answer${from(facts)} in time`, facts);
   }
 }
 
 /** The connection could not be made, or broke before the whole answer came. Whether the call took effect is not known. */
 export class ConnectionError extends InsuranceVerificationError {
+  /**
+   * Why, in the words of the system or of TLS: `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`; undefined where the
+   * runtime does not tell, as browsers do not.
+   */
+  readonly causeCode: string | undefined;
+
   constructor(facts: CallFacts) {
-    super('the connection failed', facts);
+    const code = codeOf(facts.cause);
+    super(`the connection${facts.url ? ` to ${facts.url}` : ''} failed${code ? ` (${code})` : ''}`, facts);
+    this.causeCode = code;
   }
+}
+
+/** The first code in the chain of causes: `fetch` wraps the socket's error once or twice. */
+function codeOf(err: unknown): string | undefined {
+  for (let link = err, depth = 0; link instanceof Error && depth < 5; depth++) {
+    if ('code' in link && typeof link.code === 'string') return link.code;
+    link = link instanceof AggregateError ? link.errors[0] : link.cause;
+  }
+  return undefined;
 }
 
 /** An answer no other class names: an internal error (500), a redirect, an answer that is not this service's. */
@@ -177,7 +202,10 @@ export class UnexpectedAnswerError extends InsuranceVerificationError {
   readonly requestTrace: string | undefined;
 
   constructor(facts: AnswerFacts) {
-    super(`unexpected answer (${facts.status}${facts.problemCode ? `, ${facts.problemCode}` : ''})`, facts);
+    super(
+      `unexpected answer${from(facts)} (${facts.status}${facts.problemCode ? `, ${facts.problemCode}` : ''})`,
+      facts,
+    );
     this.status = facts.status;
     this.problemCode = facts.problemCode;
     this.requestTrace = facts.requestTrace;

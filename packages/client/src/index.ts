@@ -1,5 +1,6 @@
-export { createTrpcClient, type TrpcClient, withIdempotencyKey } from './trpc/create-trpc-client.ts';
+export { createTrpcClient, withIdempotencyKey } from './trpc/create-trpc-client.ts';
 export { isTrpcError } from './trpc/is-trpc-error.ts';
+export type { TrpcCallOptions, TrpcClient, TrpcError } from './trpc/trpc-client.ts';
 export { createRestClient, type RestClientOptions } from './rest/create-rest-client.ts';
 export type { CallOptions, CreateOptions, RestClient } from './rest/rest-client.ts';
 export type { ClientOptions } from './open-connection.ts';

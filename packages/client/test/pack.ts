@@ -68,8 +68,14 @@ async function copyPackage(name: Published, packages: string): Promise<void> {
   const isMade = (path: string) =>
     /^(node_modules|dist|.*\.tsbuildinfo)$/.test(path.slice(source.length + 1));
   await cp(source, join(packages, name), { recursive: true, filter: (path) => !isMade(path) });
-  const { dependencies, devDependencies } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
-  for (const dependency of Object.keys({ ...dependencies, ...devDependencies })) {
+  const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
+  for (const dependency of Object.keys({
+    ...dependencies,
+    ...devDependencies,
+    ...optionalDependencies,
+    ...peerDependencies,
+  })) {
     const link = join(packages, name, 'node_modules', dependency);
     await mkdir(dirname(link), { recursive: true });
     const [, sibling] = dependency.split('@insurance-verification/');

@@ -1,6 +1,15 @@
 import { problemOf } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { type Answer, aServer, breakOff, hang, hangUp, json, problem } from '../../test/a-server.ts';
+import {
+  type Answer,
+  anEmptyPort,
+  aServer,
+  breakOff,
+  hang,
+  hangUp,
+  json,
+  problem,
+} from '../../test/a-server.ts';
 import { aRequest } from '../../test/a-request.ts';
 import {
   ConflictError,
@@ -240,6 +249,33 @@ test.each(errors)('%s becomes its class with its fields', async (_what, answer, 
   expect(err).toBeInstanceOf(Class);
   expect(err).toBeInstanceOf(InsuranceVerificationError);
   expect(err).toMatchObject({ ...fields, name: Class.name, operation: 'requests.get' });
+});
+
+// "fetch failed" sends the reader to the wrong place.
+test('what failed names the address and the cause', async () => {
+  const empty = `${await anEmptyPort()}/below`;
+  const refused = createRestClient({ url: `${empty}/`, retryCountMax: 0 });
+  await expect(refused.webhookSecret.get()).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: `webhookSecret.get: the connection to ${empty} failed (ECONNREFUSED)`,
+    url: empty,
+    causeCode: 'ECONNREFUSED',
+  });
+  const nowhere = createRestClient({ url: 'http://nobody.invalid', retryCountMax: 0 });
+  await expect(nowhere.webhookSecret.get()).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^webhookSecret.get: the connection to http:\/\/nobody.invalid failed \(E\w+\)$/,
+    ),
+  });
+  const { url } = await aServer(
+    (res) => res.writeHead(404, { 'content-type': 'text/html' }).end('<html>'),
+    json({}, 503),
+  );
+  const elsewhere = createRestClient({ url, retryCountMax: 0 });
+  const message = `webhookSecret.get: unexpected answer from ${url} (404)`;
+  await expect(elsewhere.webhookSecret.get()).rejects.toMatchObject({ message, url });
+  const unavailable = `webhookSecret.get: the service at ${url} is unavailable (503)`;
+  await expect(elsewhere.webhookSecret.get()).rejects.toMatchObject({ message: unavailable });
 });
 
 test('no message repeats anything of the answer, the input or the key', async () => {

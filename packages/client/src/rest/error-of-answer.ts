@@ -28,11 +28,15 @@ import { parseRetryAfter } from './parse-retry-after.ts';
  *
  * @param answer the body as JSON; undefined when it is none.
  */
-export function errorOfAnswer(res: Response, answer: unknown, call: Call): InsuranceVerificationError {
-  const { operation, idempotencyKey } = call;
+export function errorOfAnswer(
+  res: Response,
+  answer: unknown,
+  { operation, url, idempotencyKey }: Pick<Call, 'operation' | 'idempotencyKey'> & { readonly url: string },
+): InsuranceVerificationError {
   const problemCode = problemCodeOf(answer);
   const facts: AnswerFacts = {
     operation,
+    url,
     idempotencyKey,
     status: res.status,
     problemCode,

@@ -12,7 +12,7 @@ export async function sendCall(connection: Connection, call: Call): Promise<unkn
   const { res, text } = await exchange(connection, call);
   const answer = parseOrUndefined(text);
   if (res.ok && answer !== undefined) return answer;
-  throw errorOfAnswer(res, answer, call);
+  throw errorOfAnswer(res, answer, { ...call, url: connection.url });
 }
 
 async function exchange(connection: Connection, call: Call): Promise<{ res: Response; text: string }> {
@@ -31,7 +31,7 @@ async function exchange(connection: Connection, call: Call): Promise<{ res: Resp
     // Told by the signals, not by the error: each runtime names its own.
     call.signal?.throwIfAborted();
     const { operation, idempotencyKey } = call;
-    const facts = { operation, idempotencyKey, cause };
+    const facts = { operation, url: connection.url, idempotencyKey, cause };
     throw deadline.aborted ? new TimeoutError(facts) : new ConnectionError(facts);
   }
 }

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import { expect, test } from 'vitest';
 import { aRequest } from '../../test/a-request.ts';
-import { aServer, hang, json } from '../../test/a-server.ts';
+import { anEmptyPort, aServer, breakOff, hang, json } from '../../test/a-server.ts';
 import { createTrpcClient, withIdempotencyKey } from './create-trpc-client.ts';
 
 const result = (data: unknown) => ({ result: { data } });
@@ -48,8 +48,43 @@ test('a batch too long for a request line is split', async () => {
 test('a call without an answer in time is given up', async () => {
   const { url } = await aServer(hang);
   const client = createTrpcClient({ url, timeoutMs: 100 });
-  await expect(client.webhookSecret.get.query()).rejects.toBeInstanceOf(TRPCClientError);
+  const message = `webhookSecret.get: no answer from ${url} in time`;
+  await expect(client.webhookSecret.get.query()).rejects.toMatchObject({ name: 'TRPCClientError', message });
   await expect(client.requests.create.mutate(aRequest())).rejects.toBeInstanceOf(TRPCClientError);
+});
+
+// "fetch failed" and "Unexpected token '<'" send the reader to the wrong place.
+test('a failed call names the operation, the address and the cause', async () => {
+  const empty = `${await anEmptyPort()}/below`;
+  const refused = await createTrpcClient({ url: empty })
+    .requests.get.query({ request_id: 'a' })
+    .catch((err: unknown) => err);
+  expect(refused).toMatchObject({
+    name: 'TRPCClientError',
+    message: `requests.get: the connection to ${empty} failed (ECONNREFUSED)`,
+    cause: { name: 'ConnectionError', causeCode: 'ECONNREFUSED', url: empty },
+  });
+
+  const other = await aServer((res) => res.writeHead(404, { 'content-type': 'text/html' }).end('<html>'));
+  const elsewhere = createTrpcClient({ url: other.url });
+  const batch = Promise.all([elsewhere.webhookSecret.get.query(), elsewhere.work.stats.query()]);
+  await expect(batch).rejects.toMatchObject({
+    message: `webhookSecret.get,work.stats: unexpected answer from ${other.url} (404)`,
+    cause: { name: 'UnexpectedAnswerError', status: 404 },
+  });
+
+  const broken = await aServer((res) => breakOff(res.setHeader('content-type', 'application/json')));
+  await expect(createTrpcClient({ url: broken.url }).webhookSecret.get.query()).rejects.toMatchObject({
+    message: `webhookSecret.get: the connection to ${broken.url} failed (UND_ERR_SOCKET)`,
+  });
+});
+
+test('a call that its own signal ended rejects with no error of the connection', async () => {
+  const { url } = await aServer(hang);
+  const ending = new AbortController();
+  const call = createTrpcClient({ url }).webhookSecret.get.query(undefined, { signal: ending.signal });
+  ending.abort();
+  await expect(call).rejects.toMatchObject({ cause: { name: 'AbortError' } });
 });
 
 test('a redirect is not followed, since the key would go along', async () => {

@@ -1,18 +1,10 @@
 import type { PayerNames } from '@insurance-verification/schema';
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpLink,
-  type HTTPLinkOptions,
-  splitLink,
-  type TRPCClient,
-} from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, type HTTPLinkOptions, splitLink } from '@trpc/client';
+import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { assertIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, type Connection, openConnection } from '../open-connection.ts';
 import type { AppRouter } from '../router.ts';
-
-/** The typed tRPC client: `client.requests.get.query({ request_id })`. */
-export type TrpcClient<P extends PayerNames = PayerNames> = TRPCClient<AppRouter<P>>;
+import type { TrpcClient } from './trpc-client.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 
@@ -33,7 +25,7 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
   const connection = openConnection(options);
   const url = `${connection.url}/trpc`;
   const fetch = fetchWithDeadline(connection);
-  return createTRPCClient<AppRouter<P>>({
+  const client: unknown = createTRPCClient<AppRouter<P>>({
     links: [
       splitLink({
         condition: ({ path }) => path === 'requests.create',
@@ -42,6 +34,7 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
       }),
     ],
   });
+  return client as TrpcClient<P>; // the type test holds them together; for a P not known yet the compiler cannot
 }
 
 /**
@@ -63,10 +56,25 @@ function idempotencyHeader(context: Record<string, unknown>): Record<string, str
   return { 'idempotency-key': key };
 }
 
-function fetchWithDeadline({ fetch, startDeadline }: Connection): Fetch {
-  return (url, init) => {
+/** What tRPC makes of a failed fetch, and of an answer that is no JSON, names no address: these errors do. */
+function fetchWithDeadline({ url: service, fetch, startDeadline }: Connection): Fetch {
+  return async (target, init) => {
+    const [path = ''] = String(target).split('?', 1);
+    const facts = { operation: decodeURIComponent(path.slice(`${service}/trpc/`.length)), url: service };
     const deadline = startDeadline();
     const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-    return fetch(url as string, { ...(init as RequestInit), signal });
+    try {
+      const res = await fetch(String(target), { ...(init as RequestInit), signal });
+      if (!res.headers.get('content-type')?.includes('json'))
+        throw new UnexpectedAnswerError({ ...facts, status: res.status });
+      // Read here: a connection that breaks under the body is told as one.
+      return new Response(await res.text(), res);
+    } catch (cause) {
+      init?.signal?.throwIfAborted();
+      if (cause instanceof UnexpectedAnswerError) throw cause;
+      throw deadline.aborted
+        ? new TimeoutError({ ...facts, cause })
+        : new ConnectionError({ ...facts, cause });
+    }
   };
 }

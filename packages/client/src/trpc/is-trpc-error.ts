@@ -1,10 +1,11 @@
-import { isTRPCClientError, type TRPCClientError } from '@trpc/client';
+import { isTRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../router.ts';
+import type { TrpcError } from './trpc-client.ts';
 
 /**
  * Whether a failed call of the tRPC client is this error, with its data typed: `err.data.code`, `err.data.detail` for a 422,
  * `err.data.problem` for any other answer; no data when no answer came.
  */
-export function isTrpcError(err: unknown): err is TRPCClientError<AppRouter> {
+export function isTrpcError(err: unknown): err is TrpcError {
   return isTRPCClientError<AppRouter>(err);
 }
