@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { readSecretFiles } from '@insurance-verification/environment';
 import { mayBeApiKey, parseMasterKeys } from '@insurance-verification/store';
 import {
   createAddressGuard,
@@ -9,6 +10,7 @@ import {
   type RetrySchedule,
 } from '@insurance-verification/webhook';
 import * as z from 'zod';
+import { faultOf, valueOrFault } from './config-faults.ts';
 import { checked, list } from './config-fields.ts';
 import type { PayerConnection } from './verification/api-channel/payer-connection.ts';
 import { readConnections } from './verification/api-channel/read-connections.ts';
@@ -65,6 +67,8 @@ export interface Config {
   /** Where a collector takes traces over OTLP/HTTP; undefined: nothing is traced. */
   readonly tracesUrl: string | undefined;
   readonly logLevel: string;
+  /** The variable that a secret came from: `DATABASE_URL`, or `DATABASE_URL_FILE` where that gave it. */
+  readonly sourceOf: (secret: Secret) => string;
 }
 
 /** The environment cannot be used as it is. One line per fault, each naming its variable. */
@@ -79,6 +83,19 @@ const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Lists, whose empty text is an empty list: none. Any other empty variable counts as absent. */
 const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
+
+/** What must not be read over somebody's shoulder: each may come from a file, which `…_FILE` names. */
+const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'ENCRYPTION_KEY',
+  'BOOTSTRAP_API_KEY',
+  'BOOTSTRAP_WEBHOOK_SECRET',
+  'X12_CREDENTIALS',
+  'METRICS_TOKEN',
+  'EGRESS_PROXY_URL',
+] as const;
+type Secret = (typeof SECRETS)[number];
 
 const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
 
@@ -139,7 +156,6 @@ const Environment = z.object({
   TRUSTED_PROXIES: checked((text) => (createAddressGuard({ allowCidrs: list(text) }), list(text))).optional(),
   WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
   X12_CREDENTIALS: z.string().optional(),
-  X12_CREDENTIALS_FILE: z.string().optional(),
   METRICS_PORT: port().optional(),
   METRICS_TOKEN: z
     .string()
@@ -159,16 +175,19 @@ export const CONFIG_VARIABLES: readonly string[] = Object.keys(Environment.shape
  * @throws {ConfigError} with every fault at once.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const secrets = readSecretFiles(environment, SECRETS);
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => value !== '' || LISTS.includes(name)),
+    Object.entries(secrets.environment).filter(([name, value]) => value !== '' || LISTS.includes(name)),
   );
   const parsed = Environment.safeParse(given);
-  const payers = readPayersOrFault(given);
+  const { PAYERS, PAYERS_FILE } = given;
+  const payers = valueOrFault(() => readPayers({ PAYERS, PAYERS_FILE }));
   const faults = [
-    ...(parsed.error?.issues.map(faultOf) ?? []),
+    ...secrets.faults,
+    ...(parsed.error?.issues.map((issue) => faultOf(issue, secrets.sourceOf)) ?? []),
     ...(typeof payers === 'string' ? [payers] : []),
   ];
-  if (!parsed.success || typeof payers === 'string') throw new ConfigError(faults);
+  if (!parsed.success || typeof payers === 'string' || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
   const production = env.NODE_ENV === 'production';
   const onLoopback = isLoopbackHost(env.HOST);
@@ -189,11 +208,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       ? ['METRICS_PORT: expected another port than PORT; METRICS_TOKEN guards /metrics there.']
       : []),
   ];
-  const connections = faultOrValue(() =>
+  const connections = valueOrFault(() =>
     readConnections({
       payers: payers.all,
       credentials: env.X12_CREDENTIALS,
-      credentialsFile: env.X12_CREDENTIALS_FILE,
+      credentialsSource: secrets.sourceOf('X12_CREDENTIALS'),
       production,
     }),
   );
@@ -229,27 +248,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsAtPort: env.METRICS_PORT === undefined && (env.METRICS_TOKEN !== undefined || onLoopback),
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces'),
     logLevel: env.LOG_LEVEL,
+    sourceOf: secrets.sourceOf,
   };
-}
-
-/** Some messages come from where the variable is known already. */
-function faultOf({ path, message }: z.core.$ZodIssue): string {
-  const name = String(path[0]);
-  return message.startsWith(name) ? message : `${name}: ${message}`;
-}
-
-function readPayersOrFault(environment: Record<string, string | undefined>): Payers | string {
-  return faultOrValue(() =>
-    readPayers({ PAYERS: environment['PAYERS'], PAYERS_FILE: environment['PAYERS_FILE'] }),
-  );
-}
-
-/** What `read` gives, or the sentence of the TypeError that it throws. */
-function faultOrValue<T extends object>(read: () => T): T | string {
-  try {
-    return read();
-  } catch (err) {
-    if (err instanceof TypeError) return err.message;
-    throw err;
-  }
 }

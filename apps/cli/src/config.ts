@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readSecretFiles } from '@insurance-verification/environment';
+import { WrongUsageError } from './failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,17 +13,20 @@ export function readServiceUrl(environment: Environment): string | undefined {
   return given(environment, 'IV_URL');
 }
 
-/** The API key; undefined when none is given and none is kept here. */
+/**
+ * The API key; undefined when none is given and none is kept here.
+ * @throws {WrongUsageError} for a file of one that cannot be used, as for every secret below.
+ */
 export function readApiKey(environment: Environment, url: string): string | undefined {
   return (
-    given(environment, 'IV_API_KEY') ??
+    secret(environment, 'IV_API_KEY') ??
     (isThisMachine(url) ? readKeptApiKey(dataDirOf(environment)) : undefined)
   );
 }
 
 /** Where `readApiKey` looks, for a message; never the key. */
 export function tellKeySource(environment: Environment, url: string): string {
-  if (given(environment, 'IV_API_KEY') !== undefined) return 'IV_API_KEY';
+  for (const name of ['IV_API_KEY', 'IV_API_KEY_FILE']) if (given(environment, name) !== undefined) return name;
   return isThisMachine(url) ? join(dataDirOf(environment), 'api-key') : 'IV_API_KEY, which is not set';
 }
 
@@ -36,12 +41,12 @@ export function readKeptApiKey(dataDir: string): string | undefined {
 
 /** The database for migrations and the first key: past a transaction pooler where one is named. */
 export function readDatabaseUrl(environment: Environment): string | undefined {
-  return given(environment, 'DATABASE_DIRECT_URL') ?? given(environment, 'DATABASE_URL');
+  return secret(environment, 'DATABASE_DIRECT_URL') ?? secret(environment, 'DATABASE_URL');
 }
 
 /** What encrypts the database. */
 export function readEncryptionKey(environment: Environment): string | undefined {
-  return given(environment, 'ENCRYPTION_KEY');
+  return secret(environment, 'ENCRYPTION_KEY');
 }
 
 /** Where a service of this workspace keeps what is its own. */
@@ -58,4 +63,11 @@ function isThisMachine(url: string): boolean {
 /** An empty variable counts as absent, as the service counts it. */
 function given(environment: Environment, name: string): string | undefined {
   return environment[name] || undefined;
+}
+
+/** A variable whose value may also stand in a file that `…_FILE` names. */
+function secret(environment: Environment, name: string): string | undefined {
+  const { environment: read, faults } = readSecretFiles(environment, [name]);
+  if (faults.length > 0) throw new WrongUsageError(faults.join('\n'));
+  return given(read, name);
 }

@@ -41,6 +41,8 @@ Environment:
   IV_URL      the service; the one that runs with this DATA_DIR when not set
   IV_API_KEY  the API key; for a service on this machine the key in DATA_DIR/api-key when not set
 
+A secret may also come from a file, which IV_API_KEY_FILE, DATABASE_URL_FILE and the like name.
+
 Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, messages to stderr.`;
 
 /** Every command. */

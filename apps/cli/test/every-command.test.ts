@@ -145,6 +145,31 @@ describe('the key', () => {
     expect(elsewhere.stderr).toMatch(/^No API key\. Expected one in IV_API_KEY; /);
   });
 
+  // Breaks if a key must stand in a list of variables, where a container platform would rather mount a file.
+  test('comes from a file as well, and one that cannot be used is told without what it holds', async () => {
+    const { url, dataDir } = service();
+    const path = join(dataDir, 'key-in-a-file');
+    writeFileSync(path, `${API_KEY}\n`);
+    const listed = await iv(['accounts', 'list'], { IV_URL: url, IV_API_KEY_FILE: path });
+    expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await iv(['accounts', 'list'], { IV_URL: url, IV_API_KEY: 'x', IV_API_KEY_FILE: path })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'IV_API_KEY and IV_API_KEY_FILE are both set. Set one of them.\n',
+    });
+    expect(await iv(['accounts', 'list'], { IV_URL: url, IV_API_KEY_FILE: `${path}-none` })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `IV_API_KEY_FILE: ${path}-none cannot be read (ENOENT).\n`,
+    });
+    const wrong = join(dataDir, 'wrong-key');
+    writeFileSync(wrong, 'ivk_live_hunter2hunter2hunter2');
+    const refused = await iv(['accounts', 'list'], { IV_URL: url, IV_API_KEY_FILE: wrong });
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('the one from IV_API_KEY_FILE is unknown there');
+    expect(refused.stderr).not.toContain('hunter2');
+  });
+
   // Breaks if a password in an address, or a key, is read off a screen.
   test.each([
     ['an address with a password', { IV_URL: 'http://user:hunter2@127.0.0.1:3000' }],

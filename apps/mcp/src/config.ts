@@ -1,3 +1,4 @@
+import { readSecretFiles } from '@insurance-verification/environment';
 import { mayBeApiKey } from './may-be-api-key.ts';
 
 /** Where the service is, and how this program is reached. */
@@ -42,9 +43,12 @@ export function readConfig(args: readonly string[], environment: Environment): C
     throw new ConfigError('Expected no argument, for stdio, or --http.');
   }
   if (transport === undefined) {
-    const apiKey = environment['IV_API_KEY'];
+    const secrets = readSecretFiles(environment, ['IV_API_KEY']);
+    const [fault] = secrets.faults;
+    if (fault !== undefined) throw new ConfigError(fault);
+    const apiKey = secrets.environment['IV_API_KEY'];
     if (!apiKey || !mayBeApiKey(apiKey))
-      throw new ConfigError('IV_API_KEY: expected a key with the scope verify.');
+      throw new ConfigError(`${secrets.sourceOf('IV_API_KEY')}: expected a key with the scope verify.`);
     return { url, apiKey, listen: undefined };
   }
   const port = Number(environment['MCP_PORT'] || '3001');

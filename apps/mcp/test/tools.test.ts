@@ -186,6 +186,12 @@ test('a program that cannot start says why and ends', { timeout: 60_000 }, async
     return said(child, /^(.*)\n/);
   };
   expect(await run([], {})).toBe('IV_API_KEY: expected a key with the scope verify.');
+  expect(await run([], { IV_API_KEY_FILE: '/nowhere/key' })).toBe(
+    'IV_API_KEY_FILE: /nowhere/key cannot be read (ENOENT).',
+  );
+  expect(await run([], { IV_API_KEY_FILE: '/nowhere/key', IV_API_KEY: API_KEY })).toBe(
+    'IV_API_KEY and IV_API_KEY_FILE are both set. Set one of them.',
+  );
   expect(await run(['--tcp'], {})).toBe('Expected no argument, for stdio, or --http.');
   expect(await run([], { IV_API_KEY: 'x', IV_URL: 'http://127.0.0.1:1' })).toMatch(
     /^The service cannot be reached/,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { type Config, ConfigError, readConfig } from '../../src/config.ts';
 import { aFolder } from '../a-folder.ts';
 
 const DATABASE_URL = 'postgres://user:secret-of-the-database@db.example:5432/ivs';
@@ -30,7 +30,7 @@ function faultsOf(environment: Record<string, string>): string[] {
 }
 
 test('with nothing set a laptop gets the embedded database, open trust, its own loopback and all roles', () => {
-  const { payers, retrySchedule, dataDir, ...config } = readConfig({});
+  const { payers, retrySchedule, dataDir, sourceOf: _, ...config } = readConfig({});
   expect(config).toEqual({
     connections: [],
     production: false,
@@ -131,6 +131,7 @@ test('every variable is read', () => {
     metricsAtPort: false,
     tracesUrl: 'http://collector.example:4318/v1/traces',
     logLevel: 'trace',
+    sourceOf: expect.any(Function),
   });
 });
 
@@ -146,8 +147,9 @@ test('an empty variable counts as absent', () => {
     'METRICS_PORT',
     'METRICS_TOKEN',
   ];
-  const { payers, ...config } = readConfig(Object.fromEntries(names.map((name) => [name, ''])));
-  const { payers: payersOfNone, ...none } = readConfig({});
+  const empty = readConfig(Object.fromEntries(names.map((name) => [name, ''])));
+  const { payers, sourceOf: _, ...config } = empty;
+  const { payers: payersOfNone, sourceOf: __, ...none } = readConfig({});
   expect(config).toEqual(none);
   expect(payers.names).toEqual(payersOfNone.names);
 });
@@ -351,5 +353,40 @@ test('PAYERS and PAYERS_FILE may both be set only when they agree', () => {
   expect(readConfig({ PAYERS, PAYERS_FILE: file(['A', 'B', 'C', 'D']) }).payers.idOf('A')).toBe('id-A');
   expect(faultsOf({ PAYERS, PAYERS_FILE: file(['A', 'B', 'D', 'C']) })).toEqual([
     'PAYERS and PAYERS_FILE name different payers. Set one of them, or make them agree.',
+  ]);
+});
+
+const SECRETS: Record<string, { value: string; key: keyof Config }> = {
+  DATABASE_URL: { value: DATABASE_URL, key: 'databaseUrl' },
+  DATABASE_DIRECT_URL: { value: 'postgres://user:hidden@direct.example/ivs', key: 'databaseDirectUrl' },
+  ENCRYPTION_KEY: { value: ENCRYPTION_KEY, key: 'encryptionKey' },
+  BOOTSTRAP_API_KEY: { value: 'k'.repeat(20), key: 'bootstrapApiKey' },
+  BOOTSTRAP_WEBHOOK_SECRET: {
+    value: `whsec_${Buffer.alloc(24, 3).toString('base64')}`,
+    key: 'bootstrapWebhookSecret',
+  },
+  METRICS_TOKEN: { value: 'token-of-the-metrics-0123456789', key: 'metricsToken' },
+  EGRESS_PROXY_URL: { value: 'http://user:hidden@proxy.example:3128', key: 'egressProxyUrl' },
+};
+
+// What a container platform hands over as a file need not show in its list of variables.
+test.each(Object.entries(SECRETS))('%s comes from a file as well', (name, { value, key }) => {
+  const others = name === 'DATABASE_URL' ? { ENCRYPTION_KEY } : {};
+  const config = readConfig({ ...others, [`${name}_FILE`]: aFile(`${value}\n`) });
+  expect(config[key]).toBe(value);
+  expect(faultsOf({ ...others, [name]: value, [`${name}_FILE`]: aFile(value) })).toEqual([
+    `${name} and ${name}_FILE are both set. Set one of them.`,
+  ]);
+});
+
+test('what is wrong with a secret of a file is told under the name of the file’s variable', () => {
+  expect(faultsOf({ ENCRYPTION_KEY_FILE: aFile('hidden-secret') })[0]).toMatch(
+    /^ENCRYPTION_KEY_FILE, entry 1: expected id:base64-of-32-bytes/,
+  );
+  expect(faultsOf({ METRICS_TOKEN_FILE: aFile('short') })[0]).toMatch(/^METRICS_TOKEN_FILE: expected 20 to 200/);
+  expect(faultsOf({ X12_CREDENTIALS_FILE: aFile('hidden-secret') })).toEqual(['X12_CREDENTIALS_FILE: not JSON.']);
+  expect(faultsOf({ DATABASE_URL_FILE: '/nowhere/url', PORT: 'x' })).toEqual([
+    'DATABASE_URL_FILE: /nowhere/url cannot be read (ENOENT).',
+    'PORT: expected a port number',
   ]);
 });

@@ -24,6 +24,7 @@ async function aStore(databaseUrl?: string): Promise<{ store: Store; databaseUrl
     apiKey: undefined,
     webhookSecret: `whsec_${'A'.repeat(32)}`,
     createWebhookSecret: () => '',
+    makesKeys: false,
   });
   return { store, databaseUrl: connectionString };
 }

@@ -8,6 +8,7 @@ import {
   findApiKey,
   getWebhookSecrets,
   openStore,
+  replaceFirstKey,
   revokeApiKey,
   rotateWebhookSecret,
 } from '../index.ts';
@@ -19,7 +20,10 @@ const none: DefaultAccount = {
   apiKey: undefined,
   webhookSecret: undefined,
   createWebhookSecret: aWebhookSecret,
+  makesKeys: true,
 };
+/** What a start answers that has made no key. */
+const noKeys = { live: null, test: null };
 const caller = { keyId: 'key_1', accountId: DEFAULT_ACCOUNT_ID, mode: 'live', acrossAccounts: true } as const;
 const everyScope = {
   accountId: DEFAULT_ACCOUNT_ID,
@@ -35,13 +39,15 @@ async function aFirstStart() {
 // Without it the first start would show no key, and nobody could make a first request.
 test('the first start makes a key with every scope, the next ones make none', async () => {
   const [store] = await aFirstStart();
-  const made = await ensureDefaultAccount(store, none);
-  expect(made).toMatch(/^ivk_live_/);
-  expect(await findApiKey(store, made ?? '')).toMatchObject(everyScope);
+  const { live, test: tests } = await ensureDefaultAccount(store, none);
+  expect(live).toMatch(/^ivk_live_/);
+  expect(await findApiKey(store, live ?? '')).toMatchObject(everyScope);
+  expect(tests).toMatch(/^ivk_test_/);
+  expect(await findApiKey(store, tests ?? '')).toMatchObject({ scopes: everyScope.scopes, mode: 'test' });
   const { current } = await getWebhookSecrets(store, caller);
-  expect(await ensureDefaultAccount(store, none)).toBeNull();
-  expect(await ensureDefaultAccount(store, none)).toBeNull();
-  expect(await findApiKey(store, made ?? '')).toMatchObject(everyScope);
+  expect(await ensureDefaultAccount(store, none)).toEqual(noKeys);
+  expect(await ensureDefaultAccount(store, none)).toEqual(noKeys);
+  expect(await findApiKey(store, live ?? '')).toMatchObject(everyScope);
   expect(await getWebhookSecrets(store, caller)).toEqual({
     current,
     previous: null,
@@ -68,19 +74,43 @@ test('ten first starts at once make one key', async () => {
   const made = await Promise.all(
     Array.from({ length: 10 }, (_, index) => ensureDefaultAccount(index % 2 ? store : rival, none)),
   );
-  expect(made.filter((key) => key !== null)).toHaveLength(1);
+  expect(made.filter(({ live }) => live !== null)).toHaveLength(1);
+  expect(made.filter(({ test: tests }) => tests !== null)).toHaveLength(1);
+});
+
+// Broke: a production start printed a key, and a worker's start made one that nobody was ever shown.
+test('where nobody can be shown a key none is made, and the next start that can show it makes it', async () => {
+  const [store] = await aFirstStart();
+  expect(await ensureDefaultAccount(store, { ...none, makesKeys: false })).toEqual(noKeys);
+  expect((await getWebhookSecrets(store, caller)).current).toMatch(/^whsec_/);
+  const { live } = await ensureDefaultAccount(store, none);
+  const { keyId } = (await findApiKey(store, live ?? '')) ?? {};
+  await revokeApiKey(store, caller, keyId ?? '');
+  expect(await ensureDefaultAccount(store, none)).toEqual(noKeys); // a restart undoes no revocation
+});
+
+// Without it whoever loses the first key, and made no other, could get in only through SQL.
+test('a lost first key is replaced: the one before ends, and its account is open again', async () => {
+  const [store] = await aFirstStart();
+  expect(await replaceFirstKey(store)).toBeNull();
+  const { live, test: tests } = await ensureDefaultAccount(store, none);
+  await store.db.updateTable('account').set({ suspended_at: new Date() }).execute();
+  const another = await replaceFirstKey(store);
+  expect(await findApiKey(store, live ?? '')).toBeNull();
+  expect(await findApiKey(store, another ?? '')).toMatchObject({ ...everyScope, expiresAt: null });
+  expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
 });
 
 // Without it BOOTSTRAP_API_KEY would not work, would be printed, or would stay valid after it was changed.
 test('a given key is used, is never answered, and a changed one takes its place', async () => {
   const [store] = await aFirstStart();
   const [first, second] = ['first-bootstrap-key-1', 'second-bootstrap-key-2'];
-  expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toBeNull();
+  expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toEqual(noKeys);
   expect(await findApiKey(store, first)).toMatchObject(everyScope);
-  expect(await ensureDefaultAccount(store, { ...none, apiKey: second })).toBeNull();
+  expect(await ensureDefaultAccount(store, { ...none, apiKey: second })).toEqual(noKeys);
   expect(await findApiKey(store, first)).toBeNull();
   expect(await findApiKey(store, second)).toMatchObject(everyScope);
-  expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toBeNull();
+  expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toEqual(noKeys);
   expect(await findApiKey(store, first)).toMatchObject(everyScope);
   expect(await findApiKey(store, second)).toBeNull();
 });
@@ -88,9 +118,10 @@ test('a given key is used, is never answered, and a changed one takes its place'
 // Without it the key that was printed at the first start would live on beside the given one.
 test('a given key replaces the made one', async () => {
   const [store] = await aFirstStart();
-  const made = await ensureDefaultAccount(store, none);
+  const { live, test: tests } = await ensureDefaultAccount(store, none);
   await ensureDefaultAccount(store, { ...none, apiKey: 'a-given-bootstrap-key' });
-  expect(await findApiKey(store, made ?? '')).toBeNull();
+  expect(await findApiKey(store, live ?? '')).toBeNull();
+  expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
 });
 
 // Without it a rolling restart with a new key would leave two, or none.
@@ -166,7 +197,7 @@ test('a first start that fails leaves nothing', async () => {
     },
   });
   await expect(failing).rejects.toThrow('no randomness');
-  expect(await ensureDefaultAccount(store, none)).toMatch(/^ivk_live_/);
+  expect((await ensureDefaultAccount(store, none)).live).toMatch(/^ivk_live_/);
   expect((await getWebhookSecrets(store, caller)).current).toMatch(/^whsec_/);
   await store.close();
 });

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ConnectionOptions, readConnections } from './read-connections.ts';
 
 const x12 = { url: 'https://clearinghouse.example/270', sender_id: 'clinic 7', receiver_id: 'CH' };
@@ -13,7 +10,7 @@ function options(change: Partial<ConnectionOptions> = {}): ConnectionOptions {
       { id: 'east', name: 'East', x12PayerId: null, x12: null },
     ],
     credentials: undefined,
-    credentialsFile: undefined,
+    credentialsSource: 'X12_CREDENTIALS',
     production: true,
     ...change,
   };
@@ -38,17 +35,11 @@ it('gives the payers that have a connection, with what the file leaves out fille
   ]);
 });
 
-it('takes credentials from the environment or from a file', () => {
+it('gives a payer the credentials of its id', () => {
   const credentials = JSON.stringify({ north: { headers: { authorization: 'Bearer x' } } });
-  const folder = mkdtempSync(join(tmpdir(), 'ivs-credentials-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'credentials.json');
-  writeFileSync(path, credentials);
-  for (const source of [{ credentials }, { credentialsFile: path }]) {
-    expect(readConnections(options(source))[0]?.credentials).toEqual({
-      headers: { authorization: 'Bearer x' },
-    });
-  }
+  expect(readConnections(options({ credentials }))[0]?.credentials).toEqual({
+    headers: { authorization: 'Bearer x' },
+  });
 });
 
 // Without it a service would start that every payer refuses, or one that sends patients' data in the clear.
@@ -57,8 +48,7 @@ it.each([
   [{ credentials: 'hunter2' }, /^X12_CREDENTIALS: not JSON\.$/],
   [{ credentials: '{"north":{"token":"hunter2"}}' }, /^X12_CREDENTIALS: at "north"/],
   [{ credentials: '{"north":{"password":"hunter2"}}' }, /username and password go together/],
-  [{ credentials: '{}', credentialsFile: 'x' }, /Set one of them/],
-  [{ credentialsFile: '/nowhere/credentials.json' }, /^X12_CREDENTIALS_FILE: .* cannot be read\.$/],
+  [{ credentials: 'hunter2', credentialsSource: 'X12_CREDENTIALS_FILE' }, /^X12_CREDENTIALS_FILE: not JSON\.$/],
   [
     {
       payers: [

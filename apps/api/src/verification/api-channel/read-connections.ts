@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { PayersFile } from '@insurance-verification/schema';
 import * as z from 'zod';
 import type { PayerConnection } from './payer-connection.ts';
@@ -16,8 +15,8 @@ export interface ConnectionOptions {
   readonly payers: readonly ReachablePayer[];
   /** `X12_CREDENTIALS`: JSON, by payer id. */
   readonly credentials: string | undefined;
-  /** `X12_CREDENTIALS_FILE`: a file with the same. */
-  readonly credentialsFile: string | undefined;
+  /** The variable that they came from. */
+  readonly credentialsSource: string;
   readonly production: boolean;
 }
 
@@ -48,7 +47,7 @@ export function readConnections(options: ConnectionOptions): PayerConnection[] {
   const unknown = Object.keys(credentials).find((id) => !connected.some((payer) => payer.id === id));
   if (unknown !== undefined) {
     throw new TypeError(
-      `X12_CREDENTIALS: no payer of PAYERS_FILE has the id ${JSON.stringify(unknown)} and an x12 connection.`,
+      `${options.credentialsSource}: no payer of PAYERS_FILE has the id ${JSON.stringify(unknown)} and an x12 connection.`,
     );
   }
   return connected.map(({ id, name, x12PayerId, x12 }) => {
@@ -77,26 +76,13 @@ function traceOriginOf(senderId: string): string {
   return `9${senderId.toUpperCase().replaceAll(/[^\dA-Z]/g, '')}`.padEnd(10, '0').slice(0, 10);
 }
 
-function readCredentials({ credentials, credentialsFile }: ConnectionOptions) {
-  if (credentials !== undefined && credentialsFile !== undefined) {
-    throw new TypeError('X12_CREDENTIALS: X12_CREDENTIALS_FILE is set too. Set one of them.');
-  }
-  const variable = credentialsFile === undefined ? 'X12_CREDENTIALS' : 'X12_CREDENTIALS_FILE';
-  const text = credentialsFile === undefined ? (credentials ?? '{}') : readFile(credentialsFile);
-  const parsed = Credentials.safeParse(parseJson(text, variable));
+function readCredentials({ credentials = '{}', credentialsSource: source }: ConnectionOptions) {
+  const parsed = Credentials.safeParse(parseJson(credentials, source));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new TypeError(
-    `${variable}: at ${JSON.stringify(issue?.path.join('.'))}, ${issue?.message}. Expected {"<payer id>":{"headers":{…}}} or {"<payer id>":{"username":…,"password":…}}.`,
+    `${source}: at ${JSON.stringify(issue?.path.join('.'))}, ${issue?.message}. Expected {"<payer id>":{"headers":{…}}} or {"<payer id>":{"username":…,"password":…}}.`,
   );
-}
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new TypeError(`X12_CREDENTIALS_FILE: ${path} cannot be read.`, { cause });
-  }
 }
 
 function parseJson(text: string, variable: string): unknown {

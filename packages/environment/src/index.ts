@@ -1,0 +1,1 @@
+export { readSecretFiles, type SecretFiles } from './read-secret-files.ts';
