@@ -1,24 +1,46 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a local run keeps for itself in `DATA_DIR`, readable by its user alone. */
+/** What the embedded database's service keeps beside it in `DATA_DIR`, readable by its user alone. */
 export interface LocalSecrets {
-  /** The text of a secret; undefined when it was never kept. */
-  read(name: string): string | undefined;
-  keep(name: string, text: string): void;
-  /** Where a secret is kept, to tell a person. */
+  /** The text of a secret; undefined when it was never kept, or is lost. */
+  read(name: SecretName): string | undefined;
+  keep(name: SecretName, text: string): void;
+  remove(name: SecretName): void;
+  /** Where a secret, or what stands beside it, is kept: to tell a person. */
   pathOf(name: string): string;
 }
 
+type SecretName = 'encryption-key' | 'api-key' | 'test-api-key';
+
+/** For whoever finds the folder. */
+const ABOUT = `This folder belongs to an Insurance Verification Service that runs without DATABASE_URL.
+
+postgres        its embedded PostgreSQL
+encryption-key  what patients' data in it is sealed with: without this file the data is lost
+api-key         its first API key
+test-api-key    the first API key of its account for tests
+
+None of these belongs to another database. A start with DATABASE_URL neither reads nor writes this folder.
+`;
+
+/** Keeps in a folder that is there. */
 export function openLocalSecrets(dataDir: string): LocalSecrets {
   const pathOf = (name: string) => join(dataDir, name);
   return {
     pathOf,
-    read: (name) => (existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8').trim() : undefined),
-    keep: (name, text) => {
-      mkdirSync(dataDir, { recursive: true });
-      writeFileSync(pathOf(name), `${text}\n`, { mode: 0o600 });
-      chmodSync(pathOf(name), 0o600); // the mode above counts only for a new file
+    read: (name) => {
+      if (!existsSync(pathOf(name))) return undefined;
+      return readFileSync(pathOf(name), 'utf8').trim() || undefined;
     },
+    keep: (name, text) => {
+      writeFileSync(pathOf('README.txt'), ABOUT, { mode: 0o600 });
+      // Whole or not at all: of one cut off by a crash the first part would be taken for the secret.
+      const unfinished = `${pathOf(name)}.unfinished`;
+      writeFileSync(unfinished, `${text}\n`, { mode: 0o600, flush: true });
+      chmodSync(unfinished, 0o600); // the mode above counts only for a new file
+      renameSync(unfinished, pathOf(name));
+    },
+    remove: (name) => rmSync(pathOf(name), { force: true }),
   };
 }

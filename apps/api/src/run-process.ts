@@ -1,8 +1,10 @@
+import { isatty } from 'node:tty';
 import { readConfig } from './config.ts';
-import { describeStartFailure } from './describe-start-failure.ts';
 import { createLogStream } from './log-stream.ts';
 import { createLog, type Log } from './log.ts';
-import { greet } from './greet.ts';
+import { describeStartFailure } from './process/describe-start-failure.ts';
+import { greet } from './process/greet.ts';
+import { readableLog } from './process/readable-log.ts';
 import { type Service, startService } from './start-service.ts';
 
 /** Milliseconds after which a drain is given up. */
@@ -18,11 +20,18 @@ process.on('exit', () => stdout.flushNow());
 
 try {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel, stdout);
+  const log = createLog(config.logLevel, isatty(1) ? await readableLog(stdout) : stdout);
   const starting = startService(config, log);
-  stopOnSignals(starting, log);
-  greet(await starting, config);
+  const end = stopOnSignals(starting, log);
+  const service = await starting;
+  // For supervisors: the one line that says that the service is there, and where.
+  const { url = null, metricsUrl } = service;
+  log.info({ url, ...(metricsUrl && { metrics_url: metricsUrl }), roles: config.roles }, 'listening');
+  // Lines wait for company: without this, the first ones would come below what a person should see last.
+  await stdout.flush(LAST_LINES_MS);
+  if (!end.isUnderWay) greet(service, config);
 } catch (err) {
+  await stdout.flush(LAST_LINES_MS);
   process.stderr.write(`${describeStartFailure(err)}\n`);
   await leave(1);
 }
@@ -32,26 +41,34 @@ try {
  * start waits for it to end: dying there would leave the embedded database running without an owner. A terminal that
  * closes says so with SIGHUP, which drains too; it may come twice, from the kernel and from the shell, and means once.
  */
-function stopOnSignals(starting: Promise<Service>, log: Log): void {
-  let stopping = false;
+function stopOnSignals(starting: Promise<Service>, log: Log): { readonly isUnderWay: boolean } {
+  const end = { isUnderWay: false };
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping && signal === 'SIGHUP') return;
-    if (stopping) exit(1);
-    stopping = true;
+    if (end.isUnderWay && signal === 'SIGHUP') return;
+    if (end.isUnderWay) exit(1);
+    end.isUnderWay = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => exit(1), HARD_EXIT_MS).unref();
-    const stopped = starting.then((service) => service.stop());
-    stopped.then(
-      () => leave(0),
-      (err: unknown) => {
-        log.error({ err }, 'stopping failed');
-        return leave(1);
-      },
+    starting.then(
+      (service) => drain(service, log),
+      () => undefined, // told, and left with, where the start is waited for
     );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', stop);
+  return end;
+}
+
+async function drain(service: Service, log: Log): Promise<never> {
+  try {
+    await service.stop();
+  } catch (err) {
+    log.error({ err }, 'stopping failed');
+    return leave(1);
+  }
+  log.info('stopped');
+  return leave(0);
 }
 
 /** Ends the process when its last lines are written, or nobody takes them. */

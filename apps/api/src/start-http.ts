@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createSchemas, type Schemas } from '@insurance-verification/schema';
 import type { App } from './app.ts';
 import { openApiText } from './openapi.ts';
+import { nameListenFailure } from './process/name-listen-failure.ts';
 import { createRouter } from './router.ts';
 import { createHttpServer } from './server.ts';
 
@@ -20,8 +21,16 @@ export async function startHttp({ app, door, port: wantedPort, isReady }: HttpOp
   const api =
     door === 'main' && roles.includes('http') ? createApi(createSchemas({ payers: payers.names })) : null;
   const server = createHttpServer({ app, door, api, isReady });
-  server.listen(wantedPort, host);
-  await once(server, 'listening'); // throws what `error` brings
+  try {
+    server.listen(wantedPort, host);
+    await once(server, 'listening'); // throws what `error` brings
+  } catch (err) {
+    throw nameListenFailure(err, {
+      host,
+      port: wantedPort,
+      variable: door === 'main' ? 'PORT' : 'METRICS_PORT',
+    });
+  }
   const { address, family, port } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,

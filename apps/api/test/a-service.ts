@@ -2,7 +2,7 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
-import { startService } from '../src/start-service.ts';
+import { type Service, startService } from '../src/start-service.ts';
 import { aFolder } from './a-folder.ts';
 import { type Answer, type Ask, send } from './send.ts';
 
@@ -28,8 +28,7 @@ export interface TestService {
   readonly metricsUrl: string | undefined;
   readonly databaseUrl: string;
   readonly config: Config;
-  readonly madeApiKey: string | null;
-  readonly keptApiKeyPath: string | undefined;
+  readonly firstKeys: Service['firstKeys'];
   /** Every line that was logged, as text. */
   readonly logLines: readonly string[];
   /** Asks with the bootstrap key, unless `key` names another or is null for none. */
@@ -63,8 +62,7 @@ export async function startTestService({ databaseUrl, env = {} }: ServiceOptions
     metricsUrl: service.metricsUrl,
     databaseUrl: url,
     config,
-    madeApiKey: service.madeApiKey,
-    keptApiKeyPath: service.keptApiKeyPath,
+    firstKeys: service.firstKeys,
     logLines,
     ask,
     answer: async <T>(method: string, path: string, body?: unknown, key: string = BOOTSTRAP_KEY) => {

@@ -32,8 +32,13 @@ export function tellKeySource(environment: Environment, url: string): string {
 
 /** The key that a service keeps in its `DATA_DIR`; undefined when there is none, or it is not ours to read. */
 export function readKeptApiKey(dataDir: string): string | undefined {
+  return readKept(dataDir, 'api-key');
+}
+
+/** A secret that a service keeps beside its embedded database. */
+export function readKept(dataDir: string, name: 'api-key' | 'encryption-key'): string | undefined {
   try {
-    return readFileSync(join(dataDir, 'api-key'), 'utf8').trim() || undefined;
+    return readFileSync(join(dataDir, name), 'utf8').trim() || undefined;
   } catch {
     return undefined;
   }

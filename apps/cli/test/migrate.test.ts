@@ -42,10 +42,16 @@ test('migrate brings an empty database to its tables, and keys first makes its k
   expect(await ivJson(['migrate'], env)).toEqual({ applied: [] });
 
   const made = await iv(['keys', 'first'], env);
-  expect(made).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^key {2}ivk_live_\S+\n$/) });
+  expect(made).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^key {7}ivk_live_\S+\ntest key {2}ivk_test_\S+\n$/),
+  });
   const again = await iv(['keys', 'first', '--json'], env);
   expect(again).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(again.stderr).toMatch(/^The first key was made before: /);
+  expect(again.stderr).toMatch(/^The first key was made before, .*\nIf it is lost: iv keys first --replace/);
+  const replaced = await ivJson<{ key: string }>(['keys', 'first', '--replace'], env);
+  expect(replaced).toEqual({ key: expect.stringMatching(/^ivk_live_/), test_key: null });
+  expect(made.stdout).not.toContain(replaced.key);
 
   const otherKey = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
   const refused = await iv(['keys', 'first'], { ...env, ENCRYPTION_KEY: otherKey });

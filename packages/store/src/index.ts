@@ -14,7 +14,7 @@ export { WrongMasterKeyError } from './encryption/check-master-keys.ts';
 export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
 
 // Access.
-export { mayBeApiKey } from './access/api-key-text.ts';
+export { createApiKeyText, mayBeApiKey } from './access/api-key-text.ts';
 export { type Caller } from './access/caller.ts';
 export { countExpiringKeys } from './access/count-expiring-keys.ts';
 export { createAccount } from './access/create-account.ts';
@@ -105,4 +105,6 @@ export { renewLeases } from './delivery/renew-leases.ts';
 export { setAside } from './delivery/set-aside.ts';
 
 // The embedded server.
+export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts';
+export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';
 export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';

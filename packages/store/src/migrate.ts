@@ -14,6 +14,8 @@ export interface MigrateOptions {
   readonly connectionString: string;
   /** What the service itself will connect with, where that differs: its role is the one that gets the time-outs. */
   readonly serviceConnectionString?: string;
+  /** Told when the tables are there, and what may fail now is `serviceConnectionString`. */
+  readonly onMigrated?: () => void;
 }
 
 /**
@@ -26,6 +28,7 @@ export interface MigrateOptions {
 export async function migrate({
   connectionString,
   serviceConnectionString = connectionString,
+  onMigrated,
 }: MigrateOptions): Promise<readonly string[]> {
   const isSame = serviceConnectionString === connectionString;
   const runs = await inMigrationTransaction(connectionString, async (trx) => {
@@ -35,6 +38,7 @@ export async function migrate({
     if (isSame) await setRoleTimeouts(trx);
     return applied;
   });
+  onMigrated?.();
   // As the role itself: it may always set its own defaults, another's only with more rights than a migration needs.
   // And afterwards: starts that wait for their turn may hold every backend of a pooler.
   if (!isSame)

@@ -89,7 +89,10 @@ function openPool(
     application_name: 'insurance-verification',
   });
   pool.on('connect', (client) => guardConnection(client));
-  // Without a listener an idle connection whose backend dies ends the process.
-  pool.on('error', (err) => onConnectionLost?.(err));
+  // Without a listener an idle connection whose backend dies ends the process. One that is being closed is not lost: the
+  // pool does not wait for its last word, and an embedded server that is stopped next says that it ends it.
+  pool.on('error', (err) => {
+    if (!pool.ending) onConnectionLost?.(err);
+  });
   return pool;
 }

@@ -124,7 +124,7 @@ test('nothing of a patient is readable in any column, the payer is', async () =>
     apiKey: secrets.bootstrapKey,
     webhookSecret: undefined,
     createWebhookSecret: () => 'whsec_eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4',
-    makesKeys: false,
+    createKey: null,
   });
 
   const stored = await everythingStored();

@@ -18,13 +18,13 @@ export type SandboxStep =
 /** Seconds that the slow outcome takes, from the request's arrival. */
 const SLOW_SECONDS = 30;
 
-/** The step that a reserved member id asks for; the table is `SANDBOX_MEMBER_IDS`. Every other id is a verifier's to work on. */
+/** The step that a reserved member id asks for; the table is `SANDBOX_MEMBER_IDS`, in any case. Every other id is a verifier's to work on. */
 export function stepOf(
   { input, received_timestamp: receivedAt }: RequestModel,
   channel: VerificationSource,
   now: Date,
 ): SandboxStep {
-  const id = input.patient_info.subscriber_id;
+  const id = input.patient_info.subscriber_id.toUpperCase();
   const outcome = Object.hasOwn(SANDBOX_MEMBER_IDS, id) ? SANDBOX_MEMBER_IDS[id] : undefined;
   const entry = (status: 'Active' | 'Inactive', plan = 'Sandbox Plan'): InsurancePlanData => ({
     person_uuid: 'sandbox-person',

@@ -1,35 +1,55 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { ApiKeyList } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { rows } from '../rows.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
 
+const PRODUCTION = { NODE_ENV: 'production', PAYERS: '["A","B","C","D"]' };
+
 const statusWith = async (service: TestService, key: string) =>
   (await service.ask('GET', '/keys', { key })).status;
 
-test('the first start makes one key with every scope and keeps it for its user alone; the second makes none', async () => {
+test('the first start makes a key with every scope and one for tests, shown once; the second makes none', async () => {
   const first = await aService({ env: { BOOTSTRAP_API_KEY: '' } });
-  const key = first.madeApiKey ?? expect.fail('no key was made');
+  const key = first.firstKeys.live.made ?? expect.fail('no key was made');
+  const testKey = first.firstKeys.test.made ?? expect.fail('no test key was made');
   expect(key).toMatch(/^ivk_live_[0-9a-f]{48}$/);
-  expect(readFileSync(first.keptApiKeyPath ?? '', 'utf8')).toBe(`${key}\n`);
-  expect(statSync(first.keptApiKeyPath ?? '').mode & 0o777).toBe(0o600);
+  expect(testKey).toMatch(/^ivk_test_[0-9a-f]{48}$/);
   const { items } = await first.answer<ApiKeyList>('GET', '/keys', undefined, key);
+  const scopes = ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'];
   expect(items).toMatchObject([
-    { name: 'bootstrap', scopes: ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'] },
+    { name: 'bootstrap', scopes },
+    { name: 'bootstrap', scopes },
   ]);
   expect(first.logLines.join('')).not.toContain(key);
+  expect(first.logLines.join('')).not.toContain(testKey);
 
   const second = await aService({ databaseUrl: first.databaseUrl, env: { BOOTSTRAP_API_KEY: '' } });
-  expect(second.madeApiKey).toBeNull();
+  const none = { made: null, path: null };
+  expect(second.firstKeys).toEqual({ live: none, test: none });
   expect(await statusWith(second, key)).toBe(200);
+});
+
+// Broke: it wrote its key over the embedded database's, whose own was lost, and told of one that got 401.
+test('a start with DATABASE_URL writes no file', async () => {
+  const { config } = await aService({ env: { BOOTSTRAP_API_KEY: '' } });
+  expect(readdirSync(config.dataDir)).toEqual([]);
+});
+
+// A log is read by many. And a worker, which greets nobody, made a key that nobody was ever shown.
+test.each([PRODUCTION, { ROLES: 'delivery', PORT: '0' }])('with %o no key is made', async (env) => {
+  const quiet = await aService({ env: { ...env, BOOTSTRAP_API_KEY: '' } });
+  expect(await rows(quiet.databaseUrl, 'select id from api_key')).toEqual([]);
+  const shown = await aService({ databaseUrl: quiet.databaseUrl, env: { BOOTSTRAP_API_KEY: '' } });
+  expect(shown.firstKeys.live.made).toMatch(/^ivk_live_/);
 });
 
 test('BOOTSTRAP_API_KEY takes the place of the made key, and a changed value of the old one', async () => {
   const made = await aService({ env: { BOOTSTRAP_API_KEY: '' } });
   const given = await aService({ databaseUrl: made.databaseUrl });
-  expect(given.madeApiKey).toBeNull();
+  expect(given.firstKeys.live.made).toBeNull();
   expect(await statusWith(given, BOOTSTRAP_KEY)).toBe(200);
-  expect(await statusWith(given, made.madeApiKey ?? '')).toBe(401);
+  expect(await statusWith(given, made.firstKeys.live.made ?? '')).toBe(401);
 
   const changed = 'another-bootstrap-key-0123456789';
   const restarted = await aService({ databaseUrl: made.databaseUrl, env: { BOOTSTRAP_API_KEY: changed } });

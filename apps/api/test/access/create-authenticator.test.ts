@@ -26,7 +26,7 @@ async function aStoreWithAKey(): Promise<{ store: Store; key: { key: string; key
     apiKey: undefined,
     webhookSecret: `whsec_${'A'.repeat(32)}`,
     createWebhookSecret: () => '',
-    makesKeys: false,
+    createKey: null,
   });
   const key = await createApiKey(store, {
     caller: operator,

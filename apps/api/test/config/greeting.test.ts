@@ -1,15 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { greeting } from '../../src/greet.ts';
+import { greeting } from '../../src/process/greet.ts';
 import type { Service } from '../../src/start-service.ts';
 
 const service: Service = {
   url: 'http://0.0.0.0:3000',
   metricsUrl: undefined,
-  madeApiKey: null,
-  keptApiKeyPath: undefined,
+  firstKeys: { live: { made: null, path: null }, test: { made: null, path: null } },
   stop: async () => undefined,
 };
+
+const OWN_DATABASE = {
+  DATABASE_URL: 'postgres://db.example/ivs',
+  ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+};
+const PRODUCTION = { ...OWN_DATABASE, NODE_ENV: 'production', PAYERS: '["A","B","C","D"]' };
+
+const REPLACE = '            npx -y pnpm@12 iv keys first --replace\n';
+
+const [LIVE, TEST] = [`ivk_live_${'0'.repeat(48)}`, `ivk_test_${'0'.repeat(48)}`];
+const kept = (name: string) => join(process.cwd(), '.data', name);
 
 const told = (environment: Record<string, string>, given: Partial<Service> = {}) =>
   greeting({ ...service, ...given }, readConfig(environment)).join('\n');
@@ -27,19 +39,17 @@ test.each([
     "Outputs: only with a verifier's key, since VERIFICATION_OUTPUT_TRUST is keyed.",
   ],
   [
-    {
-      NODE_ENV: 'production',
-      DATABASE_URL: 'postgres://db.example/ivs',
-      ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-      PAYERS: '["A","B","C","D"]',
-    },
+    PRODUCTION,
     "Outputs: only with a verifier's key, since NODE_ENV is production.",
   ],
+  [PRODUCTION, 'Keys: none is printed in production. The first are made with\n    iv keys first\n'],
+  [{}, `Live key  not kept here any more; another:\n${REPLACE}`],
+  [OWN_DATABASE, `Live key  shown when it was made; another:\n${REPLACE}`],
   [{}, 'Callbacks: to public addresses and 127.0.0.0/8, ::1/128.'],
   [{ HOST: '::' }, 'Callbacks: to public addresses alone.'],
   [{ HOST: '::', ROLES: 'delivery' }, 'Callbacks: to public addresses alone.'],
   [{}, 'Metrics: http://0.0.0.0:3000/metrics.'],
-  [{ HOST: '::' }, 'Metrics: not served, since HOST is not loopback; set METRICS_PORT or METRICS_TOKEN.'],
+  [{ HOST: '::' }, 'Metrics: not served, since HOST is not loopback; set METRICS_PORT or'],
   [{ HOST: '::', METRICS_TOKEN: 'x'.repeat(20) }, 'Metrics: http://0.0.0.0:3000/metrics, with the token.'],
 ])('%o is greeted with: %s', (environment, line) => {
   expect(told(environment)).toContain(`\n  ${line}`);
@@ -54,4 +64,69 @@ test('a port of its own for /metrics is told', () => {
 test('a first request is shown on a laptop alone', () => {
   expect(told({})).toContain('A first request:');
   expect(told({ HOST: '0.0.0.0' })).not.toContain('A first request:');
+});
+
+test('the keys of a first start are told side by side, with where they are kept', () => {
+  const firstKeys = {
+    live: { made: LIVE, path: kept('api-key') },
+    test: { made: TEST, path: kept('test-api-key') },
+  };
+  expect(told({}, { firstKeys })).toContain(
+    `
+  Live key  ${LIVE}
+            kept in .data/api-key
+  Test key  ${TEST}
+            kept in .data/test-api-key
+`,
+  );
+  const later = {
+    live: { made: null, path: kept('api-key') },
+    test: { made: null, path: kept('test-api-key') },
+  };
+  expect(told({}, { firstKeys: later })).toContain(
+    '\n  Live key  kept in .data/api-key\n  Test key  kept in .data/test-api-key\n',
+  );
+  const notKept = { live: { made: LIVE, path: null }, test: { made: TEST, path: null } };
+  expect(told(OWN_DATABASE, { firstKeys: notKept })).toContain(`  Live key  ${LIVE}\n            shown this once`);
+});
+
+test('who brings a first key is told none', () => {
+  expect(told({ BOOTSTRAP_API_KEY: 'k'.repeat(20) })).not.toMatch(/live key|test key/i);
+});
+
+// A terminal opens with 80 columns: a broken line of a command cannot be copied, and a broken key neither.
+test.each([
+  {},
+  { HOST: '::' },
+  PRODUCTION,
+  OWN_DATABASE,
+  { WEBHOOK_ALLOW_CIDRS: Array.from({ length: 9 }, (_, index) => `10.${index}.0.0/16`).join(',') },
+  { ROLES: 'delivery', WEBHOOK_ALLOW_CIDRS: Array.from({ length: 9 }, () => '10.0.0.0/8').join(',') },
+])('what is told with %o fits 80 columns', (environment) => {
+  const firstKeys = {
+    live: { made: LIVE, path: kept('api-key') },
+    test: { made: TEST, path: kept('test-api-key') },
+  };
+  const url = 'http://127.0.0.1:65535';
+  for (const given of [{ url, firstKeys }, { url }, { url, metricsUrl: url }]) {
+    const longest = told(environment, given)
+      .split('\n')
+      .filter((line) => line.length > 80);
+    expect(longest).toEqual([]);
+  }
+});
+
+// Pasted into a shell it must arrive whole, with an apostrophe in a payer's name as well.
+test('the first request is a command that a shell takes, with the test key and a reserved member', () => {
+  const PAYERS = JSON.stringify(["O'Neill Dental", 'B', 'C', 'D']);
+  const firstKeys = { live: { made: null, path: null }, test: { made: null, path: kept('test-api-key') } };
+  const [, command = ''] = told({ PAYERS }, { firstKeys }).split('answers for:\n\n');
+  const script = `cat() { echo key; }; curl() { printf '%s\\n' "$@"; }; ${command}`;
+  const { stdout } = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
+  const [url, , type, , key, , ...body] = stdout.split('\n');
+  expect([url, type, key]).toEqual([`${service.url}/requests/`, 'content-type: application/json', 'x-key: key']);
+  expect(JSON.parse(body.join('\n'))).toMatchObject({
+    patient_info: { subscriber_id: 'TEST-ACTIVE' },
+    payer_info: { name: "O'Neill Dental" },
+  });
 });

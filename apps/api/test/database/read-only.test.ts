@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { describeStartFailure } from '../../src/describe-start-failure.ts';
+import { describeStartFailure } from '../../src/process/describe-start-failure.ts';
 import { aReceiver } from '../a-receiver.ts';
 import { aRequest, aStoredRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
@@ -70,7 +70,7 @@ test('a start against a standby, or a read-only server, is refused in words', as
     await standby.stop();
   }
   expect(readOnly).toBe(
-    'The database cannot be written: it is a standby, or set to be read-only.\n' +
-      'DATABASE_URL or DATABASE_DIRECT_URL leads to a standby, or to a server with default_transaction_read_only. Both must lead to the primary.',
+    'DATABASE_URL: The database cannot be written: it is a standby, or set to be read-only.\n' +
+      'It leads to a standby, or to a server with default_transaction_read_only. DATABASE_URL and DATABASE_DIRECT_URL must lead to the primary.',
   );
 });

@@ -24,7 +24,7 @@ async function aStore(databaseUrl?: string): Promise<{ store: Store; databaseUrl
     apiKey: undefined,
     webhookSecret: `whsec_${'A'.repeat(32)}`,
     createWebhookSecret: () => '',
-    makesKeys: false,
+    createKey: null,
   });
   return { store, databaseUrl: connectionString };
 }

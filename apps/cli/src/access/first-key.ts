@@ -1,56 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { readEncryptionKey } from '../config.ts';
 import { rightExample, withExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure.ts';
-import { requireDatabaseUrl } from '../require-database-url.ts';
 import { fields } from '../table.ts';
 import { tellDatabaseFailure } from '../tell-database-failure.ts';
 import { openTerminal } from '../terminal.ts';
+import { findDatabase, type FoundDatabase } from './find-database.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://… ENCRYPTION_KEY=k1:… iv keys first';
+
+/** What was made, to be shown once. */
+interface MadeKeys {
+  readonly key: string | null;
+  readonly test_key: string | null;
+}
 
 /** `iv keys first`: straight in the database, since a key is needed to ask the service for one. */
 export function addFirstKey(keys: Command): void {
   withExample(keys.command('first'), EXAMPLE)
     .description(
-      'make the account `default` and its key with every scope, in a migrated database without one (DATABASE_URL, ENCRYPTION_KEY)',
+      'make the account `default` and its key with every scope, and an account for tests with its own, in a migrated database without them (DATABASE_URL, ENCRYPTION_KEY; else the embedded one of a service that runs on DATA_DIR)',
     )
-    .action(async (_options: object, command: Command) => {
+    .option('--replace', 'end the first key, which is lost or leaked, and make another')
+    .action(async (options: { replace?: true }, command: Command) => {
       const terminal = openTerminal(command);
-      const key = await makeFirstKey(requireDatabaseUrl(process.env, EXAMPLE), requireEncryptionKey());
-      terminal.answer({ key }, fields([['key', key]]));
-      terminal.say('The key is shown this once; only a hash of it is kept.');
+      const database = await findDatabase(process.env, EXAMPLE);
+      const made = await makeKeys(database, options.replace === true);
+      terminal.answer(
+        made,
+        fields([
+          ['key', made.key ?? 'made before'],
+          ...(made.test_key === null ? [] : [['test key', made.test_key] as const]),
+        ]),
+      );
+      const path = made.key === null ? undefined : keep(database, made.key);
+      terminal.say(
+        path === undefined
+          ? 'A key is shown this once; only a hash of it is kept.'
+          : `The key is kept in ${path}.`,
+      );
     });
 }
 
-async function makeFirstKey(connectionString: string, encryptionKey: string): Promise<string> {
+async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<MadeKeys> {
   // Only here: loading the database's packages takes longer than most commands.
-  const { ensureDefaultAccount, openStore, parseMasterKeys } = await import('@insurance-verification/store');
+  const { createApiKeyText, ensureDefaultAccount, openStore, parseMasterKeys, replaceFirstKey } =
+    await import('@insurance-verification/store');
   const { createWebhookSecret } = await import('@insurance-verification/webhook');
+  const { connectionString, encryptionKey } = database;
   try {
     parseMasterKeys(encryptionKey);
   } catch (err) {
     if (err instanceof TypeError) throw new WrongUsageError(`${err.message}\n${rightExample(EXAMPLE)}`);
     throw err;
   }
-  const make = async () => {
+  const make = async (): Promise<MadeKeys> => {
     const store = await openStore({ connectionString, encryptionKey, connectionCountMax: 1 });
-    const given = { apiKey: undefined, webhookSecret: undefined, createWebhookSecret };
-    return ensureDefaultAccount(store, given).finally(() => store.close());
+    try {
+      if (replaces) return { key: await replaceFirstKey(store), test_key: null };
+      const none = { apiKey: undefined, webhookSecret: undefined };
+      const made = await ensureDefaultAccount(store, {
+        ...none,
+        createWebhookSecret,
+        createKey: createApiKeyText,
+      });
+      return { key: made.live, test_key: made.test };
+    } finally {
+      await store.close();
+    }
   };
   const expected = 'a database that `iv migrate` was run on, and the ENCRYPTION_KEY it was first used with';
-  const key = await tellDatabaseFailure('Making the first key', expected, make());
-  if (key !== null) return key;
+  const made = await tellDatabaseFailure('Making the first key', expected, make());
+  if (made.key !== null || made.test_key !== null) return made;
   throw new CommandFailedError(
-    'The first key was made before: this database has the account `default`, and a key is shown once.\n' +
-      'With a key of scope admin: iv keys create --account acct_… --scope admin. Without one: start the service with BOOTSTRAP_API_KEY.',
+    replaces
+      ? 'There is no first key to replace. Make it: iv keys first'
+      : 'The first key was made before, and a key is shown once.\n' +
+          'If it is lost: iv keys first --replace, which ends it and makes another.\n' +
+          'With a key of scope admin, others beside it: iv keys create --account acct_… --scope admin',
   );
 }
 
-function requireEncryptionKey(): string {
-  const key = readEncryptionKey(process.env);
-  if (key !== undefined) return key;
-  throw new WrongUsageError(
-    `No encryption key. Expected the service's id:base64-of-32-bytes in ENCRYPTION_KEY, which is not set.\n${rightExample(EXAMPLE)}`,
-  );
+/** Where the service keeps the key of its embedded database; undefined for any other, whose key no file has. */
+function keep({ dataDir }: FoundDatabase, key: string): string | undefined {
+  if (dataDir === undefined) return undefined;
+  const path = join(dataDir, 'api-key');
+  writeFileSync(path, `${key}\n`, { mode: 0o600 });
+  return path;
 }

@@ -20,7 +20,7 @@ const failures = VERIFICATION_REASON_SLUGS.map((errorReason) => [
 ]);
 
 /**
- * The member ids that are reserved for tests: in an account of mode `test`, a request for one of them comes to this
+ * The member ids that are reserved for tests, in upper or lower case: in an account of mode `test`, a request for one of them comes to this
  * outcome by itself. `TEST-MEMBER-NOT-FOUND` fails with `member_not_found`, and so for every slug a verifier can give.
  * With any other member id such a request waits for a verifier of a test account; no payer is asked.
  */

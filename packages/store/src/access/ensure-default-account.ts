@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
-import { createApiKeyText } from './api-key-text.ts';
 import { insertBootstrapKey, replaceBootstrapKey } from './bootstrap-key.ts';
 import { insertAccount } from './create-account.ts';
 import { ensureTestAccount } from './ensure-test-account.ts';
@@ -21,8 +20,11 @@ export interface DefaultAccount {
   readonly webhookSecret: string | undefined;
   /** For an account's first secret, when none is given. */
   readonly createWebhookSecret: () => string;
-  /** Whether keys are made and answered when none is given: only where somebody is there to be shown them. */
-  readonly makesKeys: boolean;
+  /**
+   * Gives the text of a first key, when none is given and none is there; null where nobody can be shown it, so that
+   * none is made. Called before the key is in the database: what it writes down is found again if this fails.
+   */
+  readonly createKey: ((mode: 'live' | 'test') => string) | null;
 }
 
 /** Keys as texts, to be shown once; null for one that was there, or was not to be made. */
@@ -47,7 +49,7 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
       .where('id', '=', DEFAULT_ACCOUNT_ID)
       .executeTakeFirst();
     const inside = { db: trx, vault: store.vault };
-    const { apiKey, webhookSecret, createWebhookSecret } = given;
+    const { apiKey, webhookSecret, createWebhookSecret, createKey } = given;
     const isNewSecret =
       webhookSecret !== undefined &&
       (await isNewBootstrapValue(inside, 'BOOTSTRAP_WEBHOOK_SECRET', webhookSecret));
@@ -65,7 +67,7 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
         await replaceBootstrapKey(inside, DEFAULT_ACCOUNT_ID, apiKey);
       return { live: null, test: null };
     }
-    if (!given.makesKeys) return { live: null, test: null };
+    if (createKey === null) return { live: null, test: null };
     // One that was revoked counts: a restart undoes no revocation.
     const firstKey = await trx
       .selectFrom('api_key')
@@ -73,8 +75,8 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
       .where('account_id', '=', DEFAULT_ACCOUNT_ID)
       .where('bootstrap', '=', true)
       .executeTakeFirst();
-    const live = firstKey ? null : createApiKeyText('live');
+    const live = firstKey ? null : createKey('live');
     if (live !== null) await insertBootstrapKey(inside, DEFAULT_ACCOUNT_ID, live);
-    return { live, test: await ensureTestAccount(inside, createWebhookSecret) };
+    return { live, test: await ensureTestAccount(inside, { createWebhookSecret, createKey }) };
   });
 }

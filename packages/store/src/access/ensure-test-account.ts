@@ -1,5 +1,4 @@
 import type { Store } from '../open-store.ts';
-import { createApiKeyText } from './api-key-text.ts';
 import { insertBootstrapKey } from './bootstrap-key.ts';
 import { insertAccount } from './create-account.ts';
 
@@ -13,7 +12,7 @@ const TEST_ACCOUNT_ID = 'acct_00000000000000000000000001';
  */
 export async function ensureTestAccount(
   inside: Pick<Store, 'db' | 'vault'>,
-  createWebhookSecret: () => string,
+  given: { readonly createWebhookSecret: () => string; readonly createKey: (mode: 'test') => string },
 ): Promise<string | null> {
   const { db, vault } = inside;
   const existing = await db
@@ -26,9 +25,9 @@ export async function ensureTestAccount(
     name: 'test',
     kind: 'platform',
     mode: 'test',
-    webhookSecret: createWebhookSecret(),
+    webhookSecret: given.createWebhookSecret(),
   });
-  const text = createApiKeyText('test');
+  const text = given.createKey('test');
   await insertBootstrapKey(inside, TEST_ACCOUNT_ID, text);
   return text;
 }

@@ -8,6 +8,8 @@ export type EmbeddedServerErrorCode =
   | 'already_owned'
   /** The data directory cannot be created, written, or belongs to someone else. */
   | 'data_dir_unusable'
+  /** The cluster there was made by another major version of PostgreSQL. */
+  | 'other_version'
   /** `initdb` failed. */
   | 'initialise_failed'
   /** `postgres` ended before it was ready, or was not ready in time. */

@@ -14,6 +14,9 @@ export type Binaries = {
   build: string;
 };
 
+/** The PostgreSQL version whose clusters this release reads: that of the packages in the catalog. */
+export const SERVER_VERSION = '18';
+
 const publishedPlatforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
 
 /**

@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * The folder `postgres` in the data directory, which holds the cluster, its password, its log and the owner lock.
@@ -12,7 +13,7 @@ export function makeServerFolder(dataDir: string): string {
   try {
     // Where the server is another user and has no /proc/self/cwd, it must be able to pass through.
     const mode = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700;
-    mkdirSync(folder, { recursive: true, mode });
+    makeFolder(folder, mode);
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new EmbeddedServerError(

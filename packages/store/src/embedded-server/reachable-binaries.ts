@@ -3,7 +3,6 @@ import {
   chmodSync,
   cpSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -14,6 +13,7 @@ import path from 'node:path';
 import type { ServerUser } from './choose-server-user.ts';
 import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
 import { binariesIn, type Binaries } from './locate-binaries.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Binaries that the server's user can run: those of the package, or a copy when the checkout lies under a folder
@@ -61,7 +61,7 @@ function canRun(binaries: Binaries, user: NonNullable<ServerUser>): boolean {
 }
 
 function copyInto(cacheDir: string, binaries: Binaries): Binaries {
-  mkdirSync(cacheDir, { recursive: true, mode: 0o755 });
+  makeFolder(cacheDir, 0o755);
   const folder = lstatSync(cacheDir);
   if (!folder.isDirectory() || folder.uid !== process.getuid?.() || (folder.mode & 0o022) !== 0) {
     // In a world-writable tmp anybody may have put a folder of this name there first.

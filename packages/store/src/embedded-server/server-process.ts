@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './locate-binaries.ts';
 
 /** What the running server writes into its cluster as `postmaster.pid`. */
-export type PostmasterFile = { pid: number; isReady: boolean };
+export type PostmasterFile = { pid: number; port: number; isReady: boolean };
 
 /** Null when there is none, or when it is being written at this moment. */
 export function readPostmasterFile(clusterDir: string): PostmasterFile | null {
@@ -16,7 +16,7 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | null {
     return null;
   }
   const pid = Number.parseInt(lines[0] ?? '', 10);
-  return pid > 0 ? { pid, isReady: lines[7]?.trim() === 'ready' } : null;
+  return pid > 0 ? { pid, port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' } : null;
 }
 
 /**

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createConnection } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findEmbeddedServer } from './find-embedded-server.ts';
 import { clusterOf, query, Scratch, usersToRunAs } from './run-program.fixture.ts';
 import { isAlive, isServerOfCluster } from './server-process.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
@@ -208,6 +209,49 @@ test('a server that does not start is reported with its log, and holds nothing',
   await expect(startEmbeddedServer({ dataDir, settings })).rejects.toThrow(/did not start.*shared_buffers/s);
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   await server.stop();
+});
+
+// Broke: a start with DATA_DIR=/proc/x hung for ever, and said nothing.
+test.runIf(process.platform === 'linux')(
+  'a data directory in /proc is refused as one that cannot be used',
+  async () => {
+    await expect(startEmbeddedServer({ dataDir: '/proc/x/y' })).rejects.toThrow(
+      /^The data directory \/proc\/x\/y cannot be used: ENOENT/,
+    );
+  },
+);
+
+// Without it PostgreSQL's own words, at the end of a log, would be all there is.
+test('a cluster of another PostgreSQL version is refused with the way over, and left as it was', async () => {
+  const dataDir = scratch.folder();
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  await server.stop();
+  const versionFile = path.join(clusterOf(dataDir), 'PG_VERSION');
+  writeFileSync(versionFile, '17\n');
+  const refused = startEmbeddedServer({ dataDir });
+  await expect(refused).rejects.toMatchObject({ code: 'other_version' });
+  await expect(refused).rejects.toThrow(/made by PostgreSQL 17; .* brings PostgreSQL 18.*pg_dump.*pg_restore/s);
+  writeFileSync(versionFile, '18\n');
+  const again = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  await again.stop();
+});
+
+test('what ends a start before anything is made leaves an empty folder that is nobody’s', async () => {
+  const dataDir = scratch.folder();
+  const beforeStart = () => Promise.reject(new Error('the port is taken'));
+  await expect(startEmbeddedServer({ dataDir, beforeStart })).rejects.toThrow('the port is taken');
+  expect(existsSync(clusterOf(dataDir))).toBe(false);
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  await server.stop();
+});
+
+test('a server that another program runs is found by its folder', async () => {
+  const dataDir = scratch.folder();
+  expect(findEmbeddedServer(dataDir)).toBeUndefined();
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  expect(findEmbeddedServer(dataDir)).toBe(server.connectionString);
+  await server.stop();
+  expect(findEmbeddedServer(dataDir)).toBeUndefined();
 });
 
 // Without it a lost file would silently lock everybody out of the data.

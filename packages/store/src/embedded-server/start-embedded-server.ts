@@ -8,6 +8,7 @@ import { keepServerRunning, type RunningServer } from './keep-server-running.ts'
 import { locateBinaries, type Binaries } from './locate-binaries.ts';
 import { acquireOwnerLock } from './owner-lock.ts';
 import { makeServerFolder } from './make-server-folder.ts';
+import { refuseOtherVersion } from './refuse-other-version.ts';
 import { readOrMakePassword } from './read-or-make-password.ts';
 import { reachableBinaries } from './reachable-binaries.ts';
 
@@ -24,6 +25,8 @@ export type EmbeddedServer = {
 export type StartEmbeddedServerOptions = {
   /** Made if missing. The server keeps everything in its subfolder `postgres`. */
   dataDir: string;
+  /** Called once the folder is this program's, before anything is made or started in it; what it throws ends the start. */
+  beforeStart?: () => Promise<void>;
   /** Takes one line at a time for people: what was found and done. Never a password. */
   log?: (message: string) => void;
   /** PostgreSQL settings over the defaults, such as `{ fsync: 'off' }` for a database that lives as long as a test. */
@@ -52,6 +55,7 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
   const lock = await acquireOwnerLock(folder);
   let server: RunningServer | null = null;
   try {
+    await options.beforeStart?.();
     const user = chooseServerUser({ clusterDir });
     const binaries = reachableBinaries(installed, user);
     const isNew = !existsSync(clusterDir);
@@ -61,6 +65,7 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
       const isDurable = settings['fsync'] !== 'off';
       await initialiseCluster({ binaries, clusterDir, user, password, isDurable });
     } else {
+      refuseOtherVersion(clusterDir);
       giveClusterToUser(clusterDir, user);
     }
     if (existsSync(logFile)) renameSync(logFile, `${logFile}.previous`);

@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts';
+import { shortPath } from './key-lines.ts';
+import type { FirstKeys } from './open-first-keys.ts';
+
+/** A request to paste into the shell: of a member that the sandbox answers for, where the test key is at hand. */
+export function firstRequest(url: string, config: Config, { live, test }: FirstKeys): string[] {
+  const inSandbox = test.path !== null;
+  const path = test.path ?? live.path;
+  const key = path === null ? '$IV_API_KEY' : `$(cat ${shortPath(path)})`;
+  const body = [
+    `{"patient_info":{"subscriber_id":"${inSandbox ? 'TEST-ACTIVE' : 'W123456789'}",`,
+    '  "dob":"1984-05-17","name":"Jane Doe"},',
+    `"payer_info":{"name":${JSON.stringify(config.payers.names[0]).replaceAll("'", String.raw`'\''`)}},`,
+    '"provider_info":{"npi":"1234567893","name":"Main Street Dental"},',
+    `"callback_url":"http://127.0.0.1:4000/verified"}'`,
+  ];
+  return [
+    inSandbox ? '  A first request, of a member that the sandbox answers for:' : '  A first request:',
+    '',
+    `  curl ${url}/requests/ -H 'content-type: application/json' \\`,
+    `    -H "x-key: ${key}" \\`,
+    `    -d '${body.join('\n        ')}`,
+  ];
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../config.ts';
+import type { Service } from '../start-service.ts';
+import { firstRequest } from './first-request.ts';
+import { keyLines } from './key-lines.ts';
+import { wrapped } from './wrapped.ts';
+
+/** Tells the person at the terminal where the service is and what to do first. On stderr: stdout is the log. */
+export function greet(service: Service, config: Config): void {
+  process.stderr.write(`${greeting(service, config).join('\n')}\n\n`);
+}
+
+/** The lines, from an empty one on. They fit a terminal of 80 columns, if the paths in them do. */
+export function greeting({ url, metricsUrl, firstKeys }: Service, config: Config): string[] {
+  const lines = [''];
+  if (!config.roles.includes('http')) {
+    lines.push(`  Insurance Verification Service: ${config.roles.join(', ')}`);
+    if (url !== undefined) lines.push(`  Probes                          ${url}`);
+    if (config.roles.includes('delivery')) lines.push('', ...callbacksLines(config));
+    lines.push(...metricsLines(url, metricsUrl, config));
+  } else if (url !== undefined) {
+    lines.push(`  Insurance Verification Service  ${url}`, `  Documentation                   ${url}/docs`);
+    lines.push('', ...keyLines(firstKeys, config));
+    lines.push(...outputsLines(config), ...callbacksLines(config), ...metricsLines(url, metricsUrl, config));
+    if (config.local) lines.push('', ...firstRequest(url, config, firstKeys));
+  }
+  return lines;
+}
+
+/** Whom the process believes, and why: a person must see at the start that it is not what they meant. */
+function outputsLines({ production, onLoopback, outputTrust, outputTrustIsChosen }: Config): string[] {
+  const senders = outputTrust === 'keyed' ? "only with a verifier's key" : 'without a key too';
+  const reason = outputTrustIsChosen
+    ? `VERIFICATION_OUTPUT_TRUST is ${outputTrust}`
+    : production
+      ? 'NODE_ENV is production'
+      : `HOST is ${onLoopback ? '' : 'not '}loopback`;
+  return wrapped(`Outputs: ${senders}, since ${reason}.`);
+}
+
+function callbacksLines({ allowCidrs }: Config): string[] {
+  const networks = allowCidrs.length === 0 ? ' alone' : ` and ${allowCidrs.join(', ')}`;
+  return wrapped(`Callbacks: to public addresses${networks}.`);
+}
+
+function metricsLines(url: string | undefined, metricsUrl: string | undefined, config: Config): string[] {
+  const guarded = config.metricsToken === undefined ? '' : ', with the token';
+  if (metricsUrl !== undefined) return wrapped(`Metrics: ${metricsUrl}/metrics${guarded}.`);
+  if (url === undefined) return [];
+  return wrapped(
+    config.metricsAtPort
+      ? `Metrics: ${url}/metrics${guarded}.`
+      : 'Metrics: not served, since HOST is not loopback; set METRICS_PORT or METRICS_TOKEN.',
+  );
+}

@@ -1,0 +1,38 @@
+import { stripVTControlCharacters } from 'node:util';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { onTestFinished } from 'vitest';
+import { until } from '../until.ts';
+import { commandLine } from './a-process.ts';
+
+/** The service in a terminal of 80 columns, as a person starts it. */
+export interface Terminal {
+  readonly pid: number;
+  /** Everything on the screen so far, without colours, its lines ended by `\n`. */
+  readonly shown: () => string;
+  type(keys: string): void;
+  /** Closes the terminal, as a click on its cross does. */
+  close(): void;
+  /** The exit code. */
+  ended(): Promise<number>;
+}
+
+export function aTerminal(env: Record<string, string>): Terminal {
+  const terminal: IPty & { destroy?(): void } = spawn(commandLine[0], commandLine.slice(1), {
+    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
+    cols: 80,
+  });
+  let shown = '';
+  let exitCode: number | undefined;
+  terminal.onData((text) => (shown += text));
+  terminal.onExit((end) => (exitCode = end.exitCode));
+  onTestFinished(() => {
+    if (exitCode === undefined) process.kill(terminal.pid, 'SIGKILL');
+  });
+  return {
+    pid: terminal.pid,
+    shown: () => stripVTControlCharacters(shown).replaceAll('\r\n', '\n'),
+    type: (keys) => terminal.write(keys),
+    close: () => terminal.destroy?.(),
+    ended: () => until('it ended', () => exitCode),
+  };
+}

@@ -1,0 +1,25 @@
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { describeStartFailure } from '../../src/process/describe-start-failure.ts';
+import { type Service, startService } from '../../src/start-service.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A service on exactly these variables and a port of its own, stopped after the test. */
+export async function start(environment: Environment): Promise<Service> {
+  const log = createLog('silent', { write: () => undefined });
+  const service = await startService(readConfig({ PORT: '0', ...environment }), log);
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+/** What a start with these variables tells the person at the terminal before it ends. */
+export async function failureOf(environment: Environment): Promise<string> {
+  try {
+    await start(environment);
+  } catch (err) {
+    return describeStartFailure(err);
+  }
+  throw new Error('It started.');
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { expect, test } from 'vitest';
+import { aFolder } from '../a-folder.ts';
+import { send } from '../send.ts';
+import { start } from './an-embedded-service.ts';
+
+const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+
+const statusWith = async (url: string | undefined, key: string) =>
+  (await send('GET', `${url}/keys`, { headers: { 'x-key': key } })).status;
+
+test('the folder of the embedded database says whose it is, and what is secret in it is its user’s alone', async () => {
+  const dataDir = aFolder();
+  const { firstKeys } = await start({ DATA_DIR: dataDir });
+  expect(readdirSync(dataDir).toSorted()).toEqual([
+    'README.txt',
+    'api-key',
+    'encryption-key',
+    'postgres',
+    'test-api-key',
+  ]);
+  expect(firstKeys.live.path).toBe(join(dataDir, 'api-key'));
+  expect(readFileSync(join(dataDir, 'api-key'), 'utf8')).toBe(`${firstKeys.live.made}\n`);
+  expect(readFileSync(join(dataDir, 'test-api-key'), 'utf8')).toBe(`${firstKeys.test.made}\n`);
+  for (const name of ['api-key', 'encryption-key', 'test-api-key'])
+    expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(dataDir, 'README.txt'), 'utf8')).toContain('None of these belongs to another database.');
+});
+
+// Broke: a start with DATABASE_URL wrote its key over that of the embedded database: 401 ever after, and the old one lost.
+test('a start with DATABASE_URL leaves the files of the embedded database as they are', async () => {
+  const dataDir = aFolder();
+  const embedded = await start({ DATA_DIR: dataDir });
+  const key = embedded.firstKeys.live.made ?? '';
+  await embedded.stop();
+  const { connectionString } = await createTestDatabase();
+  const other = await start({ DATA_DIR: dataDir, DATABASE_URL: connectionString, ENCRYPTION_KEY });
+  expect(other.firstKeys.live).toEqual({ made: expect.stringMatching(/^ivk_live_/), path: null });
+  expect(readFileSync(join(dataDir, 'api-key'), 'utf8')).toBe(`${key}\n`);
+  const again = await start({ DATA_DIR: dataDir });
+  expect(again.firstKeys.live).toEqual({ made: null, path: join(dataDir, 'api-key') });
+  expect(await statusWith(again.url, key)).toBe(200);
+});
+
+// A new one written over it would be lost to the database that was moved away, and to whoever has it in a script.
+test('a new embedded database takes over the keys that are kept beside it', async () => {
+  const dataDir = aFolder();
+  const first = await start({ DATA_DIR: dataDir });
+  const { live, test: tests } = first.firstKeys;
+  await first.stop();
+  renameSync(join(dataDir, 'postgres'), join(dataDir, 'postgres-before'));
+  const second = await start({ DATA_DIR: dataDir });
+  expect(second.firstKeys).toEqual({ live, test: tests });
+  expect(await statusWith(second.url, live.made ?? '')).toBe(200);
+});
+
+test('a kept key that is gone, or no longer works, is not told as one to use', async () => {
+  const dataDir = aFolder();
+  const first = await start({ DATA_DIR: dataDir });
+  await first.stop();
+  rmSync(join(dataDir, 'api-key'));
+  const second = await start({ DATA_DIR: dataDir });
+  expect(second.firstKeys.live).toEqual({ made: null, path: null });
+  expect(second.firstKeys.test.path).toBe(join(dataDir, 'test-api-key'));
+});

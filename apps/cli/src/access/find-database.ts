@@ -1,0 +1,34 @@
+import { dataDirOf, readDatabaseUrl, readEncryptionKey, readKept } from '../config.ts';
+import { rightExample } from '../example.ts';
+import { WrongUsageError } from '../failure.ts';
+import { requireDatabaseUrl } from '../require-database-url.ts';
+
+/** A database to work in, past the service. */
+export interface FoundDatabase {
+  readonly connectionString: string;
+  readonly encryptionKey: string;
+  /** Of the embedded database; undefined for the one that `DATABASE_URL` names. */
+  readonly dataDir: string | undefined;
+}
+
+/**
+ * The database that the environment names; where it names none, the embedded one of a service that runs on `DATA_DIR`.
+ * @throws {WrongUsageError} without either, or without what it is sealed with.
+ */
+export async function findDatabase(environment: NodeJS.ProcessEnv, example: string): Promise<FoundDatabase> {
+  const dataDir = dataDirOf(environment);
+  if (readDatabaseUrl(environment) === undefined) {
+    // Only here: loading the database's packages takes longer than most commands.
+    const { findEmbeddedServer } = await import('@insurance-verification/store');
+    const connectionString = findEmbeddedServer(dataDir);
+    const encryptionKey = readEncryptionKey(environment) ?? readKept(dataDir, 'encryption-key');
+    if (connectionString !== undefined && encryptionKey !== undefined)
+      return { connectionString, encryptionKey, dataDir };
+  }
+  const connectionString = requireDatabaseUrl(environment, example);
+  const encryptionKey = readEncryptionKey(environment);
+  if (encryptionKey !== undefined) return { connectionString, encryptionKey, dataDir: undefined };
+  throw new WrongUsageError(
+    `No encryption key. Expected the service's id:base64-of-32-bytes in ENCRYPTION_KEY, which is not set.\n${rightExample(example)}`,
+  );
+}

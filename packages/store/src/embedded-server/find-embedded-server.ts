@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { databaseName } from './ensure-database.ts';
+import { loopback } from './find-free-port.ts';
+import { isServerOfCluster, readPostmasterFile } from './server-process.ts';
+
+/**
+ * The address of the embedded server that another program runs on `dataDir`, for one that may read its password;
+ * undefined when none runs there.
+ */
+export function findEmbeddedServer(dataDir: string): string | undefined {
+  const folder = path.resolve(dataDir, 'postgres');
+  const clusterDir = path.join(folder, 'cluster');
+  const running = readPostmasterFile(clusterDir);
+  if (running === null || !running.isReady || !isServerOfCluster(running.pid, clusterDir)) return undefined;
+  const password = readFileSync(path.join(folder, 'password'), 'utf8').trim();
+  return `postgres://${databaseName}:${password}@${loopback}:${running.port}/${databaseName}`;
+}
