@@ -18,19 +18,26 @@ process.stderr.on('error', () => undefined);
 const stdout = createLogStream(1);
 process.on('exit', () => stdout.flushNow());
 
+let log: Log | undefined;
+let isEnding = false;
 try {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel, isatty(1) ? await readableLog(stdout) : stdout);
+  log = createLog(config.logLevel, isatty(1) ? await readableLog(stdout) : stdout);
   const starting = startService(config, log);
-  const end = stopOnSignals(starting, log);
+  stopOnSignals(starting, log);
   const service = await starting;
   // For supervisors: the one line that says that the service is there, and where.
   const { url = null, metricsUrl } = service;
   log.info({ url, ...(metricsUrl && { metrics_url: metricsUrl }), roles: config.roles }, 'listening');
   // Lines wait for company: without this, the first ones would come below what a person should see last.
   await stdout.flush(LAST_LINES_MS);
-  if (!end.isUnderWay) greet(service, config);
+  if (!isEnding) greet(service, config);
 } catch (err) {
+  // Who has asked for the end has it. What failed on the way may be no more than a part that heard the same Ctrl-C.
+  if (isEnding) {
+    log?.info('stopped');
+    await leave(0);
+  }
   await stdout.flush(LAST_LINES_MS);
   process.stderr.write(`${describeStartFailure(err)}\n`);
   await leave(1);
@@ -41,12 +48,11 @@ try {
  * start waits for it to end: dying there would leave the embedded database running without an owner. A terminal that
  * closes says so with SIGHUP, which drains too; it may come twice, from the kernel and from the shell, and means once.
  */
-function stopOnSignals(starting: Promise<Service>, log: Log): { readonly isUnderWay: boolean } {
-  const end = { isUnderWay: false };
+function stopOnSignals(starting: Promise<Service>, log: Log): void {
   const stop = (signal: NodeJS.Signals) => {
-    if (end.isUnderWay && signal === 'SIGHUP') return;
-    if (end.isUnderWay) exit(1);
-    end.isUnderWay = true;
+    if (isEnding && signal === 'SIGHUP') return;
+    if (isEnding) exit(1);
+    isEnding = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => exit(1), HARD_EXIT_MS).unref();
     starting.then(
@@ -57,7 +63,6 @@ function stopOnSignals(starting: Promise<Service>, log: Log): { readonly isUnder
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', stop);
-  return end;
 }
 
 async function drain(service: Service, log: Log): Promise<never> {

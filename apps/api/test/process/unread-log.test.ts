@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type IPty, spawn } from '@lydell/node-pty';
 import { expect, onTestFinished, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
 import { aFreePort } from '../a-receiver.ts';
 import { send } from '../send.ts';
 import { until } from '../until.ts';
 import { aProcess, anEnvironment, commandLine, lostLines, makeLines } from './a-process.ts';
+import { aTerminal } from './a-terminal.ts';
 
 const patience = { timeout: 60_000 };
 
@@ -77,7 +77,7 @@ test('so does one at the other end of a socket', patience, async () => {
  * A terminal, and the end of it that a program has as its stdout. A process of its own holds the other end: what this
  * one opens its children would hold too, and the terminal never close.
  */
-async function aTerminal() {
+async function aTerminalDevice() {
   const script = `require('@lydell/node-pty').spawn('/bin/sh', ['-c', 'tty; exec sleep 1000'], {}).onData((text) => process.stderr.write(text))`;
   const holder = aProcess([process.execPath, '-e', script], {
     env: { PATH: process.env['PATH'] ?? '' },
@@ -95,7 +95,7 @@ async function aTerminal() {
 
 // Its lines were tried again ten times a second, for ever, and a second SIGTERM changed nothing.
 test('when its terminal has closed it serves on, and ends at SIGTERM', patience, async () => {
-  const { output, close } = await aTerminal();
+  const { output, close } = await aTerminalDevice();
   const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', output, 'pipe'] });
   closeSync(output);
   const url = await service.url();
@@ -108,32 +108,47 @@ test('when its terminal has closed it serves on, and ends at SIGTERM', patience,
   expect(await service.ended()).toBe('exit 0');
 });
 
+// Both streams, nobody who hears a SIGHUP, and its own database: it lived for ever, and held its folder.
+test('when the terminal of all it says has closed it ends at SIGTERM, and frees its folder', patience, async () => {
+  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
+  const { output, close } = await aTerminalDevice();
+  const PORT = String(await aFreePort());
+  const service = aProcess(commandLine, {
+    env: { ...embedded, PORT },
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  closeSync(output);
+  const url = `http://127.0.0.1:${PORT}`;
+  await until('it serves', () => isServing(url).catch(() => false));
+  await close();
+  await makeLines(url, 3);
+  await until('lines were lost', async () => (await lostLines(url)) > 0);
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toBe('exit 0');
+  expect(postmasterFiles(embedded['DATA_DIR'])).toEqual([]);
+});
+
 // The kernel tells the programs of a terminal that it closed; ended on the spot, its database would be left alone.
 test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {
-  const env = await anEnvironment();
-  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = env;
-  const terminal: IPty & { destroy?(): void } = spawn(commandLine[0], commandLine.slice(1), {
-    env: embedded,
-    cols: 500,
-  });
-  let shown = '';
-  let hasEnded = false;
-  terminal.onData((text) => (shown += text));
-  terminal.onExit(() => (hasEnded = true));
-  onTestFinished(() => {
-    if (!hasEnded) process.kill(terminal.pid, 'SIGKILL');
-  });
+  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
+  const terminal = aTerminal(embedded);
   const url = await until(
     'it told its address',
-    () => /Insurance Verification Service +(http:\S+)/.exec(shown)?.[1],
+    () => /Insurance Verification Service +(http:\S+)/.exec(terminal.shown())?.[1],
   );
   expect(await isServing(url)).toBe(true);
-  terminal.destroy?.();
+  terminal.close();
   await until('the process is gone', () => isGone(terminal.pid));
-  expect(readdirSync(env['DATA_DIR'] ?? '', { recursive: true }).map(String)).not.toContainEqual(
-    expect.stringMatching(/postmaster\.pid$/),
-  );
+  expect(postmasterFiles(embedded['DATA_DIR'])).toEqual([]);
 });
+
+/** What a server leaves while it runs. */
+function postmasterFiles(dataDir = ''): string[] {
+  return readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('postmaster.pid'),
+  );
+}
 
 function isGone(pid: number): boolean {
   try {
