@@ -12,8 +12,8 @@ import type { DemoService } from './find-service.ts';
 
 const program = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
 
-/** What the service says on stderr when it is there: greet.ts of the api. */
-const GREETING = /Insurance Verification Service +(http:\/\/\S+)/;
+/** The line of the service's log that says that it is there, and where. */
+const LISTENING = /^\{.*"url":"(http:[^"]+)".*"msg":"listening"\}$/m;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -27,8 +27,8 @@ export async function startOwnService(): Promise<DemoService> {
   const payersFile = join(dataDir, 'payers.json');
   await writeFile(payersFile, JSON.stringify(payersOf(simulator.url)));
   const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', program], {
-    env: { ...surroundings(), DATA_DIR: dataDir, PAYERS_FILE: payersFile, PORT: '0', LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...surroundings(), DATA_DIR: dataDir, PAYERS_FILE: payersFile, PORT: '0', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: of a Ctrl-C it would hear twice, and end at the second one without stopping its database.
     detached: true,
   });
@@ -86,11 +86,16 @@ function surroundings(): NodeJS.ProcessEnv {
 async function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const url = GREETING.exec(said)?.[1];
-      if (url !== undefined) resolve(url);
-    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let log = '';
+    const read = (text: string) => {
+      log += text;
+      const url = LISTENING.exec(log)?.[1];
+      if (url === undefined) return;
+      child.stdout?.off('data', read).resume(); // what follows nobody reads
+      resolve(url);
+    };
+    child.stdout?.setEncoding('utf8').on('data', read);
     child.once('error', (err) =>
       reject(new CommandFailedError(`The service could not be started: ${err.message}`)),
     );

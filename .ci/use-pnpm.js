@@ -1,0 +1,9 @@
+// Before `start` and `test`: they were typed after another package manager, or a pnpm that cannot read this workspace. Its
+// own failure would be a stack, or a tool that is not found.
+const { npm_config_user_agent: agent = '', npm_lifecycle_event: event = '' } = process.env;
+const [, name, major] = /^([\w-]+)\/(\d+)/.exec(agent) ?? [];
+
+if (name !== undefined && (name !== 'pnpm' || Number(major) < 12)) {
+  process.stderr.write(`Use \`npx -y pnpm@12 ${event.replace(/^pre/, '')}\`.\n`);
+  process.exitCode = 1;
+}
