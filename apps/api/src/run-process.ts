@@ -18,11 +18,13 @@ process.stderr.on('error', () => undefined);
 const stdout = createLogStream(1);
 process.on('exit', () => stdout.flushNow());
 
-let log: Log | undefined;
+/** Undefined until the configuration is read. */
+let processLog: Log | undefined;
 let isEnding = false;
 try {
   const config = readConfig(process.env);
-  log = createLog(config.logLevel, isatty(1) ? await readableLog(stdout) : stdout);
+  const log = createLog(config.logLevel, isatty(1) ? await readableLog(stdout) : stdout);
+  processLog = log;
   const starting = startService(config, log);
   stopOnSignals(starting, log);
   const service = await starting;
@@ -35,7 +37,7 @@ try {
 } catch (err) {
   // Who has asked for the end has it. What failed on the way may be no more than a part that heard the same Ctrl-C.
   if (isEnding) {
-    log?.info('stopped');
+    processLog?.info('stopped');
     await leave(0);
   }
   await stdout.flush(LAST_LINES_MS);

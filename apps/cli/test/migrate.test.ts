@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedServer } from '@insurance-verification/store';
+import { migrate, startEmbeddedServer } from '@insurance-verification/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENCRYPTION_KEY } from './a-service.ts';
 import { iv, ivJson } from './iv.ts';
@@ -60,6 +60,26 @@ test('migrate brings an empty database to its tables, and keys first makes its k
     /^Making the first key failed: .+\nExpected a database that `iv migrate` was run on/,
   );
 }, 90_000);
+
+// Breaks if whoever has lost the key of the embedded database, whose address nobody knows, could get in no more.
+test('keys first finds the embedded database of a service that runs, and keeps its key where iv looks for it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'iv-cli-test-'));
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  await migrate({ connectionString: server.connectionString });
+  await writeFile(join(dataDir, 'encryption-key'), `${ENCRYPTION_KEY}\n`);
+  const path = join(dataDir, 'api-key');
+  const made = await iv(['keys', 'first', '--json'], { DATA_DIR: dataDir });
+  expect(made).toMatchObject({ exitCode: 0, stderr: `The key is kept in ${path}.\n` });
+  const { key } = JSON.parse(made.stdout) as { key: string };
+  expect(await readFile(path, 'utf8')).toBe(`${key}\n`);
+  const replaced = await ivJson<{ key: string }>(['keys', 'first', '--replace'], { DATA_DIR: dataDir });
+  expect(replaced.key).not.toBe(key);
+  expect(await readFile(path, 'utf8')).toBe(`${replaced.key}\n`);
+});
 
 test('a database that does not answer ends with 1, and its password is not repeated', async () => {
   const refused = await iv(['migrate', '--json'], { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' });

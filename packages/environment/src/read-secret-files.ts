@@ -8,7 +8,7 @@ export interface SecretFiles {
   /** Sentences for a person, each naming its variable and no secret. */
   readonly faults: readonly string[];
   /** The variable that a secret's value came from: `ENCRYPTION_KEY_FILE` where that gave it, else `ENCRYPTION_KEY`. */
-  sourceOf(name: string): string;
+  readonly sourceOf: (name: string) => string;
 }
 
 /**
