@@ -17,3 +17,16 @@ export const checked = <T>(check: (text: string) => T) =>
       return z.NEVER;
     }
   });
+
+/** What must not be read over somebody's shoulder: each may come from a file, which `…_FILE` names. */
+export const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'ENCRYPTION_KEY',
+  'BOOTSTRAP_API_KEY',
+  'BOOTSTRAP_WEBHOOK_SECRET',
+  'X12_CREDENTIALS',
+  'METRICS_TOKEN',
+  'EGRESS_PROXY_URL',
+] as const;
+export type Secret = (typeof SECRETS)[number];

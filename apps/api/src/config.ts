@@ -11,7 +11,7 @@ import {
 } from '@insurance-verification/webhook';
 import * as z from 'zod';
 import { faultOf, valueOrFault } from './config-faults.ts';
-import { checked, list } from './config-fields.ts';
+import { checked, list, type Secret, SECRETS } from './config-fields.ts';
 import type { PayerConnection } from './verification/api-channel/payer-connection.ts';
 import { readConnections } from './verification/api-channel/read-connections.ts';
 import { arePlaceholders, type Payers, readPayers } from './payers.ts';
@@ -83,19 +83,6 @@ const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Lists, whose empty text is an empty list: none. Any other empty variable counts as absent. */
 const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
-
-/** What must not be read over somebody's shoulder: each may come from a file, which `…_FILE` names. */
-const SECRETS = [
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'ENCRYPTION_KEY',
-  'BOOTSTRAP_API_KEY',
-  'BOOTSTRAP_WEBHOOK_SECRET',
-  'X12_CREDENTIALS',
-  'METRICS_TOKEN',
-  'EGRESS_PROXY_URL',
-] as const;
-type Secret = (typeof SECRETS)[number];
 
 const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
 

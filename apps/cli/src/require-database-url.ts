@@ -9,7 +9,10 @@ import { WrongUsageError } from './failure.ts';
 export function requireDatabaseUrl(environment: NodeJS.ProcessEnv, example: string): string {
   const url = readDatabaseUrl(environment);
   if (url !== undefined && URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return url;
-  const came = url === undefined ? 'neither is set, and no service runs on an embedded database here' : 'what came is no such address';
+  const came =
+    url === undefined
+      ? 'neither is set, and no service runs on an embedded database here'
+      : 'what came is no such address';
   throw new WrongUsageError(
     `No database. Expected postgres://user:password@host:port/database in DATABASE_DIRECT_URL or DATABASE_URL; ${came}.\n${rightExample(example)}`,
   );

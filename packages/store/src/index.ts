@@ -19,11 +19,7 @@ export { type Caller } from './access/caller.ts';
 export { countExpiringKeys } from './access/count-expiring-keys.ts';
 export { createAccount } from './access/create-account.ts';
 export { type ApiKeyFault, createApiKey } from './access/create-api-key.ts';
-export {
-  DEFAULT_ACCOUNT_ID,
-  ensureDefaultAccount,
-  type FirstKeys,
-} from './access/ensure-default-account.ts';
+export { DEFAULT_ACCOUNT_ID, ensureDefaultAccount, type FirstKeys } from './access/ensure-default-account.ts';
 export { findApiKey, type LiveKey } from './access/find-api-key.ts';
 export { listAccounts } from './access/list-accounts.ts';
 export { listApiKeys } from './access/list-api-keys.ts';

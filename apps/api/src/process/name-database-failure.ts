@@ -28,7 +28,8 @@ export function nameDatabaseFailure(err: unknown, { database, encryptionKey }: D
   if (err instanceof StartError || !(err instanceof Error)) return err;
   if (err instanceof WrongMasterKeyError)
     return new StartError(err.message.replace(/^ENCRYPTION_KEY/, encryptionKey), { cause: err });
-  if (err instanceof EmbeddedServerError) return new StartError(`${database}: ${err.message}`, { cause: err });
+  if (err instanceof EmbeddedServerError)
+    return new StartError(`${database}: ${err.message}`, { cause: err });
   const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
   const hint = database === 'DATA_DIR' ? undefined : advice[code];
   // A host with several addresses fails with several errors and no text of its own.

@@ -383,8 +383,12 @@ test('what is wrong with a secret of a file is told under the name of the fileâ€
   expect(faultsOf({ ENCRYPTION_KEY_FILE: aFile('hidden-secret') })[0]).toMatch(
     /^ENCRYPTION_KEY_FILE, entry 1: expected id:base64-of-32-bytes/,
   );
-  expect(faultsOf({ METRICS_TOKEN_FILE: aFile('short') })[0]).toMatch(/^METRICS_TOKEN_FILE: expected 20 to 200/);
-  expect(faultsOf({ X12_CREDENTIALS_FILE: aFile('hidden-secret') })).toEqual(['X12_CREDENTIALS_FILE: not JSON.']);
+  expect(faultsOf({ METRICS_TOKEN_FILE: aFile('short') })[0]).toMatch(
+    /^METRICS_TOKEN_FILE: expected 20 to 200/,
+  );
+  expect(faultsOf({ X12_CREDENTIALS_FILE: aFile('hidden-secret') })).toEqual([
+    'X12_CREDENTIALS_FILE: not JSON.',
+  ]);
   expect(faultsOf({ DATABASE_URL_FILE: '/nowhere/url', PORT: 'x' })).toEqual([
     'DATABASE_URL_FILE: /nowhere/url cannot be read (ENOENT).',
     'PORT: expected a port number',

@@ -38,10 +38,7 @@ test.each([
     { VERIFICATION_OUTPUT_TRUST: 'keyed' },
     "Outputs: only with a verifier's key, since VERIFICATION_OUTPUT_TRUST is keyed.",
   ],
-  [
-    PRODUCTION,
-    "Outputs: only with a verifier's key, since NODE_ENV is production.",
-  ],
+  [PRODUCTION, "Outputs: only with a verifier's key, since NODE_ENV is production."],
   [PRODUCTION, 'Keys: none is printed in production. The first are made with\n    iv keys first\n'],
   [{}, `Live key  not kept here any more; another:\n${REPLACE}`],
   [OWN_DATABASE, `Live key  shown when it was made; another:\n${REPLACE}`],
@@ -87,7 +84,9 @@ test('the keys of a first start are told side by side, with where they are kept'
     '\n  Live key  kept in .data/api-key\n  Test key  kept in .data/test-api-key\n',
   );
   const notKept = { live: { made: LIVE, path: null }, test: { made: TEST, path: null } };
-  expect(told(OWN_DATABASE, { firstKeys: notKept })).toContain(`  Live key  ${LIVE}\n            shown this once`);
+  expect(told(OWN_DATABASE, { firstKeys: notKept })).toContain(
+    `  Live key  ${LIVE}\n            shown this once`,
+  );
 });
 
 test('who brings a first key is told none', () => {
@@ -124,7 +123,11 @@ test('the first request is a command that a shell takes, with the test key and a
   const script = `cat() { echo key; }; curl() { printf '%s\\n' "$@"; }; ${command}`;
   const { stdout } = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
   const [url, , type, , key, , ...body] = stdout.split('\n');
-  expect([url, type, key]).toEqual([`${service.url}/requests/`, 'content-type: application/json', 'x-key: key']);
+  expect([url, type, key]).toEqual([
+    `${service.url}/requests/`,
+    'content-type: application/json',
+    'x-key: key',
+  ]);
   expect(JSON.parse(body.join('\n'))).toMatchObject({
     patient_info: { subscriber_id: 'TEST-ACTIVE' },
     payer_info: { name: "O'Neill Dental" },

@@ -28,8 +28,14 @@ test.each(['PORT', 'METRICS_PORT'])('a taken %s is told before a database is mad
 
 // Broke: the message was that the host of DATABASE_URL has no address.
 test.each([
-  ['foo.invalid', /^HOST: foo\.invalid has no address \((?:ENOTFOUND|EAI_AGAIN)\)\. Expected an address of this/],
-  ['203.0.113.7', /^HOST: 203\.0\.113\.7 cannot be listened on here \(EADDRNOTAVAIL\)\. Expected an address of/],
+  [
+    'foo.invalid',
+    /^HOST: foo\.invalid has no address \((?:ENOTFOUND|EAI_AGAIN)\)\. Expected an address of this/,
+  ],
+  [
+    '203.0.113.7',
+    /^HOST: 203\.0\.113\.7 cannot be listened on here \(EADDRNOTAVAIL\)\. Expected an address of/,
+  ],
 ])('HOST=%s is told as what is wrong, with any database', async (host, message) => {
   const dataDir = aFolder();
   expect(await failureOf({ DATA_DIR: dataDir, HOST: host })).toMatch(message);
@@ -94,7 +100,9 @@ test('a lost or damaged encryption-key is told as that, and none is made in its 
   const kept = readFileSync(path, 'utf8');
   rmSync(path);
   const lost = await failureOf({ DATA_DIR: dataDir });
-  expect(lost).toMatch(`DATA_DIR: ${path} is gone, and what the database beside it holds is sealed with that key.`);
+  expect(lost).toMatch(
+    `DATA_DIR: ${path} is gone, and what the database beside it holds is sealed with that key.`,
+  );
   expect(lost).toContain(`move ${join(dataDir, 'postgres')} away.`);
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, 'half of it');
@@ -124,7 +132,9 @@ test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL i
   );
   const file = join(aFolder(), 'file');
   writeFileSync(file, '');
-  expect(await failureOf({ DATA_DIR: file })).toMatch(`DATA_DIR: The data directory ${file} cannot be used: `);
+  expect(await failureOf({ DATA_DIR: file })).toMatch(
+    `DATA_DIR: The data directory ${file} cannot be used: `,
+  );
 });
 
 // Broke: the start hung for ever, and said nothing.

@@ -26,7 +26,9 @@ test('the folder of the embedded database says whose it is, and what is secret i
   expect(readFileSync(join(dataDir, 'test-api-key'), 'utf8')).toBe(`${firstKeys.test.made}\n`);
   for (const name of ['api-key', 'encryption-key', 'test-api-key'])
     expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
-  expect(readFileSync(join(dataDir, 'README.txt'), 'utf8')).toContain('None of these belongs to another database.');
+  expect(readFileSync(join(dataDir, 'README.txt'), 'utf8')).toContain(
+    'None of these belongs to another database.',
+  );
 });
 
 // Broke: a start with DATABASE_URL wrote its key over that of the embedded database: 401 ever after, and the old one lost.

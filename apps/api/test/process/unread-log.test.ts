@@ -109,25 +109,29 @@ test('when its terminal has closed it serves on, and ends at SIGTERM', patience,
 });
 
 // Both streams, nobody who hears a SIGHUP, and its own database: it lived for ever, and held its folder.
-test('when the terminal of all it says has closed it ends at SIGTERM, and frees its folder', patience, async () => {
-  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
-  const { output, close } = await aTerminalDevice();
-  const PORT = String(await aFreePort());
-  const service = aProcess(commandLine, {
-    env: { ...embedded, PORT },
-    stdio: ['ignore', output, output],
-    detached: true,
-  });
-  closeSync(output);
-  const url = `http://127.0.0.1:${PORT}`;
-  await until('it serves', () => isServing(url).catch(() => false));
-  await close();
-  await makeLines(url, 3);
-  await until('lines were lost', async () => (await lostLines(url)) > 0);
-  service.child.kill('SIGTERM');
-  expect(await service.ended()).toBe('exit 0');
-  expect(postmasterFiles(embedded['DATA_DIR'])).toEqual([]);
-});
+test(
+  'when the terminal of all it says has closed it ends at SIGTERM, and frees its folder',
+  patience,
+  async () => {
+    const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
+    const { output, close } = await aTerminalDevice();
+    const PORT = String(await aFreePort());
+    const service = aProcess(commandLine, {
+      env: { ...embedded, PORT },
+      stdio: ['ignore', output, output],
+      detached: true,
+    });
+    closeSync(output);
+    const url = `http://127.0.0.1:${PORT}`;
+    await until('it serves', () => isServing(url).catch(() => false));
+    await close();
+    await makeLines(url, 3);
+    await until('lines were lost', async () => (await lostLines(url)) > 0);
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).toBe('exit 0');
+    expect(postmasterFiles(embedded['DATA_DIR'])).toEqual([]);
+  },
+);
 
 // The kernel tells the programs of a terminal that it closed; ended on the spot, its database would be left alone.
 test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {

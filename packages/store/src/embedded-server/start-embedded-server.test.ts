@@ -230,7 +230,9 @@ test('a cluster of another PostgreSQL version is refused with the way over, and 
   writeFileSync(versionFile, '17\n');
   const refused = startEmbeddedServer({ dataDir });
   await expect(refused).rejects.toMatchObject({ code: 'other_version' });
-  await expect(refused).rejects.toThrow(/made by PostgreSQL 17; .* brings PostgreSQL 18.*pg_dump.*pg_restore/s);
+  await expect(refused).rejects.toThrow(
+    /made by PostgreSQL 17; .* brings PostgreSQL 18.*pg_dump.*pg_restore/s,
+  );
   writeFileSync(versionFile, '18\n');
   const again = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   await again.stop();

@@ -48,7 +48,10 @@ it.each([
   [{ credentials: 'hunter2' }, /^X12_CREDENTIALS: not JSON\.$/],
   [{ credentials: '{"north":{"token":"hunter2"}}' }, /^X12_CREDENTIALS: at "north"/],
   [{ credentials: '{"north":{"password":"hunter2"}}' }, /username and password go together/],
-  [{ credentials: 'hunter2', credentialsSource: 'X12_CREDENTIALS_FILE' }, /^X12_CREDENTIALS_FILE: not JSON\.$/],
+  [
+    { credentials: 'hunter2', credentialsSource: 'X12_CREDENTIALS_FILE' },
+    /^X12_CREDENTIALS_FILE: not JSON\.$/,
+  ],
   [
     {
       payers: [
