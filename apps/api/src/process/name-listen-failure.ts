@@ -18,10 +18,10 @@ export function nameListenFailure(err: unknown, door: Door): StartError {
 
 function describe(code: string, { host, port, variable }: Door): string {
   if (code === 'EADDRINUSE')
-    return `${variable}: another program listens on port ${port} of ${host}. Set it to a free one, or to 0 to have one chosen: ${variable}=${port + 1}.`;
+    return `${variable}: another program listens on port ${port} of ${host} (${code}). Set it to a free one, or to 0 to have one chosen: ${variable}=${port + 1}.`;
   // Ports from 1024 on need no rights: there it is the address.
   if (code === 'EACCES' && port > 0 && port < 1024)
-    return `${variable}: this user may not listen on port ${port}; those below 1024 need rights. For example: ${variable}=3000.`;
+    return `${variable}: this user may not listen on port ${port} (${code}); those below 1024 need rights. For example: ${variable}=3000.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `HOST: ${host} has no address (${code}). ${EXPECTED_HOST}`;
   return `HOST: ${host} cannot be listened on here (${code}). ${EXPECTED_HOST}`;

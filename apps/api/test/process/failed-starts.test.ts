@@ -21,7 +21,7 @@ async function aTakenPort(): Promise<string> {
 test.each(['PORT', 'METRICS_PORT'])('a taken %s is told before a database is made', async (variable) => {
   const [dataDir, port] = [aFolder(), await aTakenPort()];
   expect(await failureOf({ DATA_DIR: dataDir, [variable]: port })).toBe(
-    `${variable}: another program listens on port ${port} of 127.0.0.1. Set it to a free one, or to 0 to have one chosen: ${variable}=${Number(port) + 1}.`,
+    `${variable}: another program listens on port ${port} of 127.0.0.1 (EADDRINUSE). Set it to a free one, or to 0 to have one chosen: ${variable}=${Number(port) + 1}.`,
   );
   expect(existsSync(join(dataDir, 'postgres', 'cluster'))).toBe(false);
 });
