@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
@@ -35,7 +35,8 @@ export function announceAddress(dataDir: string, url: string, log: Log): () => v
     host: hostname(),
   };
   try {
-    mkdirSync(folder, { recursive: true });
+    // One by one: with `recursive` it never returns for a folder in /proc.
+    for (const missing of [dataDir, folder]) if (!existsSync(missing)) mkdirSync(missing);
     removeOfTheDead(folder);
     writeFileSync(path, `${JSON.stringify(announcement)}\n`);
   } catch (err) {

@@ -20,8 +20,9 @@ postgres        its embedded PostgreSQL
 encryption-key  what patients' data in it is sealed with: without this file the data is lost
 api-key         its first API key
 test-api-key    the first API key of its account for tests
+running         where services on this machine listen, for iv
 
-None of these belongs to another database. A start with DATABASE_URL neither reads nor writes this folder.
+None of the keys belongs to another database. A start with DATABASE_URL neither reads nor writes them.
 `;
 
 /** Keeps in a folder that is there. */

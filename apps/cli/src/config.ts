@@ -26,7 +26,8 @@ export function readApiKey(environment: Environment, url: string): string | unde
 
 /** Where `readApiKey` looks, for a message; never the key. */
 export function tellKeySource(environment: Environment, url: string): string {
-  for (const name of ['IV_API_KEY', 'IV_API_KEY_FILE']) if (given(environment, name) !== undefined) return name;
+  for (const name of ['IV_API_KEY', 'IV_API_KEY_FILE'])
+    if (given(environment, name) !== undefined) return name;
   return isThisMachine(url) ? join(dataDirOf(environment), 'api-key') : 'IV_API_KEY, which is not set';
 }
 

@@ -19,6 +19,7 @@ test('the folder of the embedded database says whose it is, and what is secret i
     'api-key',
     'encryption-key',
     'postgres',
+    'running',
     'test-api-key',
   ]);
   expect(firstKeys.live.path).toBe(join(dataDir, 'api-key'));
@@ -27,7 +28,7 @@ test('the folder of the embedded database says whose it is, and what is secret i
   for (const name of ['api-key', 'encryption-key', 'test-api-key'])
     expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(dataDir, 'README.txt'), 'utf8')).toContain(
-    'None of these belongs to another database.',
+    'None of the keys belongs to another database.',
   );
 });
 
