@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '@insurance-verification/store';
 import type { Authenticator } from './procedure/authenticator.ts';
+import { readCallerTrace } from './caller-trace.ts';
 import { addressOf, clientOf } from './client-address.ts';
 import type { BodyAllowance } from './limits/body-allowance.ts';
 import type { Networks } from './limits/networks.ts';
@@ -9,7 +10,7 @@ import type { PublicError } from './problem.ts';
 
 /** One HTTP request, as handlers know it, through whichever door it came; and what it leaves for its log line. */
 export class Call {
-  /** Names this call in the log, and in a 5xx answer. */
+  /** Names this call in the log, in the header `request-id`, and in a 5xx answer. */
   readonly trace = randomUUID();
   /** Whose key it carries; null until it was looked up, and without a valid one. */
   key: LiveKey | null = null;
@@ -73,6 +74,11 @@ export class Call {
   /** The header `Idempotency-Key` as it came. */
   get idempotencyKey(): string | undefined {
     return this.#header('idempotency-key');
+  }
+
+  /** The id that the caller gave the call; undefined without one that may stand in a log. */
+  get callerTrace(): string | undefined {
+    return readCallerTrace(this.#header('request-id') ?? this.#header('x-request-id'));
   }
 
   /** The address that it comes from (see {@link clientOf}). */

@@ -11,11 +11,12 @@ export function logCall(
   durationMs: number,
 ): void {
   const { operation, context } = koa.state;
-  const { trace, key, requestId, err } = context.call;
+  const { trace, callerTrace, key, requestId, err } = context.call;
   const status = koa.res.statusCode;
   metrics.httpSeconds.observe({ operation, status }, durationMs / 1000);
   const line = {
     trace,
+    ...(callerTrace !== undefined && { caller_trace: callerTrace }),
     operation,
     status,
     duration_ms: Math.round(durationMs * 10) / 10,

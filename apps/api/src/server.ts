@@ -11,6 +11,7 @@ import { guardRequest, originForm } from './guard-request.ts';
 import { lingering } from './linger.ts';
 import { logCall } from './log-call.ts';
 import { ProblemError, toPublicError } from './problem.ts';
+import { createProblemPagesRouter } from './problem-pages/create-problem-pages-router.ts';
 import { createRestRouter, methodNotAllowed, type RestState } from './rest.ts';
 import type { ApiRouter } from './router.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -38,7 +39,12 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
   const koaApp = new Koa<RestState>();
   const routers = [
     ...(api
-      ? [createRestRouter(api.router), createDocsRouter(api.openApiDocument), createLandingRouter()]
+      ? [
+          createRestRouter(api.router),
+          createDocsRouter(api.openApiDocument),
+          createLandingRouter(),
+          createProblemPagesRouter(),
+        ]
       : []),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
     ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
@@ -46,9 +52,11 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
 
   koaApp.use(async (koa, next) => {
     const startedAt = performance.now();
-    koa.state.context = { app, call: new Call(app, koa.req, koa.res) };
+    const call = new Call(app, koa.req, koa.res);
+    koa.state.context = { app, call };
     koa.state.operation = 'unknown';
     setSecurityHeaders(koa.res);
+    koa.res.setHeader('request-id', call.trace);
     try {
       guardRequest(koa.req, bodyBytesMax);
       koa.url = originForm(koa.url);
@@ -62,7 +70,7 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
     if (koa.response.get('connection') === 'close' && !koa.req.complete && typeof koa.body === 'string')
       lingerOn(koa, koa.body);
     const leaveLine = () => {
-      koa.state.context.call.bodyAllowance?.release();
+      call.bodyAllowance?.release();
       const durationMs = performance.now() - startedAt;
       logCall(app, koa, durationMs);
       traceCall(app, koa, durationMs);
@@ -85,9 +93,9 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
   const answer = koaApp.callback();
   const server = createServer(limits, answer);
   server.maxHeadersCount = 0; // none is dropped unseen; guardRequest counts them
-  server.on('clientError', answerClientError);
+  server.on('clientError', (err, socket) => answerClientError(err, socket, app.log));
   // Nothing here is a proxy; without a listener Node would close the connection without a word.
-  server.on('connect', (_, socket) => refuseConnection(socket, 'bad_request'));
+  server.on('connect', (_, socket) => refuseConnection(socket, 'bad_request', app.log));
   // An expectation we do not know may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
   server.on('checkExpectation', answer);
   return server;

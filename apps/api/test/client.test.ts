@@ -239,7 +239,7 @@ test('the tRPC client’s errors hold the list of faults or the problem', async 
   expect(missing['data']).toMatchObject({
     code: 'NOT_FOUND',
     httpStatus: 404,
-    problem: { type: 'urn:insurance-verification:problem:not_found' },
+    problem: { type: '/docs/problems/not_found', code: 'not_found' },
   });
   const stranger = createTrpcClient({ url: service.url });
   expect(await failureOf(stranger.keys.list.query({}))).toMatchObject({

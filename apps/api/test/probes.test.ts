@@ -11,10 +11,11 @@ import { doors } from './doors.ts';
 import { until } from './until.ts';
 
 const unavailable = {
-  type: 'urn:insurance-verification:problem:unavailable',
+  type: '/docs/problems/unavailable',
   title: 'Unavailable',
   status: 503,
   detail: 'The service cannot answer at the moment; the header Retry-After tells when to try again.',
+  code: 'unavailable',
   request_trace: expect.stringMatching(/^[0-9a-f-]{36}$/),
 };
 

@@ -9,7 +9,7 @@ describe('the problem registry', () => {
   it.each(codes)('%s makes a body of the model, in one sentence', (code) => {
     const problem = problemOf(code);
     expect(Problem.parse(problem)).toEqual(problem);
-    expect(problem.type).toBe(`urn:insurance-verification:problem:${code}`);
+    expect(problem).toMatchObject({ type: `/docs/problems/${code}`, code });
     expect(problem.detail).toMatch(/^[A-Z].*\.$/);
     expect(PROBLEMS[code].status).toBeGreaterThanOrEqual(400);
     expect(PROBLEMS[code].status).not.toBe(422);

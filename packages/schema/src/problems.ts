@@ -201,16 +201,19 @@ export const PROBLEMS = {
   ),
 } as const satisfies Record<string, ProblemFact>;
 
-/** The code of a problem: the last part of its `type`. */
+/** The code of a problem: its `code`, and the last part of its `type`. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The RFC 9457 `type` of a problem: a name, not an address. */
+/**
+ * The RFC 9457 `type` of a problem: the path, on the service that answered, of the page that explains it. Relative, so
+ * that it is the same text wherever the service runs, and complete from the root, as section 3.1.1 asks of such a one.
+ */
 export function problemType(code: ProblemCode): string {
-  return `urn:insurance-verification:problem:${code}`;
+  return `/docs/problems/${code}`;
 }
 
 /** What a problem tells beside its registry entry. */
-export type ProblemMembers = Omit<Problem, 'type' | 'title' | 'status' | 'detail'>;
+export type ProblemMembers = Omit<Problem, 'type' | 'title' | 'status' | 'detail' | 'code'>;
 
 /**
  * The body of a problem. `request_trace` names the occurrence in the log and is given on 5xx only; `required_scopes` are
@@ -220,5 +223,5 @@ export function problemOf(code: ProblemCode, members: ProblemMembers = {}): Prob
   const { title, status, sentence } = PROBLEMS[code];
   const scopes = members.required_scopes;
   const detail = scopes ? `${sentence.slice(0, -1)}: ${scopes.join(' or ')}.` : sentence;
-  return { type: problemType(code), title, status, detail, ...members };
+  return { type: problemType(code), title, status, detail, code, ...members };
 }

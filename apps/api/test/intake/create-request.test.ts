@@ -109,10 +109,11 @@ test('a body over the limit is 413', async () => {
   expect(status).toBe(413);
   expect(headers['content-type']).toBe('application/problem+json');
   expect(json).toEqual({
-    type: 'urn:insurance-verification:problem:payload_too_large',
+    type: '/docs/problems/payload_too_large',
     title: 'Payload too large',
     status: 413,
     detail: 'The body is larger than the service accepts.',
+    code: 'payload_too_large',
   });
 });
 
@@ -124,9 +125,10 @@ test('an encoded body is 415 and says what is accepted', async () => {
   expect(answer.status).toBe(415);
   expect(answer.headers['accept-encoding']).toBe('identity');
   expect(answer.json).toEqual({
-    type: 'urn:insurance-verification:problem:unsupported_content_encoding',
+    type: '/docs/problems/unsupported_content_encoding',
     title: 'Unsupported content encoding',
     status: 415,
     detail: 'The body must be sent without a content encoding.',
+    code: 'unsupported_content_encoding',
   });
 });

@@ -124,10 +124,11 @@ test('a tRPC batch with the header is 400, and nothing is stored', async () => {
   });
   expect(answer.status).toBe(400);
   const problem = {
-    type: 'urn:insurance-verification:problem:idempotency_key_on_batch',
+    type: '/docs/problems/idempotency_key_on_batch',
     title: 'Idempotency-Key on a batch',
     status: 400,
     detail: 'The header Idempotency-Key names one call, so it cannot be sent with a batch of calls.',
+    code: 'idempotency_key_on_batch',
   };
   const error = {
     message: problem.detail,

@@ -71,10 +71,11 @@ test('no answer before a result is result_not_ready, and every coverage of it af
   expect([early.status, early.json]).toEqual([
     404,
     {
-      type: 'urn:insurance-verification:problem:result_not_ready',
+      type: '/docs/problems/result_not_ready',
       title: 'Result not ready',
       status: 404,
       detail: 'The request has no result yet.',
+      code: 'result_not_ready',
     },
   ]);
   const insurance_data = [

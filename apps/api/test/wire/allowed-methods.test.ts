@@ -8,10 +8,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const problem = {
-  type: 'urn:insurance-verification:problem:method_not_allowed',
+  type: '/docs/problems/method_not_allowed',
   title: 'Method not allowed',
   status: 405,
   detail: 'This address does not answer this method; the header Allow lists those it answers.',
+  code: 'method_not_allowed',
 };
 const id = 'req_01jdabcdefghjkmnpqrstvwxyz';
 const methodsIn = (allow: unknown) => String(allow).split(', ').sort().join(' ');

@@ -228,9 +228,15 @@ const errors: [string, Answer, abstract new (...args: never[]) => Error, object]
   ['503', problem('unavailable'), UnavailableError, { status: 503, retryAfterSeconds: undefined }],
   [
     '500',
-    json({ type: 'urn:insurance-verification:problem:internal', request_trace: 't-1' }, 500),
+    json(problemOf('internal', { request_trace: 't-1' }), 500),
     UnexpectedAnswerError,
     { status: 500, problemCode: 'internal', requestTrace: 't-1' },
+  ],
+  [
+    '409 of a service that has no `code` yet',
+    json({ type: 'urn:insurance-verification:problem:lease_lost' }, 409),
+    ConflictError,
+    { problemCode: 'lease_lost' },
   ],
   [
     'a 404 that is not the service’s',

@@ -75,13 +75,14 @@ export function errorOfAnswer(
   return new UnexpectedAnswerError(facts);
 }
 
-const TYPE_PREFIX = 'urn:insurance-verification:problem:';
+/** How a service that has no `code` yet begins a `type`. */
+const EARLIER_TYPE_PREFIX = 'urn:insurance-verification:problem:';
 
 function problemCodeOf(answer: unknown): ProblemCode | undefined {
   const type = textOf(answer, 'type');
-  if (!type?.startsWith(TYPE_PREFIX)) return undefined;
-  const code = type.slice(TYPE_PREFIX.length);
-  return Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : undefined;
+  const earlier = type?.startsWith(EARLIER_TYPE_PREFIX) ? type.slice(EARLIER_TYPE_PREFIX.length) : undefined;
+  const code = textOf(answer, 'code') ?? earlier;
+  return code !== undefined && Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : undefined;
 }
 
 /** Those that are scopes as this package knows them: a service of a later version may name others. */

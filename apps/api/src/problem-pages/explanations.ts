@@ -1,0 +1,101 @@
+import type { ProblemCode } from '@insurance-verification/schema';
+
+/** Beside a problem's sentence: how it comes about, and what its reader does. Paragraphs of plain text. */
+export const EXPLANATIONS = {
+  bad_request: [
+    'The bytes could not be read as an HTTP request of this service: a broken first line, two lengths that contradict each other, a transfer coding other than chunked, no Host, or a connection that broke off within the body.',
+    'Libraries do not send such requests. Look at what stands between the client and the service, such as a proxy that rewrites requests.',
+  ],
+  idempotency_key_on_batch: [
+    'A tRPC batch carries several calls, and the header would be of all of them.',
+    'Send requests.create unbatched. The client of this project does.',
+  ],
+  unauthorized: [
+    'The header x-key is missing, or what it holds is no key, or a key that is revoked or expired. Which of them is not told.',
+    'Send the key as it was shown when it was made, without quotes or a prefix such as "Bearer". If it is lost, an administrator makes another: iv keys create.',
+  ],
+  forbidden: [
+    'The key is valid, but has none of the scopes that the operation asks for; required_scopes names those that would do.',
+    'Use a key that has one of them, or ask an administrator for one. The scopes of a key do not change after it is made.',
+  ],
+  account_suspended: [
+    'An administrator has suspended the account that the key belongs to. Nothing new is taken in; what was accepted before is verified and delivered.',
+    'Ask the operator of the service. The same key works again when the account is resumed.',
+  ],
+  address_not_allowed: [
+    'The key, or its account, is limited to some networks, and the call came from another.',
+    'Call from a network that is on the list, or ask an administrator to add yours. Behind proxies, the address is the one that the last trusted proxy names.',
+  ],
+  not_found: [
+    'Nothing of this account has that id, or there is no operation at this address. A request of another account is answered in the same way.',
+    'Compare the id with the answer that issued it, and check that the key is of the same account and mode. Paths are case-sensitive.',
+  ],
+  result_not_ready: [
+    'The request is known, but its verification has not ended yet.',
+    'Wait for the webhook, or ask again later. A verification by people can take days.',
+  ],
+  method_not_allowed: [
+    'The path is right, but it does not answer this method; the header Allow names those it answers.',
+    'Many clients turn a POST into a GET when they follow a redirect. This service sends no redirects, so look at what stands before it.',
+  ],
+  request_timeout: [
+    'The headers did not arrive within 10 seconds, or the whole request within 30. The connection is closed.',
+    'Send it again. With an Idempotency-Key a create that did arrive is not stored twice.',
+  ],
+  request_finished: [
+    'The request already has an outcome, and closing it would contradict a result that may be delivered.',
+    'Read the request, and its result, to see how it ended.',
+  ],
+  no_result: [
+    'Only a result is delivered, and this request has none yet.',
+    'Wait until its state is complete or error_verifying.',
+  ],
+  held_output_settled: [
+    'Somebody has applied or dismissed this held output in the meantime. Nothing was changed.',
+    'Read it again to see what became of it.',
+  ],
+  held_output_not_applicable: [
+    'The held output says that a verification is still pending, so there is no result in it to apply.',
+    'Dismiss it, or wait for the output that holds the result.',
+  ],
+  idempotency_in_progress: [
+    'A first call with the same Idempotency-Key has not been answered yet. Nothing was stored by this one.',
+    'Wait for the seconds that Retry-After names and send it again: it then gets the answer of the first.',
+  ],
+  locks_caller_out: [
+    'The change would have ended the access of the key that asked for it, and perhaps of everybody who could undo it.',
+    'Make the change with a key of another account, or include the network that you call from.',
+  ],
+  lease_lost: [
+    'The lease on the request has ended, was taken by somebody else, or the request got its result in another way. Nothing was changed.',
+    'Drop the work and claim the next. Heartbeats more often than lease_expires_at asks for keep a lease.',
+  ],
+  payload_too_large: [
+    'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output.',
+    'A request or a result of usual size has a few kilobytes. Look for a field that was filled by mistake.',
+  ],
+  unsupported_content_encoding: [
+    'Compressed bodies are not taken: a few kilobytes can unfold to gigabytes.',
+    'Send the JSON as it is, without Content-Encoding.',
+  ],
+  held_capacity_exceeded: [
+    'Outputs that no rule could accept wait for an operator, and there is a bound on how many wait.',
+    'Send it again after the seconds that Retry-After names. An operator makes room: iv held list.',
+  ],
+  rate_limited: [
+    'A quota was used up. violated_policies names it, RateLimit-Policy its size, and Retry-After the seconds until the next call is taken. Nothing was done.',
+    'Wait that long. Spread bulk loads over time, and ask the operator for a larger quota if it happens every day.',
+  ],
+  header_too_large: [
+    'The first line and the headers together exceed 16 KiB, or there are more than 100 headers.',
+    'Cookies and tracing headers that a proxy adds are the usual cause. This service needs only content-type and x-key.',
+  ],
+  internal: [
+    'The service has a fault. The log of the service has the cause under request_trace, which is also the header request-id.',
+    'Send the call again; a create with the same Idempotency-Key. If it fails again, give the operator the id.',
+  ],
+  unavailable: [
+    'The database does not answer or cannot be written, the process is about to end, or there is no room for more bodies at the moment.',
+    'Wait for the seconds that Retry-After names and send it again; a create with the same Idempotency-Key. The client of this project does so by itself.',
+  ],
+} as const satisfies Record<ProblemCode, readonly string[]>;

@@ -1,0 +1,34 @@
+import { type Problem, type ProblemCode, PROBLEMS, problemType } from '@insurance-verification/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+
+let service: TestService;
+beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
+afterAll(() => service.stop());
+
+const codes = Object.keys(PROBLEMS) as ProblemCode[];
+
+test.each(codes)('the type of %s is the address of a page that explains it', async (code) => {
+  const answer = await service.ask('GET', problemType(code), { key: null });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.text).toContain(`<code>${code}</code>`);
+  expect(answer.text).toContain(PROBLEMS[code].sentence);
+  expect(answer.headers['content-security-policy']).not.toContain('unsafe');
+});
+
+test('the type of an answer, read as the reference that it is, leads there from wherever the call went', async () => {
+  const called = `${service.url}/requests/req_01jdabcdefghjkmnpqrstvwxyz`;
+  const refused = (await (await fetch(called)).json()) as Problem;
+  const page = await fetch(new URL(refused.type, called));
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<h1>Unauthorized</h1>')]);
+});
+
+test('one page lists them all', async () => {
+  const { text } = await service.ask('GET', '/docs/problems', { key: null });
+  for (const code of codes) expect(text).toContain(`href="${problemType(code)}"`);
+});
+
+test('an unknown problem has no page', async () => {
+  expect((await service.ask('GET', '/docs/problems/nothing', { key: null })).status).toBe(404);
+});
