@@ -1,4 +1,5 @@
 import type { Store } from '@insurance-verification/store';
+import type { UrlRefusal } from '@insurance-verification/webhook';
 import type { Authenticator } from './procedure/authenticator.ts';
 import type { Config } from './config.ts';
 import type { IdempotencyGate } from './procedure/idempotency-gate.ts';
@@ -22,6 +23,8 @@ export interface App {
   readonly bodyRoom: BodyRoom;
   /** Whose word about a client's address is taken. */
   readonly trustedProxies: Networks;
+  /** Why a callback address can never be called, as far as is known without a look-up; null when nothing is. */
+  readonly checkCallback: (url: string) => UrlRefusal | null;
   readonly insertRequest: RequestInserter;
   readonly idempotencyGate: IdempotencyGate;
   /** Tells this process's delivery worker, if it has one, that a row is due. Others hear it from the database. */

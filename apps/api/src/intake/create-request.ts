@@ -1,5 +1,6 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { mutation } from '../trpc.ts';
+import { refuseOrTellCallback } from './callback-url.ts';
 import { exampleRequest } from './example-request.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
@@ -22,6 +23,7 @@ export const createRequest = (schemas: Schemas) =>
     output: schemas.RequestModel,
     handler: async ({ ctx, input }) => {
       const { caller } = ctx;
+      refuseOrTellCallback(ctx, input.callback_url);
       const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
       const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
       const inserted = await ctx.app.idempotencyGate.pass(caller, idempotencyKey, () =>

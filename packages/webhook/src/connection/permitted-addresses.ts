@@ -1,9 +1,7 @@
-import { isIP } from 'node:net';
 import type { AddressGuard } from '../address/create-address-guard.ts';
 import { SendFailure } from '../sending/send-failure.ts';
+import { permittedLiterals } from './permitted-literals.ts';
 import { resolveHost, type ResolveHostOptions } from './resolve-host.ts';
-
-const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
  * The addresses a host may be connected at: a literal itself, else everything its name resolves to. One
@@ -15,14 +13,16 @@ export async function permittedAddresses(
   guard: AddressGuard,
   options: ResolveHostOptions,
 ): Promise<string[]> {
-  const name = host.replace(/\.$/, '').toLowerCase();
-  if (name === 'localhost' || name.endsWith('.localhost')) {
-    // Never asked of DNS (RFC 6761, 6.3). The list is ours, so opening 127.0.0.0/8 alone is enough to reach
-    // it.
-    return refuseIfEmpty(LOOPBACK.filter((address) => guard.isAllowed(address)));
-  }
-  const addresses = isIP(host) === 0 ? await resolveHost(name, options) : [host];
-  return refuseIfEmpty(addresses.every((address) => guard.isAllowed(address)) ? addresses : []);
+  return refuseIfEmpty(permittedLiterals(host, guard) ?? (await permittedByName(host, guard, options)));
+}
+
+async function permittedByName(
+  host: string,
+  guard: AddressGuard,
+  options: ResolveHostOptions,
+): Promise<string[]> {
+  const addresses = await resolveHost(host.replace(/\.$/, '').toLowerCase(), options);
+  return addresses.every((address) => guard.isAllowed(address)) ? addresses : [];
 }
 
 function refuseIfEmpty(addresses: string[]): string[] {

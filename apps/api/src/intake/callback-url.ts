@@ -1,0 +1,24 @@
+import type { UrlRefusal } from '@insurance-verification/webhook';
+import type { Context } from '../context.ts';
+import { ValidationFailedError } from '../problem.ts';
+
+const MESSAGES: Record<UrlRefusal, string> = {
+  not_https: "URL scheme should be 'https': this service calls no other",
+  blocked_address: 'URL should lead to a public address: this service calls no other',
+};
+
+/**
+ * Looks at a callback address that may never be called, as far as that is known without a look-up. In production its
+ * result could never arrive, so the request is refused. Elsewhere the contract's breadth stays, for trials with whatever
+ * address is at hand: it is accepted, each attempt ends as the header of this answer says.
+ * @throws {ValidationFailedError} `callback_url_blocked`
+ */
+export function refuseOrTellCallback({ app, call }: Context, url: string): void {
+  const refusal = app.checkCallback(url);
+  if (refusal === null) return;
+  if (app.config.production) {
+    const loc = ['body', 'callback_url'];
+    throw new ValidationFailedError([{ loc, msg: MESSAGES[refusal], type: 'callback_url_blocked' }]);
+  }
+  call.setHeader('Callback-Url-Blocked', refusal);
+}

@@ -1,0 +1,79 @@
+import type { Delivery } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aRequest } from '../a-request.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+
+const PAYERS = '["Payer Plan 1 Inc","Payer Plan 2 Inc","Payer Plan 3 Inc","Payer Plan 4 Inc"]';
+const payer_info = { name: 'Payer Plan 1 Inc' };
+
+let production: TestService;
+let laptop: TestService;
+beforeAll(async () => {
+  [production, laptop] = await Promise.all([
+    startTestService({ env: { NODE_ENV: 'production', PAYERS } }),
+    startTestService({ env: { PAYERS } }),
+  ]);
+});
+afterAll(() => Promise.all([production.stop(), laptop.stop()]));
+
+const https = "URL scheme should be 'https': this service calls no other";
+const network = 'URL should lead to a public address: this service calls no other';
+
+describe.each(doors)('through $name', (door) => {
+  const create = (service: TestService, callback_url: string, headers = {}) =>
+    door.call(service, 'requests.create', { ...aRequest({ callback_url }), payer_info }, { headers });
+
+  // Broke: a provider with a slip in its address was answered 200, and learned a day later that nothing had come.
+  test.each([
+    ['http://clinic.example/verified', https],
+    ['https://127.0.0.1/verified', network],
+    ['https://10.1.2.3/verified', network],
+    ['https://[fd00::1]/verified', network],
+    ['https://localhost/verified', network],
+    ['https://169.254.169.254/latest/meta-data/', network],
+  ])('production refuses %s, which it could never call', async (callback_url, msg) => {
+    const answer = await create(production, callback_url);
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({ loc: ['body', 'callback_url'], msg, type: 'callback_url_blocked' }),
+    ]);
+  });
+
+  test.each(['https://clinic.example/verified', 'https://8.8.8.8/', 'https://no-such-name.invalid/'])(
+    'production takes %s: only a look-up could tell',
+    async (callback_url) => {
+      const answer = await create(production, callback_url);
+      expect([answer.status, answer.headers['callback-url-blocked']]).toEqual([200, undefined]);
+    },
+  );
+
+  test('elsewhere it is taken, the answer says what each attempt will end with, and so does a replay', async () => {
+    const headers = { 'idempotency-key': `blocked ${door.name}` };
+    for (const replayed of [undefined, 'true']) {
+      const answer = await create(laptop, 'https://10.1.2.3/verified', headers);
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({ 'callback-url-blocked': 'blocked_address' });
+      expect(answer.headers['idempotency-replayed']).toBe(replayed);
+    }
+  });
+
+  test('an address that may be called is told nothing', async () => {
+    const answer = await create(laptop, 'http://127.0.0.1:4000/verified');
+    expect([answer.status, answer.headers['callback-url-blocked']]).toEqual([200, undefined]);
+  });
+});
+
+test('the first attempt ends as the header said', async () => {
+  const posted = await laptop.ask('POST', '/requests/', {
+    body: { ...aRequest({ callback_url: 'http://10.1.2.3/verified' }), payer_info },
+  });
+  const { request_id } = posted.json as { request_id: string };
+  await laptop.answer('POST', `/requests/${request_id}/close`, { reason: 'withdrawn' });
+  await expect
+    .poll(async () => {
+      const { items } = await laptop.answer<{ items: Delivery[] }>('GET', `/requests/${request_id}/deliveries`);
+      return items[0]?.attempts[0]?.outcome;
+    }, { timeout: 25_000 })
+    .toBe(posted.headers['callback-url-blocked']);
+});
