@@ -22,6 +22,8 @@ export class Call {
   err: PublicError | undefined;
   /** The policies it has met, as its answer names them. */
   limits: Map<string, { readonly policy: string; readonly limit: string }> | null = null;
+  /** What its input holds that nobody looks at; null unless the caller is told. */
+  ignoredMembers: Set<string> | null = null;
   /** Of a caller that is a stranger to the operation: how large its body may be. */
   strangerBytesMax: number | undefined;
   /** The room its body has taken; undefined until one is read. */

@@ -16,6 +16,8 @@ export interface Meta<Scopes extends readonly Scope[] = readonly Scope[]> {
   readonly problems?: readonly ProblemCode[];
   /** The REST body where it is not the whole input, because the path holds a part of it. */
   readonly body?: z.ZodObject;
+  /** Whether test accounts are told of the members of the input that it does not know. */
+  readonly tellsIgnoredMembers?: boolean;
   /** A body that conforms, for the document. Without one a reader who tries the operation begins with empty strings. */
   readonly example?: unknown;
 }

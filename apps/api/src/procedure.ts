@@ -8,6 +8,7 @@ import { inputLocations } from './input-locations.ts';
 import { addressClassOf } from './limits/address-class.ts';
 import { requireAddress } from './limits/require-address.ts';
 import type { Meta } from './meta.ts';
+import { tellIgnoredMembers } from './tell-ignored-members.ts';
 import { ProblemError, ValidationFailedError } from './problem.ts';
 
 /** One operation, declared once as data. Both doors and the OpenAPI document are made from it. */
@@ -63,7 +64,9 @@ export async function callProcedure(
   const counted = caller && key;
   const admission = app.limiter.admit(meta, call, counted);
   if (admission) await admission;
-  const input = procedure.input && conforming(procedure.input, await readInput(), meta);
+  const given = procedure.input && (await readInput());
+  if (meta.tellsIgnoredMembers && caller?.mode === 'test') tellIgnoredMembers(call, procedure, given);
+  const input = procedure.input && conforming(procedure.input, given, meta);
   requireStrangersSize(call);
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
   app.limiter.settle(meta, counted, answer);

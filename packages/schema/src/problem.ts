@@ -11,7 +11,8 @@ export const Problem = model(
   {
     type: z.string().meta({
       format: 'uri-reference',
-      description: 'The address of the page that explains the problem, relative to the service that answered.',
+      description:
+        'The address of the page that explains the problem, relative to the service that answered.',
     }),
     title: z
       .string()
@@ -25,7 +26,8 @@ export const Problem = model(
       description: 'Present where the key lacks a scope: any one of these would do.',
     }),
     request_trace: z.string().optional().meta({
-      description: "Names this occurrence in the service's log, as the header request-id does; present on 5xx.",
+      description:
+        "Names this occurrence in the service's log, as the header request-id does; present on 5xx.",
     }),
     violated_policies: list(z.string()).optional().meta({
       description: 'The policies whose quota was exceeded, as RateLimit-Policy names them; on 429.',

@@ -17,6 +17,7 @@ export const createRequest = (schemas: Schemas) =>
       scopes: ['requests'],
       limit: 'intake',
       problems: ['idempotency_in_progress'],
+      tellsIgnoredMembers: true,
       example: exampleRequest(schemas),
     },
     input: schemas.RequestInfo,

@@ -104,8 +104,8 @@ test('a text that is no JSON is refused where it stops being JSON', () => {
   );
 });
 
-test('what nobody looks at is dropped', () => {
-  const kept = '{"text":"a","inner":{"text":"b"}}';
+test('of what nobody looks at the first names are left', () => {
+  const kept = '{"text":"a","inner":{"text":"b","x":null},"unknown":null}';
   expect(
     pruneJson(Buffer.from('{"text":0,"unknown":[[{}]],"text":"a","inner":{"x":{},"text":"b"}}'), outline),
   ).toBe(kept);

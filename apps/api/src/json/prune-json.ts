@@ -1,13 +1,14 @@
 import { FAULT_COUNT_MAX } from '@insurance-verification/schema';
+import { IGNORED_COUNT_MAX } from './ignored-members.ts';
 import { JsonFault, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import type { Member, ObjectOutline, Outline } from './outline.ts';
 
 /**
  * A shorter JSON text that a schema answers as it answers this one, which is valid UTF-8. `JSON.parse` makes every value
  * that is sent: 350,000 `{}` or a million `[` in one megabyte took it 50 to 80 ms and 30 MB before the schema saw the
- * first of them. Here what the schema never looks at is not made: unknown members, all but the last of a repeated one,
- * what is inside an object where a text is due, and what follows the thousandth element of a list that is certainly a
- * fault.
+ * first of them. Here what the schema never looks at is not made: unknown members, of which the first few names are left for
+ * whoever is told of them, all but the last of a repeated one, what is inside an object where a text is due, and what
+ * follows the thousandth element of a list that is certainly a fault.
  *
  * @throws {JsonFault} where the text stops being JSON.
  */
@@ -30,6 +31,7 @@ type Kept = { readonly from: number; readonly to: number } | string;
 class JsonPruner extends JsonScanner {
   /** Whether the value that `prune` passed last is a fault for certain, whatever else its field asks of it. */
   #isFaulty = false;
+  #unknownCount = 0;
 
   /** Moves past the value at `at`. @returns its shorter text; null when it stays as it is. */
   prune(outline: Outline): string | null {
@@ -53,14 +55,17 @@ class JsonPruner extends JsonScanner {
 
   #object({ members, requiredBits }: ObjectOutline): string | null {
     const kept = new Map<Member, Kept>();
+    const unknown: string[] = [];
     let isWhole = true;
     let seenBits = 0;
     let faultyBits = 0;
     for (let ended = this.open(); !ended; ended = this.next(OPEN_BRACE)) {
-      const member = this.#memberAt(this.at, this.key(), members);
+      const name = { from: this.at, to: this.key() };
+      const member = this.#memberAt(name.from, name.to, members);
       if (!member) {
         this.value();
         isWhole = false;
+        if (this.#unknownCount++ <= IGNORED_COUNT_MAX) unknown.push(`${this.#text(name)}:null`);
         continue;
       }
       const { outline, bit } = member;
@@ -72,9 +77,9 @@ class JsonPruner extends JsonScanner {
       kept.set(member, pruned ?? { from: start, to: this.at });
     }
     this.#isFaulty = faultyBits !== 0 || (seenBits & requiredBits) !== requiredBits;
-    return isWhole
-      ? null
-      : `{${[...kept].map(([{ name }, value]) => `"${name}":${this.#text(value)}`).join()}}`;
+    if (isWhole) return null;
+    const known = [...kept].map(([{ name }, value]) => `"${name}":${this.#text(value)}`);
+    return `{${[...known, ...unknown].join()}}`;
   }
 
   #list(element: Outline): string | null {

@@ -71,9 +71,15 @@ test('the first attempt ends as the header said', async () => {
   const { request_id } = posted.json as { request_id: string };
   await laptop.answer('POST', `/requests/${request_id}/close`, { reason: 'withdrawn' });
   await expect
-    .poll(async () => {
-      const { items } = await laptop.answer<{ items: Delivery[] }>('GET', `/requests/${request_id}/deliveries`);
-      return items[0]?.attempts[0]?.outcome;
-    }, { timeout: 25_000 })
+    .poll(
+      async () => {
+        const { items } = await laptop.answer<{ items: Delivery[] }>(
+          'GET',
+          `/requests/${request_id}/deliveries`,
+        );
+        return items[0]?.attempts[0]?.outcome;
+      },
+      { timeout: 25_000 },
+    )
     .toBe(posted.headers['callback-url-blocked']);
 });

@@ -68,8 +68,9 @@ test('a body that breaks off is answered with the id of its call', async () => {
   connection.write(`${head('POST /verification-output', ['Transfer-Encoding: chunked'])}zz\r\n`);
   const answer = await connection.answer();
   expect(await lineOf(answer)).toMatchObject({ status: 400 });
-  await until('both lines came', () =>
-    service.logLines.filter((line) => line.includes(String(answer.headers['request-id']))).length === 2,
+  await until(
+    'both lines came',
+    () => service.logLines.filter((line) => line.includes(String(answer.headers['request-id']))).length === 2,
   );
 });
 

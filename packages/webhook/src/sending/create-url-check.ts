@@ -26,6 +26,8 @@ export function createUrlCheck({
     const target = requestTarget(url, httpsOnly);
     if (target === null) return 'not_https';
     const { hostname } = new URL(target.origin);
-    return permittedLiterals(hostname.replace(/^\[|\]$/g, ''), guard)?.length === 0 ? 'blocked_address' : null;
+    return permittedLiterals(hostname.replace(/^\[|\]$/g, ''), guard)?.length === 0
+      ? 'blocked_address'
+      : null;
   };
 }

@@ -1,0 +1,41 @@
+import type { Outline } from './outline.ts';
+
+/** Names that are collected; a body may hold hundreds of thousands. */
+export const IGNORED_COUNT_MAX = 20;
+
+/**
+ * The members of a JSON value that a schema does not look at, as paths in the order of the value: `cpt_code`,
+ * `patient_info.birth_date`. At most one more than {@link IGNORED_COUNT_MAX}, which tells that there are more. Names are
+ * percent-encoded, dots in them too, so that no name leaves its path or the header that it is told in.
+ */
+export function ignoredMembers(value: unknown, outline: Outline): string[] {
+  const paths: string[] = [];
+  collect(value, outline, '', paths);
+  return paths;
+}
+
+function collect(value: unknown, outline: Outline, prefix: string, paths: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (outline.kind === 'list') {
+    const { element } = outline;
+    // Of scalars there is nothing to tell, and a list may be long.
+    if (Array.isArray(value) && (element.kind === 'object' || element.kind === 'list'))
+      value.forEach((item, index) => collect(item, element, `${prefix}${index}.`, paths));
+    return;
+  }
+  if (outline.kind !== 'object' || Array.isArray(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (paths.length > IGNORED_COUNT_MAX) return;
+    const member = outline.members.find((one) => one.name === name);
+    if (member) collect(inner, member.outline, `${prefix}${name}.`, paths);
+    else paths.push(prefix + encodeName(name));
+  }
+}
+
+/** Letters of a name that are told: enough to know it again. */
+const NAME_LENGTH_MAX = 64;
+
+function encodeName(name: string): string {
+  const start = name.slice(0, NAME_LENGTH_MAX).toWellFormed();
+  return encodeURIComponent(start).replaceAll('.', '%2E') + (name.length > NAME_LENGTH_MAX ? '...' : '');
+}
