@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import { createAsset } from './pages/create-asset.ts';
+import { openApiTextAt } from './openapi.ts';
+import { originOf } from './openapi/origin-of.ts';
 import type { RestState } from './rest.ts';
 
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
@@ -38,7 +40,8 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `Scalar.createApiReference('#reference', ${JSON.stringify(settings)});\n`;
+// The page knows best where it is, also behind a proxy that does not say so.
+const start = `Scalar.createApiReference('#reference', { ...${JSON.stringify(settings)}, servers: [{ url: location.origin }] });\n`;
 
 /** Scalar sets styles and data: images from its script; everything else comes from this origin. */
 const policy = [
@@ -64,7 +67,7 @@ export function createDocsRouter(openApiDocument: string): Router<RestState> {
   router.get('/openapi.json', (koa) => {
     koa.state.operation = 'openapi';
     koa.type = 'application/json';
-    koa.body = openApiDocument;
+    koa.body = openApiTextAt(openApiDocument, originOf(koa.req));
   });
   router.get(['/docs', '/docs/'], (koa) => {
     koa.state.operation = 'docs';

@@ -5,7 +5,10 @@ import type * as z from 'zod';
 /** What a procedure declares beside its input, output and handler. */
 export interface Meta<Scopes extends readonly Scope[] = readonly Scope[]> {
   /** Its REST route, and what the document says of it. */
-  readonly openapi: NonNullable<OpenApiMeta['openapi']>;
+  readonly openapi: NonNullable<OpenApiMeta['openapi']> & {
+    readonly summary: string;
+    readonly description: string;
+  };
   /** A key needs one of these. Empty: no key is needed, and a wrong one counts as none. */
   readonly scopes: Scopes;
   /** The policy that counts its calls, for callers with a key. */
@@ -18,6 +21,8 @@ export interface Meta<Scopes extends readonly Scope[] = readonly Scope[]> {
   readonly body?: z.ZodObject;
   /** Whether test accounts are told of the members of the input that it does not know. */
   readonly tellsIgnoredMembers?: boolean;
-  /** A body that conforms, for the document. Without one a reader who tries the operation begins with empty strings. */
+  /** A body or a query that conforms, for the document. Without one who tries the operation begins with empty strings. */
   readonly example?: unknown;
+  /** Answers to a call that went well, by what they show. */
+  readonly answers: Readonly<Record<string, unknown>>;
 }

@@ -30,7 +30,7 @@ export interface DeclaredProcedure<
   Input extends z.ZodObject | undefined,
   Output extends z.ZodType,
 > extends Procedure {
-  readonly meta: Meta<Scopes>;
+  readonly meta: Meta<Scopes> & { readonly answers: Readonly<Record<string, z.output<Output>>> };
   readonly input?: Input;
   readonly output: Output;
   handler(call: {

@@ -1,3 +1,4 @@
+import { exampleAccount } from './example-access.ts';
 import { Account, CreateAccount } from '@insurance-verification/schema';
 import { createAccount as createStoredAccount } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
@@ -8,8 +9,17 @@ import { mutation } from '../trpc.ts';
 export const createAccount = () =>
   mutation({
     meta: {
-      openapi: { method: 'POST', path: '/accounts', summary: 'Create an account', tags: ['Access'] },
+      openapi: {
+        method: 'POST',
+        path: '/accounts',
+        summary: 'Create an account',
+        description:
+          'Makes an account, to which requests and keys belong. An account of kind `provider` posts requests; one of kind `platform` may also have keys of verifiers and operators. In an account of mode `test`, reserved member ids come to their outcome by themselves, and no live verifier sees a request.',
+        tags: ['Access'],
+      },
       scopes: ['admin'],
+      example: { name: 'Main Street Dental', kind: 'provider', mode: 'live' },
+      answers: { created: exampleAccount },
     },
     input: CreateAccount,
     output: Account,

@@ -1,3 +1,5 @@
+import { exampleKey } from './example-access.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { CreateApiKey, CreatedApiKey, type ValidationError } from '@insurance-verification/schema';
 import { type ApiKeyFault, createApiKey } from '@insurance-verification/store';
 import { ValidationFailedError } from '../problem.ts';
@@ -7,8 +9,29 @@ import { mutation } from '../trpc.ts';
 export const createKey = () =>
   mutation({
     meta: {
-      openapi: { method: 'POST', path: '/keys', summary: 'Create an API key', tags: ['Access'] },
+      openapi: {
+        method: 'POST',
+        path: '/keys',
+        summary: 'Create an API key',
+        description:
+          'Makes a key of an account. The answer is the only one that ever holds its text: keep it where secrets are kept. Two live keys at once let a client change over without a gap.',
+        tags: ['Access'],
+      },
       scopes: ['admin'],
+      example: {
+        account_id: EXAMPLE_IDS.account,
+        name: 'Practice software',
+        scopes: ['requests'],
+        expires_at: '2027-11-02T08:05:00Z',
+        allowed_cidrs: ['203.0.113.0/24'],
+      },
+      answers: {
+        created: {
+          ...exampleKey,
+          last_used_at: null,
+          key: 'ivk_live_5f0c…', // no text of the issued form: scanners for leaked keys would find it
+        },
+      },
     },
     input: CreateApiKey,
     output: CreatedApiKey,

@@ -1,3 +1,4 @@
+import { exampleLimits } from './example-access.ts';
 import { AccountLimits, AccountRef } from '@insurance-verification/schema';
 import { getAccountLimits as getStoredLimits } from '@insurance-verification/store';
 import { found } from '../found.ts';
@@ -12,11 +13,14 @@ export const getAccountLimits = () =>
         method: 'GET',
         path: '/accounts/{account_id}/limits',
         summary: "Read an account's limits",
+        description:
+          'Tells what each policy allows the account, whether that was set for it or is the default, and the networks that its keys work from.',
         tags: ['Access'],
       },
       scopes: ['admin'],
       limit: 'reads',
       problems: ['not_found'],
+      answers: { raised_intake: exampleLimits },
     },
     input: AccountRef,
     output: AccountLimits,

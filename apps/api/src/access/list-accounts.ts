@@ -1,3 +1,5 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
+import { exampleAccount } from './example-access.ts';
 import { AccountList, ListPage } from '@insurance-verification/schema';
 import { listAccounts as listStoredAccounts } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
@@ -7,9 +9,18 @@ import { query } from '../trpc.ts';
 export const listAccounts = () =>
   query({
     meta: {
-      openapi: { method: 'GET', path: '/accounts', summary: 'List accounts, newest first', tags: ['Access'] },
+      openapi: {
+        method: 'GET',
+        path: '/accounts',
+        summary: 'List accounts, newest first',
+        description:
+          'Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null says that there is none.',
+        tags: ['Access'],
+      },
       scopes: ['admin'],
       limit: 'reads',
+      example: { limit: 20, cursor: EXAMPLE_IDS.account },
+      answers: { page: { items: [exampleAccount], next_cursor: null } },
     },
     input: ListPage,
     output: AccountList,

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { AuditList, ListAudit } from '@insurance-verification/schema';
 import { type AuditLine, listAudit as listStoredAudit } from '@insurance-verification/store';
 import { assertCursor } from '../cursor.ts';
@@ -11,10 +12,39 @@ export const listAudit = () =>
         method: 'GET',
         path: '/audit',
         summary: 'List who did what, newest first',
+        description:
+          "Pages through who did or saw what, and when. Every read of a patient's data has its line. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.",
         tags: ['Access'],
       },
       scopes: ['audit'],
       limit: 'reads',
+      example: {
+        limit: 20,
+        cursor: '48213',
+        key_id: EXAMPLE_IDS.key,
+        account_id: EXAMPLE_IDS.account,
+        operation: 'requests.get',
+        request_id: EXAMPLE_IDS.request,
+        subject_id: EXAMPLE_IDS.held,
+        since: '2026-11-20T00:00:00Z',
+        until: '2026-11-21T00:00:00Z',
+      },
+      answers: {
+        page: {
+          items: [
+            {
+              audit_id: '48213',
+              at: '2026-11-20T09:30:00.000Z',
+              key_id: EXAMPLE_IDS.key,
+              account_id: EXAMPLE_IDS.account,
+              operation: 'requests.create',
+              request_id: EXAMPLE_IDS.request,
+              subject_id: null,
+            },
+          ],
+          next_cursor: null,
+        },
+      },
     },
     input: ListAudit,
     output: AuditList,

@@ -1,3 +1,5 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
+import { exampleKey } from './example-access.ts';
 import { ApiKeyList, ListPage } from '@insurance-verification/schema';
 import { listApiKeys } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
@@ -7,9 +9,18 @@ import { query } from '../trpc.ts';
 export const listKeys = () =>
   query({
     meta: {
-      openapi: { method: 'GET', path: '/keys', summary: 'List API keys, newest first', tags: ['Access'] },
+      openapi: {
+        method: 'GET',
+        path: '/keys',
+        summary: 'List API keys, newest first',
+        description:
+          "Pages through the keys of all accounts, revoked and expired ones among them. No answer holds a key's text.",
+        tags: ['Access'],
+      },
       scopes: ['admin'],
       limit: 'reads',
+      example: { limit: 20, cursor: EXAMPLE_IDS.key },
+      answers: { page: { items: [exampleKey], next_cursor: null } },
     },
     input: ListPage,
     output: ApiKeyList,

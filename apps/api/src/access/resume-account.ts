@@ -1,3 +1,4 @@
+import { exampleAccount } from './example-access.ts';
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { resumeAccount as resumeStoredAccount } from '@insurance-verification/store';
 import { found } from '../found.ts';
@@ -11,10 +12,13 @@ export const resumeAccount = () =>
         method: 'POST',
         path: '/accounts/{account_id}/resume',
         summary: 'Resume a suspended account',
+        description:
+          'Lets the keys of a suspended account work again. For an account that is not suspended nothing changes.',
         tags: ['Access'],
       },
       scopes: ['admin'],
       problems: ['not_found'],
+      answers: { resumed: exampleAccount },
     },
     input: AccountRef,
     output: Account,

@@ -1,3 +1,4 @@
+import { exampleKey } from './example-access.ts';
 import { ApiKey } from '@insurance-verification/schema';
 import { revokeApiKey } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -12,10 +13,13 @@ export const revokeKey = () =>
         method: 'POST',
         path: '/keys/{key_id}/revoke',
         summary: 'Revoke an API key',
+        description:
+          'Ends a key for good: at once in the process that is asked, within a second in every other. A key that is revoked already stays so.',
         tags: ['Access'],
       },
       scopes: ['admin'],
       problems: ['not_found'],
+      answers: { revoked: { ...exampleKey, revoked_at: '2026-11-20T12:00:00.000Z' } },
     },
     input: z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }),
     output: ApiKey,

@@ -1,3 +1,4 @@
+import { exampleLimits } from './example-access.ts';
 import { AccountLimits, AccountRef, SetAccountLimits } from '@insurance-verification/schema';
 import { type Quota, setAccountLimits as setStoredLimits } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -15,11 +16,18 @@ export const setAccountLimits = () =>
         method: 'POST',
         path: '/accounts/{account_id}/limits',
         summary: "Set an account's limits",
+        description:
+          'Sets quotas of an account, and the networks that its keys work from. What the body does not name stays as it is; null brings the default back. Networks that would lock the asking key out are refused.',
         tags: ['Access'],
       },
       scopes: ['admin'],
       problems: ['not_found', 'locks_caller_out'],
       body: SetAccountLimits,
+      example: {
+        policies: { intake: { quota: 120_000, window_seconds: 60 } },
+        allowed_cidrs: ['203.0.113.0/24'],
+      },
+      answers: { set: exampleLimits },
     },
     input: z.object({ ...AccountRef.shape, ...SetAccountLimits.shape }),
     output: AccountLimits,

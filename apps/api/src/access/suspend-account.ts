@@ -1,3 +1,4 @@
+import { exampleAccount } from './example-access.ts';
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { suspendAccount as suspendStoredAccount } from '@insurance-verification/store';
 import { found } from '../found.ts';
@@ -12,10 +13,13 @@ export const suspendAccount = () =>
         method: 'POST',
         path: '/accounts/{account_id}/suspend',
         summary: 'Suspend an account',
+        description:
+          'Ends what the account may ask for: each of its keys is answered 403 `account_suspended`. What it had accepted before is still verified and delivered. A key cannot suspend its own account.',
         tags: ['Access'],
       },
       scopes: ['admin'],
       problems: ['not_found', 'locks_caller_out'],
+      answers: { suspended: { ...exampleAccount, suspended_at: '2026-11-20T12:00:00.000Z' } },
     },
     input: AccountRef,
     output: Account,

@@ -7,6 +7,9 @@ import {
 import { createWebhookSecret } from '@insurance-verification/webhook';
 import { mutation, query } from '../trpc.ts';
 
+/** Readable, so that nobody takes it for one that signs. */
+const EXAMPLE_SECRET = 'whsec_Y3VycmVudC1zZWNyZXQtb2YtdGhlLWV4YW1wbGUuLi4=';
+
 /** What the account's webhooks are signed with. */
 export const getWebhookSecret = () =>
   query({
@@ -15,10 +18,13 @@ export const getWebhookSecret = () =>
         method: 'GET',
         path: '/webhook-secret',
         summary: 'Read the webhook secret',
+        description:
+          "Shows what the webhooks of the key's account are signed with (Standard Webhooks), and the secret before it while that still signs too.",
         tags: ['Delivery'],
       },
       scopes: ['secrets'],
       limit: 'secret-reveal',
+      answers: { settled: { current: EXAMPLE_SECRET, previous: null, previous_valid_until: null } },
     },
     output: WebhookSecret,
     handler: async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.app.store, ctx.caller)),
@@ -32,11 +38,20 @@ export const rotateWebhookSecret = () =>
         method: 'POST',
         path: '/webhook-secret/rotate',
         summary: 'Rotate the webhook secret',
+        description:
+          'Makes a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change over without a gap. At most nine old secrets are kept within a day; beyond it the answer is 429.',
         tags: ['Delivery'],
       },
       scopes: ['secrets'],
       limit: 'secret-reveal',
       problems: ['rate_limited'],
+      answers: {
+        rotated: {
+          current: EXAMPLE_SECRET,
+          previous: 'whsec_cHJldmlvdXMtc2VjcmV0LW9mLXRoZS1leGFtcGxlLi4=',
+          previous_valid_until: '2026-11-21T12:00:00.000Z',
+        },
+      },
     },
     output: WebhookSecret,
     handler: async ({ ctx }) =>

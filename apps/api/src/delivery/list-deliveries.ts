@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { type Delivery, DeliveryList, RequestRef } from '@insurance-verification/schema';
 import { type DeliveryView, listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
 import { found } from '../found.ts';
@@ -11,11 +12,43 @@ export const listDeliveries = () =>
         method: 'GET',
         path: '/requests/{request_id}/deliveries',
         summary: 'List deliveries and attempts',
+        description:
+          'Tells how the results of a request come to its callback address: a delivery for each version, with every attempt, how it ended and the start of what the receiver answered. This is where to look when a webhook does not arrive.',
         tags: ['Delivery'],
       },
       scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found'],
+      answers: {
+        second_attempt_succeeded: {
+          items: [
+            {
+              delivery_id: EXAMPLE_IDS.delivery,
+              version: 1,
+              status: 'delivered',
+              next_attempt_at: null,
+              attempts: [
+                {
+                  number: 1,
+                  at: '2026-11-20T10:15:00.120Z',
+                  outcome: 'http_error',
+                  status_code: 500,
+                  duration_ms: 84,
+                  response_snippet: 'Internal Server Error',
+                },
+                {
+                  number: 2,
+                  at: '2026-11-20T10:15:05.480Z',
+                  outcome: 'succeeded',
+                  status_code: 204,
+                  duration_ms: 41,
+                  response_snippet: '',
+                },
+              ],
+            },
+          ],
+        },
+      },
     },
     input: RequestRef,
     output: DeliveryList,

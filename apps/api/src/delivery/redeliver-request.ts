@@ -1,23 +1,27 @@
+import { exampleRequestModel } from '../intake/example-request.ts';
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { redeliver } from '@insurance-verification/store';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 
 /** Starts a new round of attempts of the message that was exhausted or delivered; one under way is left alone. */
-export const redeliverRequest = ({ RequestModel }: Schemas) =>
+export const redeliverRequest = (schemas: Schemas) =>
   mutation({
     meta: {
       openapi: {
         method: 'POST',
         path: '/requests/{request_id}/redeliver',
         summary: 'Deliver the result again',
+        description:
+          'Starts a new round of attempts of the latest result: the same message, with the same `webhook-id` and the same bytes. While attempts are still due nothing changes.',
         tags: ['Delivery'],
       },
       scopes: ['requests'],
       problems: ['not_found', 'no_result'],
+      answers: { under_way: exampleRequestModel(schemas, { state: 'complete' }) },
     },
     input: RequestRef,
-    output: RequestModel,
+    output: schemas.RequestModel,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
       const redelivered = await redeliver(ctx.app.store, { caller: ctx.caller, requestId });
       if (redelivered === 'not_found') throw new ProblemError('not_found');

@@ -1,3 +1,4 @@
+import { exampleRequestModel } from './example-request.ts';
 import { CloseRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { closeRequest as closeStoredRequest } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -6,21 +7,27 @@ import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 
 /** Ends an unfinished request as error_verifying, delivered like any result. */
-export const closeRequest = ({ RequestModel }: Schemas) =>
+export const closeRequest = (schemas: Schemas) =>
   mutation({
     meta: {
       openapi: {
         method: 'POST',
         path: '/requests/{request_id}/close',
         summary: 'Close a request without a result',
+        description:
+          'Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know.',
         tags: ['Intake'],
       },
       scopes: ['requests', 'operate'],
       problems: ['not_found', 'request_finished'],
       body: CloseRequest,
+      example: { reason: 'withdrawn' },
+      answers: {
+        withdrawn: exampleRequestModel(schemas, { state: 'error_verifying', error_reason: 'withdrawn' }),
+      },
     },
     input: z.object({ ...RequestRef.shape, ...CloseRequest.shape }),
-    output: RequestModel,
+    output: schemas.RequestModel,
     handler: async ({ ctx, input: { request_id: requestId, reason } }) => {
       const closed = await closeStoredRequest(ctx.app.store, { caller: ctx.caller, requestId, reason });
       const request = found(closed === 'not_found' ? null : closed);

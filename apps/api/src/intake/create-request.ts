@@ -1,7 +1,7 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { mutation } from '../trpc.ts';
 import { refuseOrTellCallback } from './callback-url.ts';
-import { exampleRequest } from './example-request.ts';
+import { exampleRequest, exampleRequestModel } from './example-request.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
 /** Stores a request and answers it as pending. With an `Idempotency-Key` a retry gets the first answer again. */
@@ -12,6 +12,8 @@ export const createRequest = (schemas: Schemas) =>
         method: 'POST',
         path: '/requests/',
         summary: 'Create a verification request',
+        description:
+          "Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`.",
         tags: ['Intake'],
       },
       scopes: ['requests'],
@@ -19,6 +21,7 @@ export const createRequest = (schemas: Schemas) =>
       problems: ['idempotency_in_progress'],
       tellsIgnoredMembers: true,
       example: exampleRequest(schemas),
+      answers: { pending: exampleRequestModel(schemas) },
     },
     input: schemas.RequestInfo,
     output: schemas.RequestModel,

@@ -1,4 +1,5 @@
-import type { RequestInfo, Schemas } from '@insurance-verification/schema';
+import type { RequestInfo, RequestModel, Schemas } from '@insurance-verification/schema';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 
 /** An invented patient's request to the first configured payer: what the documentation shows, and sends when tried. */
 export function exampleRequest({ Payer }: Schemas): RequestInfo {
@@ -9,5 +10,17 @@ export function exampleRequest({ Payer }: Schemas): RequestInfo {
     provider_info: { npi: '1234567893', name: 'Main Street Dental' },
     cpt_code_coverage: ['D0120', 'D1110'],
     callback_url: 'https://clinic.example/verified', // a name that never resolves
+  };
+}
+
+/** The example as it is stored, pending unless said otherwise. */
+export function exampleRequestModel(schemas: Schemas, changes: Partial<RequestModel> = {}): RequestModel {
+  return {
+    request_id: EXAMPLE_IDS.request,
+    input: exampleRequest(schemas),
+    received_timestamp: '2026-11-20T09:30:00.000Z',
+    state: 'pending',
+    error_reason: null,
+    ...changes,
   };
 }

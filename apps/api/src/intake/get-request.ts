@@ -1,19 +1,35 @@
+import { exampleRequestModel } from './example-request.ts';
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest as getStoredRequest } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { query } from '../trpc.ts';
 
 /** One request as it stands now. */
-export const getRequest = ({ RequestModel }: Schemas) =>
+export const getRequest = (schemas: Schemas) =>
   query({
     meta: {
-      openapi: { method: 'GET', path: '/requests/{request_id}', summary: 'Read a request', tags: ['Intake'] },
+      openapi: {
+        method: 'GET',
+        path: '/requests/{request_id}',
+        summary: 'Read a request',
+        description:
+          'Tells how a request stands now. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error.',
+        tags: ['Intake'],
+      },
       scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found'],
+      answers: {
+        pending: exampleRequestModel(schemas),
+        complete: exampleRequestModel(schemas, { state: 'complete' }),
+        not_found_by_payer: exampleRequestModel(schemas, {
+          state: 'error_verifying',
+          error_reason: 'member_not_found',
+        }),
+      },
     },
     input: RequestRef,
-    output: RequestModel,
+    output: schemas.RequestModel,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
       const request = found(await getStoredRequest(ctx.app.store, ctx.caller, requestId));
       ctx.call.concerns(requestId);

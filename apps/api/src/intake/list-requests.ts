@@ -1,23 +1,29 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
+import { exampleRequestModel } from './example-request.ts';
 import { ListRequests, type Schemas } from '@insurance-verification/schema';
 import { listRequests as listStoredRequests } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
 import { query } from '../trpc.ts';
 
 /** The account's requests, newest first. */
-export const listRequests = ({ RequestList }: Schemas) =>
+export const listRequests = (schemas: Schemas) =>
   query({
     meta: {
       openapi: {
         method: 'GET',
         path: '/requests/',
         summary: 'List requests, newest first',
+        description:
+          "Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none.",
         tags: ['Intake'],
       },
       scopes: ['requests'],
       limit: 'reads',
+      example: { limit: 20, cursor: EXAMPLE_IDS.request, state: 'pending' },
+      answers: { page: { items: [exampleRequestModel(schemas)], next_cursor: null } },
     },
     input: ListRequests,
-    output: RequestList,
+    output: schemas.RequestList,
     handler: async ({ ctx, input: { cursor, ...filter } }) => {
       const options = { ...filter, cursor: readCursor('req', cursor) };
       const { items, nextCursor, unreadableIds } = await listStoredRequests(

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { ApplyHeldOutput, OutputReceipt } from '@insurance-verification/schema';
 import { applyHeldOutput as applyStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -13,11 +14,15 @@ export const applyHeldOutput = () =>
         method: 'POST',
         path: '/held-outputs/{held_id}/apply',
         summary: 'Apply a held output',
+        description:
+          'Makes the result of a held output the result of its request, or of the request that the body names. On a request that has a result already it is the correction: the next version, delivered as a new message.',
         tags: ['Output'],
       },
       scopes: ['operate'],
       problems: ['not_found', 'held_output_settled', 'held_output_not_applicable'],
       body: ApplyHeldOutput,
+      example: { request_id: EXAMPLE_IDS.request },
+      answers: { applied: { status: 'applied', version: 2 } },
     },
     input: z.object({ ...HeldOutputRef.shape, ...ApplyHeldOutput.shape }),
     output: OutputReceipt,

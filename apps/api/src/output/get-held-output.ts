@@ -1,3 +1,5 @@
+import { exampleOutput } from './example-output.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import type { Schemas } from '@insurance-verification/schema';
 import { getHeldOutput as getStoredHeldOutput } from '@insurance-verification/store';
 import { found } from '../found.ts';
@@ -6,21 +8,34 @@ import { HeldOutputRef } from './held-output-ref.ts';
 import { toHeldOutput } from './to-held-output.ts';
 
 /** One held output with its body. */
-export const getHeldOutput = ({ HeldOutputDetail }: Schemas) =>
+export const getHeldOutput = (schemas: Schemas) =>
   query({
     meta: {
       openapi: {
         method: 'GET',
         path: '/held-outputs/{held_id}',
         summary: 'Read a held output',
+        description:
+          'Shows a held output as it came, and why it was held, so that an operator can apply or dismiss it.',
         tags: ['Output'],
       },
       scopes: ['operate'],
       limit: 'reads',
       problems: ['not_found'],
+      answers: {
+        untrusted: {
+          held_id: EXAMPLE_IDS.held,
+          reason: 'untrusted',
+          received_at: '2026-11-20T10:15:00.000Z',
+          request_id: EXAMPLE_IDS.request,
+          status: 'held',
+          note: null,
+          output: exampleOutput(schemas),
+        },
+      },
     },
     input: HeldOutputRef,
-    output: HeldOutputDetail,
+    output: schemas.HeldOutputDetail,
     handler: async ({ ctx, input }) => {
       const held = found(await getStoredHeldOutput(ctx.app.store, ctx.caller, input.held_id));
       return { ...toHeldOutput(held), status: held.status, note: held.note, output: held.output };

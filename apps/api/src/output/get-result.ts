@@ -1,3 +1,5 @@
+import { exampleRequestModel } from '../intake/example-request.ts';
+import { exampleOutput } from './example-output.ts';
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
 import { found } from '../found.ts';
@@ -5,21 +7,33 @@ import { ProblemError } from '../problem.ts';
 import { query } from '../trpc.ts';
 
 /** The result that stands, with the request's current state. */
-export const getResult = ({ ResponseModel }: Schemas) =>
+export const getResult = (schemas: Schemas) =>
   query({
     meta: {
       openapi: {
         method: 'GET',
         path: '/requests/{request_id}/result',
         summary: 'Read the result',
+        description:
+          'Gives the latest result of a request, as its webhook has it, with the state that the request has now. Before there is a result the answer is 404 `result_not_ready`.',
         tags: ['Output'],
       },
       scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found', 'result_not_ready'],
+      answers: {
+        active: exampleOutput(schemas),
+        member_not_found: {
+          request: exampleRequestModel(schemas, {
+            state: 'error_verifying',
+            error_reason: 'member_not_found',
+          }),
+          insurance_data: [],
+        },
+      },
     },
     input: RequestRef,
-    output: ResponseModel,
+    output: schemas.ResponseModel,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
       const result = found(await getStoredResult(ctx.app.store, ctx.caller, requestId));
       ctx.call.concerns(requestId);

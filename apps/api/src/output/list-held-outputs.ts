@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { HeldOutputList, ListHeldOutputs } from '@insurance-verification/schema';
 import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
@@ -12,10 +13,26 @@ export const listHeldOutputs = () =>
         method: 'GET',
         path: '/held-outputs',
         summary: 'List held outputs, newest first',
+        description:
+          'Pages through the outputs that wait for an operator: from a sender who is not trusted, about no request that is known, about another patient, or a second and different result. They are kept for 30 days.',
         tags: ['Output'],
       },
       scopes: ['operate'],
       limit: 'reads',
+      example: { limit: 20, cursor: EXAMPLE_IDS.held, reason: 'superseding' },
+      answers: {
+        page: {
+          items: [
+            {
+              held_id: EXAMPLE_IDS.held,
+              reason: 'untrusted',
+              received_at: '2026-11-20T10:15:00.000Z',
+              request_id: EXAMPLE_IDS.request,
+            },
+          ],
+          next_cursor: null,
+        },
+      },
     },
     input: ListHeldOutputs,
     output: HeldOutputList,

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
 import { mutation } from '../trpc.ts';
@@ -14,12 +15,19 @@ export const submitOutput = (schemas: Schemas) =>
         method: 'POST',
         path: '/verification-output',
         summary: 'Submit a verification output',
+        description:
+          'Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it.',
         tags: ['Output'],
       },
       scopes: [],
       strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
       problems: ['held_capacity_exceeded'],
       example: exampleOutput(schemas),
+      answers: {
+        without_key: { status: 'received' },
+        applied: { status: 'applied', version: 1 },
+        held: { status: 'held', reason: 'input_mismatch', held_id: EXAMPLE_IDS.held },
+      },
     },
     input: schemas.ResponseModel,
     output: OutputReceipt,

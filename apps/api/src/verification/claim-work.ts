@@ -1,4 +1,5 @@
 import type { Schemas } from '@insurance-verification/schema';
+import { exampleWorkItem } from './example-work.ts';
 import {
   type Caller,
   type ClaimedWork,
@@ -14,20 +15,23 @@ import { traceLease } from './trace-lease.ts';
 const SCOPES = ['verify'] as const;
 
 /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some when there are none. */
-export const claimWork = ({ ClaimWork, WorkItemList }: Schemas) =>
+export const claimWork = (schemas: Schemas) =>
   mutation({
     meta: {
       openapi: {
         method: 'POST',
         path: '/work/claim',
         summary: 'Lease the next requests to work on',
+        description:
+          'Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it.',
         tags: ['Work'],
       },
       scopes: SCOPES,
-      example: { channels: ['manual_web_portal', 'manual_phone_call'], wait_seconds: 20 },
+      example: { channels: ['manual_web_portal', 'manual_phone_call'], max: 1, wait_seconds: 20 },
+      answers: { one: { items: [exampleWorkItem(schemas)] }, nothing_to_do: { items: [] } },
     },
-    input: ClaimWork,
-    output: WorkItemList,
+    input: schemas.ClaimWork,
+    output: schemas.WorkItemList,
     handler: async ({ ctx: { app, call, caller }, input }) => {
       const { payers, workLeaseSeconds: leaseSeconds } = app.config;
       const wanted = input.payers && new Set(input.payers.map((name) => payers.idOf(name)));

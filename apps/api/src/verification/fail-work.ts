@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { FailedWork, FailWork, RequestRef } from '@insurance-verification/schema';
 import { failWork as failStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -12,11 +13,22 @@ export const failWork = () =>
         method: 'POST',
         path: '/work/{request_id}/fail',
         summary: 'Say that this channel cannot find out',
+        description:
+          "Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true.",
         tags: ['Work'],
       },
       scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
       body: FailWork,
+      example: {
+        lease_token: EXAMPLE_IDS.leaseToken,
+        error_reason: 'portal_two_factor',
+        note: 'The portal asked for a code by text message.',
+      },
+      answers: {
+        handed_on: { status: 'next_channel', next_channel: 'manual_phone_call' },
+        ended: { status: 'error_verifying', next_channel: null },
+      },
     },
     input: z.object({ ...RequestRef.shape, ...FailWork.shape }),
     output: FailedWork,

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { HeartbeatWork, RenewedLease, RequestRef } from '@insurance-verification/schema';
 import { heartbeatWork as heartbeatStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -12,11 +13,15 @@ export const heartbeatWork = () =>
         method: 'POST',
         path: '/work/{request_id}/heartbeat',
         summary: 'Renew a lease',
+        description:
+          'Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time.',
         tags: ['Work'],
       },
       scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
       body: HeartbeatWork,
+      example: { lease_token: EXAMPLE_IDS.leaseToken },
+      answers: { renewed: { lease_expires_at: '2026-11-20T10:06:00.000Z' } },
     },
     input: z.object({ ...RequestRef.shape, ...HeartbeatWork.shape }),
     output: RenewedLease,

@@ -1,3 +1,4 @@
+import { exampleAttempt, exampleCall } from './example-work.ts';
 import { RequestRef, VerificationAttemptList } from '@insurance-verification/schema';
 import { listAttempts as listStoredAttempts } from '@insurance-verification/store';
 import { found } from '../found.ts';
@@ -12,11 +13,14 @@ export const listAttempts = () =>
         method: 'GET',
         path: '/requests/{request_id}/attempts',
         summary: 'List the attempts at a verification',
+        description:
+          'Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes.',
         tags: ['Work'],
       },
       scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found'],
+      answers: { portal_then_phone: { items: [exampleAttempt, exampleCall] } },
     },
     input: RequestRef,
     output: VerificationAttemptList,

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { ReleasedWork, ReleaseWork, RequestRef } from '@insurance-verification/schema';
 import { releaseWork as releaseStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -12,11 +13,15 @@ export const releaseWork = () =>
         method: 'POST',
         path: '/work/{request_id}/release',
         summary: 'Give a request back untried',
+        description:
+          'Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt.',
         tags: ['Work'],
       },
       scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
       body: ReleaseWork,
+      example: { lease_token: EXAMPLE_IDS.leaseToken, reason: 'End of the shift.' },
+      answers: { released: { status: 'released' } },
     },
     input: z.object({ ...RequestRef.shape, ...ReleaseWork.shape }),
     output: ReleasedWork,

@@ -10,10 +10,28 @@ export const reportResponseTimes = () =>
         method: 'GET',
         path: '/reports/response-times',
         summary: 'Report how fast payers answered over X12 in a month',
+        description:
+          'Tells for each payer that was asked over X12 in a month how many inquiries were sent and how fast they were answered, as the CORE operating rules ask.',
         tags: ['Work'],
       },
       scopes: ['operate'],
       limit: 'reads',
+      example: { month: '2026-11' },
+      answers: {
+        month: {
+          month: '2026-11',
+          items: [
+            {
+              payer_id: 'plan-1',
+              inquiry_count: 1_284,
+              within_20_seconds_share: 0.981,
+              p50_ms: 2_140,
+              p90_ms: 7_900,
+              slowest_ms: 41_200,
+            },
+          ],
+        },
+      },
     },
     input: ReportMonth,
     output: ResponseTimesReport,

@@ -1,3 +1,5 @@
+import { examplePlanData } from '../output/example-output.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import {
   RequestRef,
   type Schemas,
@@ -11,20 +13,28 @@ import { ProblemError, ValidationFailedError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 
 /** Hands in what was found out. It becomes the result as an accepted output does. */
-export const submitWork = ({ SubmitWork }: Schemas) =>
+export const submitWork = (schemas: Schemas) =>
   mutation({
     meta: {
       openapi: {
         method: 'POST',
         path: '/work/{request_id}/submit',
         summary: 'Hand in a result',
+        description:
+          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused.',
         tags: ['Work'],
       },
       scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
-      body: SubmitWork,
+      body: schemas.SubmitWork,
+      example: {
+        lease_token: EXAMPLE_IDS.leaseToken,
+        insurance_data: [examplePlanData(schemas)],
+        reference: 'Call 88-1042',
+      },
+      answers: { applied: { status: 'applied', version: 1 } },
     },
-    input: z.object({ ...RequestRef.shape, ...SubmitWork.shape }),
+    input: z.object({ ...RequestRef.shape, ...schemas.SubmitWork.shape }),
     output: SubmittedWork,
     handler: async ({ ctx: { app, call, caller }, input }) => {
       const startedAt = Date.now();

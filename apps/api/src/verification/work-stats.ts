@@ -1,16 +1,44 @@
+import { exampleRequest } from '../intake/example-request.ts';
 import { type ChannelStats, ErrorReason, type Schemas } from '@insurance-verification/schema';
 import { type ChannelMeasure, measureWork } from '@insurance-verification/store';
 import { query } from '../trpc.ts';
 
 /** How every channel of every payer stands, and how it has done in the last 24 hours. */
-export const workStats = ({ WorkStats }: Schemas) =>
+export const workStats = (schemas: Schemas) =>
   query({
     meta: {
-      openapi: { method: 'GET', path: '/work/stats', summary: 'Show how the work stands', tags: ['Work'] },
+      openapi: {
+        method: 'GET',
+        path: '/work/stats',
+        summary: 'Show how the work stands',
+        description:
+          'Tells for each channel of each payer what waits and what is under way now, and what the last 24 hours brought.',
+        tags: ['Work'],
+      },
       scopes: ['verify', 'operate'],
       limit: 'reads',
+      answers: {
+        one_channel: {
+          items: [
+            {
+              payer: exampleRequest(schemas).payer_info.name,
+              channel: 'manual_phone_call',
+              waiting_count: 12,
+              leased_count: 3,
+              overdue_count: 0,
+              oldest_seconds: 840.2,
+              succeeded_count: 96,
+              failed_count: 4,
+              seconds_to_result_p50: 2_710.5,
+              seconds_to_result_p90: 9_120,
+              within_20_seconds_share: 0,
+              failures: [{ error_reason: 'no_human_in_time', count: 3 }],
+            },
+          ],
+        },
+      },
     },
-    output: WorkStats,
+    output: schemas.WorkStats,
     handler: async ({ ctx: { app, caller } }) => {
       const { payers } = app.config;
       const measures = await measureWork(app.store, payers.routes, caller.mode);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '@insurance-verification/schema';
 import { startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 import { type Document, resolve, type Schema } from './fuzz/document.ts';
@@ -34,6 +35,34 @@ function allowsNull(reference: Schema): boolean {
   const schema = resolve(document, reference);
   return schema.type === 'null' || (schema.anyOf ?? []).some(allowsNull);
 }
+
+test('what the document gives as an example is accepted', async () => {
+  const { account_id } = await service.answer<Account>('POST', '/accounts', { name: 'Main Street Dental' });
+  for (const { operationId, method, path, parameters = [], requestBody } of operations()) {
+    const query = new URLSearchParams(
+      parameters
+        .filter((each) => each.in === 'query')
+        .map(({ name, example }): [string, string] => [name, String(example)]),
+    );
+    const { example } = requestBody?.content['application/json'] ?? {};
+    // A key is made of an account that there is.
+    const body = JSON.stringify(example)?.replace(/acct_\w{26}/, account_id);
+    const { status } = await service.ask(method, query.size > 0 ? `${path}?${query}` : path, { body });
+    expect([operationId, status]).toEqual([operationId, path.includes('/x') ? 404 : 200]);
+  }
+});
+
+test('the example of a create is stored, and answered as the example of its answer says', async () => {
+  const { requestBody, responses } = document.paths['/requests/']?.['post'] ?? {};
+  const { status, json } = await service.ask('POST', '/requests/', {
+    body: requestBody?.content['application/json'].example,
+  });
+  const issued = { request_id: expect.any(String), received_timestamp: expect.any(String) };
+  const { pending } = responses?.['200']?.content?.['application/json']?.examples ?? {};
+  expect([status, json]).toEqual([200, { ...(pending?.value as object), ...issued }]);
+  const { request_id } = json as { request_id: string };
+  expect(await service.answer('GET', `/requests/${request_id}`)).toEqual(json);
+});
 
 const missing = { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] };
 const at = ({ json }: Answer) => (json as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc);

@@ -19,12 +19,25 @@ export interface Schema {
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly schema: Schema;
+    readonly example?: unknown;
+  }[];
   readonly requestBody?: {
     readonly required?: boolean;
-    readonly content: { readonly 'application/json': { readonly schema: Schema } };
+    readonly content: {
+      readonly 'application/json': { readonly schema: Schema; readonly example?: unknown };
+    };
   };
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly content?: Readonly<
+    Record<string, { readonly examples?: Readonly<Record<string, { readonly value?: unknown }>> }>
+  >;
 }
 
 export interface Document {

@@ -1,0 +1,38 @@
+import type { Account, AccountLimits, ApiKey } from '@insurance-verification/schema';
+import { EXAMPLE_IDS } from '../example-ids.ts';
+
+/** The provider of the example's requests. */
+export const exampleAccount: Account = {
+  account_id: EXAMPLE_IDS.account,
+  name: 'Main Street Dental',
+  kind: 'provider',
+  mode: 'live',
+  created_at: '2026-11-02T08:00:00.000Z',
+  suspended_at: null,
+};
+
+/** The key that it posts them with. */
+export const exampleKey: ApiKey = {
+  key_id: EXAMPLE_IDS.key,
+  account_id: EXAMPLE_IDS.account,
+  name: 'Practice software',
+  prefix: 'ivk_live_5f0c',
+  scopes: ['requests'],
+  created_at: '2026-11-02T08:05:00.000Z',
+  expires_at: '2027-11-02T08:05:00.000Z',
+  revoked_at: null,
+  last_used_at: '2026-11-20T09:30:00.000Z',
+  allowed_cidrs: ['203.0.113.0/24'],
+};
+
+/** What its account may take: more requests than others, and else what is usual. */
+export const exampleLimits: AccountLimits = {
+  account_id: EXAMPLE_IDS.account,
+  policies: {
+    intake: { quota: 120_000, window_seconds: 60, overridden: true },
+    reads: { quota: 60_000, window_seconds: 60, overridden: false },
+    'redeliver-exhausted': { quota: 6, window_seconds: 60, overridden: false },
+    'secret-reveal': { quota: 10, window_seconds: 3_600, overridden: false },
+  },
+  allowed_cidrs: ['203.0.113.0/24'],
+};

@@ -1,0 +1,9 @@
+/** Ids of one invented story: every example of the documentation tells a part of it. */
+export const EXAMPLE_IDS = {
+  request: 'req_01jdabcdefghjkmnpqrstvwxyz',
+  delivery: 'msg_01jdabcdefghjkmnpqrstvwxyz',
+  held: 'held_01jdabcdefghjkmnpqrstvwxyz',
+  account: 'acct_01jdabcdefghjkmnpqrstvwxyz',
+  key: 'key_01jdabcdefghjkmnpqrstvwxyz',
+  leaseToken: '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44',
+} as const;
