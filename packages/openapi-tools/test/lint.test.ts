@@ -1,0 +1,68 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
+import { expect, test } from 'vitest';
+import { type Document, readDocument } from './read-document.ts';
+
+/** Rules of Spectral's recommendation that the document breaks on purpose. */
+const SPECTRAL_OFF = {
+  'path-keys-no-trailing-slash': 'off', // the contract's path is `/requests/`; the service answers `/requests` too
+  'info-contact': 'off', // whoever runs a service answers for it, and the document does not know them
+} as const;
+
+/** Rules of Redocly's recommendation that the document breaks on purpose. */
+const REDOCLY_OFF = {
+  'no-path-trailing-slash': 'off', // as above
+} as const;
+
+async function lintWithSpectral(document: Document): Promise<string[]> {
+  const spectral = new spectralCore.Spectral();
+  const recommended = rulesets.oas as RulesetDefinition;
+  spectral.setRuleset({ extends: [[recommended, 'recommended']], rules: SPECTRAL_OFF });
+  const faults = await spectral.run(document as unknown as Record<string, unknown>);
+  return faults.map(({ code, path, message }) => `${code} at ${path.join('.')}: ${message}`);
+}
+
+async function lintWithRedocly(document: Document): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'], rules: REDOCLY_OFF });
+  const faults = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: 'openapi.json',
+    config,
+  });
+  return faults.map(({ ruleId, location, message }) => `${ruleId} at ${location[0]?.pointer}: ${message}`);
+}
+
+const linters = [
+  {
+    name: 'Spectral',
+    lint: lintWithSpectral,
+    ofExample: /^oas3-valid-media-example at paths\.\/requests\//,
+    ofDescription: /^operation-description/,
+  },
+  {
+    name: 'Redocly',
+    lint: lintWithRedocly,
+    ofExample: /^no-invalid-media-type-examples at #\/paths\/~1requests/,
+    ofDescription: null,
+  },
+];
+
+test.each(linters)('$name finds no fault in the document', async ({ lint }) => {
+  expect(await lint(readDocument())).toEqual([]);
+});
+
+// Else the test above could be silent because nothing is looked at.
+test.each(linters)(
+  '$name finds the faults of one that has some',
+  async ({ lint, ofExample, ofDescription }) => {
+    const document = readDocument();
+    const create = document.paths['/requests/']?.['post'];
+    if (!create?.requestBody) throw new Error('There is no create.');
+    create.requestBody.content['application/json'].example['callback_url'] = 5;
+    delete create.description;
+    const faults = await lint(document);
+    expect(faults).toContainEqual(expect.stringMatching(ofExample));
+    if (ofDescription) expect(faults).toContainEqual(expect.stringMatching(ofDescription));
+  },
+);

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Where the shipped document is. */
+export const DOCUMENT_PATH = fileURLToPath(
+  import.meta.resolve('@insurance-verification/client/openapi.json'),
+);
+
+/** As much of an OpenAPI document as the tests look at or change. */
+export interface Document {
+  info: { description?: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  operationId: string;
+  description?: string;
+  requestBody?: { content: { 'application/json': { example: Record<string, unknown> } } };
+}
+
+/** The shipped document, a new copy each time. */
+export const readDocument = (): Document => JSON.parse(readFileSync(DOCUMENT_PATH, 'utf8')) as Document;
+
+/** The body that the document shows for a create. */
+export function exampleOfCreate(): Record<string, unknown> {
+  const example =
+    readDocument().paths['/requests/']?.['post']?.requestBody?.content['application/json'].example;
+  if (!example) throw new Error('The create has no example.');
+  return example;
+}
