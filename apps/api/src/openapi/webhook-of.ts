@@ -27,7 +27,6 @@ export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
     summary: 'The result, posted to your callback_url',
     description:
       'Verify the signature over the raw bytes before anything else, keep the `webhook-id`s that you have seen (delivery is at least once), and answer 2xx within 15 seconds.',
-    tags: ['Delivery'],
     security: [],
     requestParams: {
       header: z.object(
