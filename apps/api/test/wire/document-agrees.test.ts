@@ -52,6 +52,15 @@ test('what the document gives as an example is accepted', async () => {
   }
 });
 
+test('the example of a 422 is what an empty body gets', async () => {
+  for (const { operationId, method, path, requestBody, responses } of operations()) {
+    if (!requestBody?.required) continue;
+    const { status, json } = await service.ask(method, path, { body: {} });
+    const { example } = responses['422']?.content?.['application/json'] ?? {};
+    expect([operationId, status, json]).toEqual([operationId, 422, example]);
+  }
+});
+
 test('the example of a create is stored, and answered as the example of its answer says', async () => {
   const { requestBody, responses } = document.paths['/requests/']?.['post'] ?? {};
   const { status, json } = await service.ask('POST', '/requests/', {

@@ -34,10 +34,13 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
+interface Content {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+
 interface Response {
-  readonly content?: Readonly<
-    Record<string, { readonly examples?: Readonly<Record<string, { readonly value?: unknown }>> }>
-  >;
+  readonly content?: Readonly<Record<string, Content>>;
 }
 
 export interface Document {

@@ -70,7 +70,7 @@ function isOurs(call: Call, status: number, text: string): boolean {
   const { violated_policies: policies, ...rest } = problem;
   if (policies !== undefined && (status !== 429 || !Array.isArray(policies) || policies.length === 0))
     return false;
-  return problem['status'] === status && Object.keys(rest).join() === 'type,title,status,detail';
+  return problem['status'] === status && Object.keys(rest).join() === 'type,title,status,detail,code';
 }
 
 test(
