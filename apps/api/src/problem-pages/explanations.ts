@@ -68,7 +68,7 @@ export const EXPLANATIONS = {
   ],
   lease_lost: [
     'The lease on the request has ended, was taken by somebody else, or the request got its result in another way. Nothing was changed.',
-    'Drop the work and claim the next. Heartbeats more often than lease_expires_at asks for keep a lease.',
+    'Drop the work and claim the next. A heartbeat well before lease_expires_at keeps a lease.',
   ],
   payload_too_large: [
     'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output.',
