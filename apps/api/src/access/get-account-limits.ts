@@ -1,9 +1,9 @@
-import { exampleLimits } from './example-access.ts';
 import { AccountLimits, AccountRef } from '@insurance-verification/schema';
 import { getAccountLimits as getStoredLimits } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
 import { query } from '../trpc.ts';
+import { exampleLimits } from './example-access.ts';
 
 /** What an account may take, and from where: what was set for it, and the defaults where nothing was. */
 export const getAccountLimits = () =>

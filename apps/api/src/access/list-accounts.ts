@@ -1,9 +1,9 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { exampleAccount } from './example-access.ts';
 import { AccountList, ListPage } from '@insurance-verification/schema';
 import { listAccounts as listStoredAccounts } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { query } from '../trpc.ts';
+import { exampleAccount } from './example-access.ts';
 
 /** Every account, newest first. */
 export const listAccounts = () =>

@@ -1,7 +1,7 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { AuditList, ListAudit } from '@insurance-verification/schema';
 import { type AuditLine, listAudit as listStoredAudit } from '@insurance-verification/store';
 import { assertCursor } from '../cursor.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { query } from '../trpc.ts';
 
 /** Who did or saw what, newest first. Reading it leaves a line as well. */

@@ -1,9 +1,9 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { exampleKey } from './example-access.ts';
 import { ApiKeyList, ListPage } from '@insurance-verification/schema';
 import { listApiKeys } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { query } from '../trpc.ts';
+import { exampleKey } from './example-access.ts';
 
 /** Every account's keys, revoked ones too, newest first. */
 export const listKeys = () =>

@@ -1,8 +1,8 @@
-import { exampleAccount } from './example-access.ts';
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { resumeAccount as resumeStoredAccount } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { mutation } from '../trpc.ts';
+import { exampleAccount } from './example-access.ts';
 
 /** Lets a suspended account's keys work again. Again is the same as once. */
 export const resumeAccount = () =>

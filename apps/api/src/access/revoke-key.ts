@@ -1,9 +1,9 @@
-import { exampleKey } from './example-access.ts';
 import { ApiKey } from '@insurance-verification/schema';
 import { revokeApiKey } from '@insurance-verification/store';
 import * as z from 'zod';
 import { found } from '../found.ts';
 import { mutation } from '../trpc.ts';
+import { exampleKey } from './example-access.ts';
 
 /** Ends a key. Again is the same as once. */
 export const revokeKey = () =>

@@ -1,4 +1,3 @@
-import { exampleLimits } from './example-access.ts';
 import { AccountLimits, AccountRef, SetAccountLimits } from '@insurance-verification/schema';
 import { type Quota, setAccountLimits as setStoredLimits } from '@insurance-verification/store';
 import * as z from 'zod';
@@ -7,6 +6,7 @@ import { readNetworks } from '../limits/networks.ts';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
+import { exampleLimits } from './example-access.ts';
 
 /** Sets what an account may take, and from where. Its own caller cannot shut itself out. */
 export const setAccountLimits = () =>

@@ -1,9 +1,9 @@
-import { exampleAccount } from './example-access.ts';
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { suspendAccount as suspendStoredAccount } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
+import { exampleAccount } from './example-access.ts';
 
 /** Refuses an account's keys until it is resumed; what it had accepted is verified and delivered. Again is as once. */
 export const suspendAccount = () =>

@@ -1,6 +1,6 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { type Delivery, DeliveryList, RequestRef } from '@insurance-verification/schema';
 import { type DeliveryView, listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { found } from '../found.ts';
 import { query } from '../trpc.ts';
 

@@ -1,6 +1,6 @@
-import { exampleRequestModel } from '../intake/example-request.ts';
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { redeliver } from '@insurance-verification/store';
+import { exampleRequestModel } from '../intake/example-request.ts';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 

@@ -1,10 +1,10 @@
-import { exampleRequestModel } from './example-request.ts';
 import { CloseRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { closeRequest as closeStoredRequest } from '@insurance-verification/store';
 import * as z from 'zod';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
+import { exampleRequestModel } from './example-request.ts';
 
 /** Ends an unfinished request as error_verifying, delivered like any result. */
 export const closeRequest = (schemas: Schemas) =>

@@ -1,8 +1,8 @@
-import { exampleRequestModel } from './example-request.ts';
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest as getStoredRequest } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { query } from '../trpc.ts';
+import { exampleRequestModel } from './example-request.ts';
 
 /** One request as it stands now. */
 export const getRequest = (schemas: Schemas) =>

@@ -1,9 +1,9 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { exampleRequestModel } from './example-request.ts';
 import { ListRequests, type Schemas } from '@insurance-verification/schema';
 import { listRequests as listStoredRequests } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { query } from '../trpc.ts';
+import { exampleRequestModel } from './example-request.ts';
 
 /** The account's requests, newest first. */
 export const listRequests = (schemas: Schemas) =>

@@ -1,7 +1,7 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { ApplyHeldOutput, OutputReceipt } from '@insurance-verification/schema';
 import { applyHeldOutput as applyStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { ProblemError, ValidationFailedError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';

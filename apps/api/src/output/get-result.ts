@@ -1,10 +1,10 @@
-import { exampleRequestModel } from '../intake/example-request.ts';
-import { exampleOutput } from './example-output.ts';
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
 import { found } from '../found.ts';
+import { exampleRequestModel } from '../intake/example-request.ts';
 import { ProblemError } from '../problem.ts';
 import { query } from '../trpc.ts';
+import { exampleOutput } from './example-output.ts';
 
 /** The result that stands, with the request's current state. */
 export const getResult = (schemas: Schemas) =>

@@ -1,7 +1,7 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { HeldOutputList, ListHeldOutputs } from '@insurance-verification/schema';
 import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
 import { readCursor } from '../cursor.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { query } from '../trpc.ts';
 import { toHeldOutput } from './to-held-output.ts';
 

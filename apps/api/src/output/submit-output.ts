@@ -1,6 +1,6 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { mutation } from '../trpc.ts';
 import { exampleOutput } from './example-output.ts';
 

@@ -1,14 +1,14 @@
 import type { Schemas } from '@insurance-verification/schema';
-import { exampleWorkItem } from './example-work.ts';
 import {
   type Caller,
   type ClaimedWork,
   claimWork as claimStoredWork,
   releaseWork,
 } from '@insurance-verification/store';
-import type { App } from '../app.ts';
 import { stillAdmitted } from '../admit.ts';
+import type { App } from '../app.ts';
 import { mutation } from '../trpc.ts';
+import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { traceLease } from './trace-lease.ts';
 

@@ -1,7 +1,7 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { FailedWork, FailWork, RequestRef } from '@insurance-verification/schema';
 import { failWork as failStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
 

@@ -1,7 +1,7 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { HeartbeatWork, RenewedLease, RequestRef } from '@insurance-verification/schema';
 import { heartbeatWork as heartbeatStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { mutation } from '../trpc.ts';
 import { heldLease } from './held-lease.ts';
 

@@ -1,8 +1,8 @@
-import { exampleAttempt, exampleCall } from './example-work.ts';
 import { RequestRef, VerificationAttemptList } from '@insurance-verification/schema';
 import { listAttempts as listStoredAttempts } from '@insurance-verification/store';
 import { found } from '../found.ts';
 import { query } from '../trpc.ts';
+import { exampleAttempt, exampleCall } from './example-work.ts';
 import { toAttempt } from './to-attempt.ts';
 
 /** Every attempt at a request: how each went, why it failed and who must fix it. Operators also see internal notes. */

@@ -1,4 +1,3 @@
-import { exampleExchange } from './example-exchange.ts';
 import {
   ERROR_REASONS,
   ErrorReason,
@@ -10,6 +9,7 @@ import { listX12Exchanges, type X12Exchange as KeptExchange } from '@insurance-v
 import { found } from '../found.ts';
 import { query } from '../trpc.ts';
 import { decodeAnswer } from './api-channel/decode-answer.ts';
+import { exampleExchange } from './example-exchange.ts';
 
 /** The evidence of the API channel: every 270 that was sent for a request, and what the payer answered. */
 export const listExchanges = () =>

@@ -1,7 +1,7 @@
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { ReleasedWork, ReleaseWork, RequestRef } from '@insurance-verification/schema';
 import { releaseWork as releaseStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { mutation } from '../trpc.ts';
 import { heldLease } from './held-lease.ts';
 

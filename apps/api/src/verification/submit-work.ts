@@ -1,5 +1,3 @@
-import { examplePlanData } from '../output/example-output.ts';
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import {
   RequestRef,
   type Schemas,
@@ -8,6 +6,8 @@ import {
 } from '@insurance-verification/schema';
 import { type Misfit, submitWork as submitStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
+import { EXAMPLE_IDS } from '../example-ids.ts';
+import { examplePlanData } from '../output/example-output.ts';
 import { traceResult } from '../output/trace-result.ts';
 import { ProblemError, ValidationFailedError } from '../problem.ts';
 import { mutation } from '../trpc.ts';

@@ -1,6 +1,6 @@
-import { exampleRequest } from '../intake/example-request.ts';
 import { type ChannelStats, ErrorReason, type Schemas } from '@insurance-verification/schema';
 import { type ChannelMeasure, measureWork } from '@insurance-verification/store';
+import { exampleRequest } from '../intake/example-request.ts';
 import { query } from '../trpc.ts';
 
 /** How every channel of every payer stands, and how it has done in the last 24 hours. */
