@@ -7,7 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: ['../store/src/testing/global-setup.ts'],
-    testTimeout: 30_000, // generators and compilers are slow on a machine that is busy
+    testTimeout: 60_000, // generators and compilers take seconds, on a machine that is busy many
     include: ['test/**/*.test.ts'],
   },
 });
