@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const VERSION = '0.29.1';
+
+/** Outlives the run: the first one on a machine installs. */
+const folder = fileURLToPath(
+  new URL(`../node_modules/.cache/openapi-python-client-${VERSION}`, import.meta.url),
+);
+
+/** Runs a program to its end. @returns what it wrote on stdout. @throws when it fails. */
+export function run(program: string, args: readonly string[], cwd: string): string {
+  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/**
+ * Where `openapi-python-client` and the Python that it is installed for are; a machine that has neither, for want of
+ * Python or of a network, gets the reason instead.
+ */
+export function pythonGenerator(): { readonly bin: string; readonly missing: string | undefined } {
+  const bin = `${folder}/bin`;
+  const probe = () => run(`${bin}/openapi-python-client`, ['--version'], '/');
+  try {
+    probe();
+    return { bin, missing: undefined };
+  } catch {
+    try {
+      mkdirSync(folder, { recursive: true });
+      run('python3', ['-m', 'venv', folder], folder);
+      const wanted = `openapi-python-client==${VERSION}`;
+      run(`${bin}/pip`, ['install', '--quiet', '--retries', '0', wanted], folder);
+      probe();
+      return { bin, missing: undefined };
+    } catch (err) {
+      rmSync(folder, { recursive: true, force: true }); // half of it would be found the next time
+      const [reason = ''] = String(err).split('\n');
+      return { bin, missing: `openapi-python-client is not at hand, so nothing is tried with it: ${reason}` };
+    }
+  }
+}
