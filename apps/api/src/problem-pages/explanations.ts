@@ -46,6 +46,14 @@ export const EXPLANATIONS = {
     'The request already has an outcome, and closing it would contradict a result that may be delivered.',
     'Read the request, and its result, to see how it ended.',
   ],
+  request_leased: [
+    'Another verifier holds a lease on the request.',
+    'Claim another one, or this one again when its lease has ended.',
+  ],
+  request_not_claimable: [
+    'The request waits for a channel that the claim does not name, or as many requests of its payer as allowed are worked on already.',
+    'Name the channel that it waits for, or claim it later.',
+  ],
   no_result: [
     'Only a result is delivered, and this request has none yet.',
     'Wait until its state is complete or error_verifying.',

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { found } from '../found.ts';
 import { ProblemError } from '../problem.ts';
 import { mutation } from '../trpc.ts';
+import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { traceLease } from './trace-lease.ts';
 
@@ -15,22 +16,25 @@ const REFUSALS = {
 } as const;
 
 /** Leases one named request to a verifier, whatever waits before it. */
-export const claimRequest = ({ WorkItem }: Schemas) =>
+export const claimRequest = (schemas: Schemas) =>
   mutation({
     meta: {
       openapi: {
         method: 'POST',
         path: '/work/{request_id}/claim',
         summary: 'Lease one named request',
+        description:
+          'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused.',
         tags: ['Work'],
       },
       scopes: ['verify'],
       problems: Object.values(REFUSALS),
       body: ClaimRequest,
       example: { channels: ['manual_web_portal', 'manual_phone_call'] },
+      answers: { leased: exampleWorkItem(schemas) },
     },
     input: z.object({ ...RequestRef.shape, ...ClaimRequest.shape }),
-    output: WorkItem,
+    output: schemas.WorkItem,
     handler: async ({ ctx: { app, call, caller }, input: { request_id: requestId, channels } }) => {
       const { payers, workLeaseSeconds: leaseSeconds } = app.config;
       const { gone } = call;
