@@ -47,7 +47,9 @@ test('what the document gives as an example is accepted', async () => {
     const { example } = requestBody?.content['application/json'] ?? {};
     // A key is made of an account that there is.
     const body = JSON.stringify(example)?.replace(/acct_\w{26}/, account_id);
-    const { status } = await service.ask(method, query.size > 0 ? `${path}?${query}` : path, { body });
+    const { status } = await service.ask(method, query.size > 0 ? `${path}?${query.toString()}` : path, {
+      body,
+    });
     expect([operationId, status]).toEqual([operationId, path.includes('/x') ? 404 : 200]);
   }
 });
