@@ -13,7 +13,9 @@ export type EmbeddedServerErrorCode =
   /** `initdb` failed. */
   | 'initialise_failed'
   /** `postgres` ended before it was ready, or was not ready in time. */
-  | 'start_failed';
+  | 'start_failed'
+  /** There is nothing to back up, something stands where a copy should go, or a backup is not whole. */
+  | 'backup_refused';
 
 export class EmbeddedServerError extends Error {
   override readonly name = 'EmbeddedServerError';

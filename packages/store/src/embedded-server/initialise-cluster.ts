@@ -7,7 +7,8 @@ import type { ServerUser } from './choose-server-user.ts';
 import type { Binaries } from './locate-binaries.ts';
 import { dataDirArgument, serverSpawnOptions } from './server-command.ts';
 
-const unfinishedPrefix = 'initialising-';
+/** What a start finds under this name was never finished, and is removed. */
+export const unfinishedPrefix = 'initialising-';
 
 /**
  * Makes a new cluster at `clusterDir`: UTF-8, sorted by code point, scram for everybody, superuser `postgres`.

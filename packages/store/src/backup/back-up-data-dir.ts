@@ -1,0 +1,90 @@
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
+import { isServerOfCluster, readPostmasterFile } from '../embedded-server/server-process.ts';
+import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
+import { BACKUP_ARCHIVE, copySecrets } from './backup-folder.ts';
+import { streamCluster } from './stream-cluster.ts';
+
+export interface BackUpOptions {
+  /** What the service calls `DATA_DIR`. */
+  readonly dataDir: string;
+  /** Made by this; it must not exist, or be empty. */
+  readonly folder: string;
+}
+
+/** What a backup holds. */
+export interface Backup {
+  /** Of the packed database. */
+  readonly byteCount: number;
+  /** Files copied as they are, by name: keys, mostly. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Copies the embedded database and the keys beside it into a folder, whole and consistent, also while a service runs on
+ * it: a stopped one is not needed, and if none runs the server is started for as long as it takes. The folder appears
+ * when it is complete.
+ *
+ * | in the folder                     | what                                        |
+ * |-----------------------------------|---------------------------------------------|
+ * | `postgres/cluster.tar.gz`         | the database, patients' data encrypted      |
+ * | `postgres/password`               | what opens its server, on this machine only |
+ * | `encryption-key`, `api-key`, …    | what else lies in the data directory        |
+ *
+ * @throws EmbeddedServerError `backup_refused`, or what a start throws
+ */
+export async function backUpDataDir({ dataDir, folder }: BackUpOptions): Promise<Backup> {
+  const serverFolder = path.resolve(dataDir, 'postgres');
+  const clusterDir = path.join(serverFolder, 'cluster');
+  const target = path.resolve(folder);
+  if (!existsSync(clusterDir)) refuse(`There is no database in ${path.resolve(dataDir)}.`);
+  if (existsSync(target) && !(await isEmptyFolder(target))) refuse(`${target} is there and is no empty folder.`);
+
+  await mkdir(path.dirname(target), { recursive: true });
+  const unfinished = await mkdtemp(`${target}.unfinished-`);
+  try {
+    await mkdir(path.join(unfinished, 'postgres'), { mode: 0o700 });
+    const archive = path.join(unfinished, BACKUP_ARCHIVE);
+    await withRunningServer(dataDir, clusterDir, async (port) => {
+      const password = readFileSync(path.join(serverFolder, 'password'), 'utf8').trim();
+      const tar = await streamCluster({ port, password });
+      // Sealed bytes do not shrink; the lowest level takes what there is to take, at twice the default's speed.
+      await pipeline(tar, createGzip({ level: 1 }), createWriteStream(archive, { mode: 0o600, flush: true }));
+    });
+    const secrets = await copySecrets({ from: dataDir, to: unfinished });
+    await chmod(unfinished, 0o700);
+    await rename(unfinished, target);
+    return { byteCount: (await stat(path.join(target, BACKUP_ARCHIVE))).size, secrets };
+  } catch (err) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw err;
+  }
+}
+
+async function withRunningServer(
+  dataDir: string,
+  clusterDir: string,
+  work: (port: number) => Promise<void>,
+): Promise<void> {
+  const found = readPostmasterFile(clusterDir);
+  if (found?.isReady && isServerOfCluster(found.pid, clusterDir)) return work(found.port);
+  const server = await startEmbeddedServer({ dataDir });
+  try {
+    await work(Number(new URL(server.connectionString).port));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function isEmptyFolder(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => ['no folder']);
+  return names.length === 0;
+}
+
+function refuse(why: string): never {
+  throw new EmbeddedServerError('backup_refused', why);
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { extract } from 'tar';
+import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
+import { unfinishedPrefix } from '../embedded-server/initialise-cluster.ts';
+import { makeServerFolder } from '../embedded-server/make-server-folder.ts';
+import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
+import { BACKUP_ARCHIVE, copySecrets, PASSWORD, secretsIn } from './backup-folder.ts';
+
+export interface RestoreOptions {
+  /** A backup as `backUpDataDir` makes it. */
+  readonly folder: string;
+  /** What the service calls `DATA_DIR`; made if missing. Nothing that is there is overwritten. */
+  readonly dataDir: string;
+}
+
+/**
+ * Lays a backup out as a data directory, on which the next start goes on. The database is there when it is complete; what
+ * a killed restore leaves, the next one or the next start clears away.
+ * @returns the files laid beside the database, by name.
+ * @throws EmbeddedServerError `backup_refused`; then there is no database
+ */
+export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promise<readonly string[]> {
+  const archive = path.resolve(folder, BACKUP_ARCHIVE);
+  const missing = [BACKUP_ARCHIVE, PASSWORD].find((name) => !existsSync(path.join(folder, name)));
+  if (missing) refuse(`${path.resolve(folder)} is no backup: it has no ${missing}.`);
+  const target = path.resolve(dataDir);
+  const clusterDir = path.join(target, 'postgres', 'cluster');
+  const overwritten = [clusterDir, ...(await secretsIn(folder)).map((name) => path.join(target, name))];
+  const present = overwritten.find((file) => existsSync(file));
+  if (present) refuse(`${present} is there already. Move it away, or give another DATA_DIR.`);
+
+  const lock = await acquireOwnerLock(makeServerFolder(dataDir));
+  try {
+    const unfinished = await mkdtemp(path.join(target, 'postgres', unfinishedPrefix));
+    try {
+      await chmod(unfinished, 0o700); // PostgreSQL refuses a wider one
+      // Owners are the next start's to set: on another machine the numbers in the archive are somebody else.
+      await extract({ file: archive, cwd: unfinished, strict: true, preserveOwner: false });
+    } catch (cause) {
+      // Files that were being written when it failed may still come.
+      await rm(unfinished, { recursive: true, force: true, maxRetries: 10 });
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      refuse(`${archive} is not whole: ${reason}.`, cause);
+    }
+    const secrets = await copySecrets({ from: folder, to: target });
+    await rename(unfinished, clusterDir);
+    return secrets;
+  } finally {
+    lock.release();
+  }
+}
+
+function refuse(why: string, cause?: unknown): never {
+  throw new EmbeddedServerError('backup_refused', why, { cause });
+}
