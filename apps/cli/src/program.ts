@@ -11,6 +11,8 @@ import { addListKeys } from './access/list-keys.ts';
 import { addResumeAccount } from './access/resume-account.ts';
 import { addRevokeKey } from './access/revoke-key.ts';
 import { addSuspendAccount } from './access/suspend-account.ts';
+import { addBackup } from './backup/back-up.ts';
+import { addRestore } from './backup/restore.ts';
 import { addListDeliveries } from './delivery/list-deliveries.ts';
 import { addListen } from './delivery/listen.ts';
 import { addRedeliver } from './delivery/redeliver.ts';
@@ -111,6 +113,8 @@ export function createProgram(): Command {
   addSimulate(program);
   addMigrate(program);
   addCompletion(program);
+  addBackup(program);
+  addRestore(program);
   return program;
 }
 

@@ -1,0 +1,15 @@
+import { readDatabaseUrl } from '../config.ts';
+import { rightExample } from '../example.ts';
+import { WrongUsageError } from '../failure.ts';
+
+/**
+ * These commands are for the embedded database; whoever names another one means that.
+ * @throws {WrongUsageError} where a database of one's own is configured.
+ */
+export function refuseOwnDatabase(environment: NodeJS.ProcessEnv, tool: string, example: string): void {
+  if (readDatabaseUrl(environment) === undefined) return;
+  throw new WrongUsageError(
+    `DATABASE_URL or DATABASE_DIRECT_URL is set, and this command is for the embedded database in DATA_DIR. Expected neither; ` +
+      `${tool} does it for a PostgreSQL of your own.\n${rightExample(example)}`,
+  );
+}

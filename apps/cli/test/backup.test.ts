@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createRestClient } from '@insurance-verification/client';
+import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
+import { API_KEY } from './a-service.ts';
+import { iv, ivJson } from './iv.ts';
+import { inherited, runSource } from './run-source.ts';
+import { untilSaid } from './until-said.ts';
+import { until } from './until.ts';
+
+const program = new URL('../../api/src/main.ts', import.meta.url);
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The service on its embedded database. */
+async function startOn(dataDir: string) {
+  const child = spawn(process.execPath, runSource(program), {
+    env: { ...inherited(), PORT: '0', DATA_DIR: dataDir, BOOTSTRAP_API_KEY: API_KEY, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  onTestFinished(end);
+  const [, url = ''] = await untilSaid(child, child.stderr, /Insurance Verification Service +(http:\S+)/);
+  return { client: createRestClient({ url, apiKey: API_KEY }), end };
+}
+
+/** A receiver that is away at first, and keeps what came. */
+async function aReceiver() {
+  const received: { id: string; body: string }[] = [];
+  let isAway = true;
+  const server = createServer((req, res) => {
+    void text(req).then((body) => {
+      received.push({ id: String(req.headers['webhook-id']), body });
+      res.writeHead(isAway ? 500 : 204).end();
+    });
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/verified`,
+    received,
+    comesBack: () => void (isAway = false),
+  };
+}
+
+// Breaks if a lost folder is the end of what providers were promised, or if its restore invents another message.
+test('what was due at a backup is delivered after its restore, a second time if it was in between', async () => {
+  const root = aFolder();
+  const [dataDir, backup] = [join(root, 'data'), join(root, 'backups', 'monday')];
+  const receiver = await aReceiver();
+  const first = await startOn(dataDir);
+  const request = await first.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
+  await first.client.verificationOutput.submit(sampleOutput(request));
+  await until('the first attempt was made', async () => receiver.received.length === 1);
+
+  const backedUp = await iv(['backup', backup], { DATA_DIR: dataDir });
+  expect(backedUp).toEqual({
+    exitCode: 0,
+    stdout: `${backup}\n`,
+    stderr: expect.stringMatching(
+      /^Backed up \S+: \d+\.\d MB\.\nIts encryption-key opens it: keep that file apart/,
+    ),
+  });
+  const request_id = request.request_id ?? '';
+  receiver.comesBack();
+  await first.client.requests.redeliver({ request_id });
+  await until('it was delivered', async () => receiver.received.length === 2);
+  const later = await first.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
+  await first.end();
+  rmSync(dataDir, { recursive: true });
+
+  const restored = await iv(['restore', backup], { DATA_DIR: dataDir });
+  expect(restored).toMatchObject({ exitCode: 0, stdout: `${dataDir}\n` });
+  const second = await startOn(dataDir);
+  await until('it was delivered again', async () => receiver.received.length === 3);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  const served = await second.client.requests.get({ request_id });
+  expect(served).toMatchObject({ state: 'complete', input: request.input });
+  await expect(second.client.requests.get({ request_id: later.request_id ?? '' })).rejects.toThrow(/404/);
+  await second.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
+}, 120_000);
+
+test('restore refuses to write over a database, and tells of a key that it does not have', async () => {
+  const root = aFolder();
+  const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
+  const { end } = await startOn(dataDir);
+  await end();
+  const made = await ivJson<{ secrets: string[] }>(['backup', backup], { DATA_DIR: dataDir });
+  expect(made.secrets).toEqual(expect.arrayContaining([join('postgres', 'password'), 'encryption-key']));
+
+  const refused = await iv(['restore', backup], { DATA_DIR: dataDir });
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^The restore failed: \S+ is there already\. Move it away, or give another DATA_DIR\.\n/,
+  );
+
+  rmSync(join(backup, 'encryption-key'));
+  const other = join(root, 'other');
+  const restored = await iv(['restore', backup], { DATA_DIR: other });
+  expect(restored).toMatchObject({ exitCode: 0 });
+  expect(restored.stderr).toContain(
+    `Put it back at ${join(other, 'encryption-key')}, or start with ENCRYPTION_KEY.`,
+  );
+}, 60_000);
+
+test.each([
+  ['backup', 'pg_dump'],
+  ['restore', 'pg_restore'],
+])('%s is not for a database of one’s own, and names what is', async (command, tool) => {
+  const folder = join(aFolder(), 'new');
+  const refused = await iv([command, folder], { DATABASE_URL: 'postgres://user:hunter2@db.example/x' });
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain(`${tool} does it for a PostgreSQL of your own.`);
+  expect(existsSync(folder)).toBe(false);
+});
