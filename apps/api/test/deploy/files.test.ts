@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { aFolder } from '../a-folder.ts';
+import { startFlags } from '../start-flags.ts';
+import { deployFile, deployText, manifestNames, root } from './deploy-files.ts';
+import { isThere, needing } from './is-there.ts';
+
+const flags = startFlags.filter((flag) => !flag.startsWith('--conditions')).join(' ');
+
+// Breaks if what is measured and what is run are two.
+test('the image and the unit run the pinned Node with the flags of `pnpm start`', () => {
+  const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
+  const [, version] = /^nodeVersion: (\S+)$/m.exec(workspace) ?? [];
+  const images = [...deployText('Containerfile').matchAll(/^FROM docker\.io\/library\/node:([\d.]+)-/gm)];
+  expect(images.map(([, tag]) => tag)).toEqual([version, version]);
+  const [, command = '[]'] = /^CMD (.+)$/m.exec(deployText('Containerfile')) ?? [];
+  expect(JSON.parse(command)).toEqual(['node', ...flags.split(' '), '/app/api/dist/main.js']);
+  const home = '/opt/insurance-verification';
+  expect(deployText('insurance-verification.service')).toContain(
+    `\nExecStart=${home}/bin/node ${flags} ${home}/api/dist/main.js\n`,
+  );
+});
+
+test.skipIf(!isThere('systemd-analyze'))(
+  needing('systemd-analyze', 'systemd finds nothing wrong with the unit'),
+  () => {
+    const folder = aFolder();
+    const verify = (text: string) => {
+      const unit = join(folder, 'insurance-verification.service');
+      // It asks for the program itself, which only a machine that runs the service has.
+      writeFileSync(unit, text.replaceAll('/opt/insurance-verification/bin/node', process.execPath));
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+        encoding: 'utf8',
+      });
+      return { status, stderr };
+    };
+    const unit = deployText('insurance-verification.service');
+    expect(verify(unit)).toEqual({ status: 0, stderr: '' });
+    expect(verify(unit.replace('DynamicUser=', 'DynamicUsers=')).stderr).toMatch(
+      /Unknown key.* 'DynamicUsers'/,
+    );
+  },
+  30_000,
+);
+
+/** Of each manifest, the type that Kubernetes' published schema gives its kind. */
+const kinds: Readonly<Record<string, string>> = {
+  'apps/v1 Deployment': 'apps/v1',
+  'v1 ConfigMap': 'core/v1',
+  'v1 Service': 'core/v1',
+  'policy/v1 PodDisruptionBudget': 'policy/v1',
+  'networking.k8s.io/v1 Ingress': 'networking/v1',
+};
+
+/** What the compiler says of manifests held against those types; an unknown member is a fault, as is a wrong or missing one. */
+function faultsOf(manifests: Readonly<Record<string, unknown>>): string {
+  const folder = aFolder();
+  symlinkSync(join(root, 'apps/api/node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'src'));
+  for (const [name, manifest] of Object.entries(manifests)) {
+    const { apiVersion, kind } = manifest as { apiVersion: string; kind: string };
+    const module = kinds[`${apiVersion} ${kind}`];
+    if (module === undefined) return `${name}: no type is known for ${apiVersion} ${kind}`;
+    writeFileSync(
+      join(folder, 'src', `${name}.ts`),
+      `import type { ${kind} } from 'kubernetes-types/${module}';\nexport const manifest: ${kind} = ${JSON.stringify(manifest, null, 2)};\n`,
+    );
+  }
+  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', types: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
+  return stdout;
+}
+
+const readManifest = (name: string): unknown => parse(deployText(`kubernetes/${name}`));
+
+test('the manifests are of the schema that Kubernetes publishes', () => {
+  expect(faultsOf(Object.fromEntries(manifestNames.map((name) => [name, readManifest(name)])))).toBe('');
+  const misspelt = deployText('kubernetes/deployment.yaml').replace('replicas: 2', 'replica: 2');
+  const wrong = deployText('kubernetes/deployment.yaml').replace('replicas: 2', 'replicas: two');
+  expect(faultsOf({ misspelt: parse(misspelt) })).toContain(
+    "'\"replica\"' does not exist in type 'DeploymentSpec'",
+  );
+  expect(faultsOf({ wrong: parse(wrong) })).toContain("'string' is not assignable to type 'number'");
+}, 60_000);
+
+test('the list of the manifests has every one', () => {
+  const { resources } = parse(deployText('kubernetes/kustomization.yaml')) as { resources: string[] };
+  expect(resources.toSorted()).toEqual(manifestNames.toSorted());
+});
+
+test.skipIf(!isThere('kubectl'))(
+  needing('kubectl', 'kustomize builds what the list names'),
+  () => {
+    const built = execFileSync('kubectl', ['kustomize', deployFile('kubernetes')], { encoding: 'utf8' });
+    expect(built.match(/^kind: /gm)).toHaveLength(manifestNames.length);
+    expect(built).toContain('image: registry.example/insurance-verification:1\n');
+  },
+  30_000,
+);

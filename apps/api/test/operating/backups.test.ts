@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { createRestClient } from '@insurance-verification/client';
+import { expect, test } from 'vitest';
+import { aReceiver } from '../a-receiver.ts';
+import { aRequest } from '../a-request.ts';
+import { anOutput } from '../an-output.ts';
+import { until } from '../until.ts';
+import { aServiceOn, type ServiceOn } from './a-service-on.ts';
+import { commandsOf, runAsShown } from './guide.ts';
+import { aMachineServer, machinePostgres, needingPostgres, startCluster } from './machine-postgres.ts';
+
+const idOf = (request: { request_id: string | null }) => request.request_id ?? '';
+
+/** A request with a result, on its way to where `callback_url` says. */
+async function aFinishedRequest({ client }: ServiceOn, callback_url: string) {
+  const request = await client.requests.create(aRequest({ callback_url }));
+  await client.verificationOutput.submit(anOutput(request));
+  return request;
+}
+
+async function aVerificationDatabase(settings?: string) {
+  const server = await aMachineServer(settings);
+  await server.ask('create role verification login');
+  await server.ask('create database verification owner verification');
+  const databaseUrl = server.url('verification', 'verification');
+  const env = { ...server.env, DATABASE_URL: databaseUrl, ADMIN_URL: server.url('postgres') };
+  const run = (name: string, more: Record<string, string> = {}) =>
+    runAsShown(commandsOf('backups.md', name), {
+      cwd: server.folder,
+      env: { ...env, ...more },
+      ...server.user,
+    });
+  return { server, databaseUrl, run };
+}
+
+// Breaks if an operator who follows the guide restores a database that the service cannot use, or that delivers anew.
+test.skipIf(machinePostgres === undefined)(
+  needingPostgres('a dump of the guide is restored by it, and what was due is delivered under the same id'),
+  async () => {
+    const { server, databaseUrl, run } = await aVerificationDatabase();
+    const receiver = await aReceiver({ status: 500 });
+    const first = await aServiceOn(databaseUrl);
+    const request = await aFinishedRequest(first, receiver.url);
+    await receiver.first(1);
+    run('dump');
+    await first.stop();
+
+    receiver.behave({ status: 204 });
+    const restoredUrl = server.url('restored', 'verification');
+    run('restore', { RESTORED_URL: restoredUrl });
+    await server.ask('drop database verification');
+    const { client } = await aServiceOn(restoredUrl);
+    await until('it was delivered', async () => {
+      const { items } = await client.requests.deliveries({ request_id: idOf(request) });
+      return items[0]?.status === 'delivered';
+    });
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(1);
+    const served = await client.requests.get({ request_id: idOf(request) });
+    expect(served).toMatchObject({ state: 'complete', input: request.input });
+  },
+  120_000,
+);
+
+// Breaks if the table of the guide tells an operator other than what happens.
+test.skipIf(machinePostgres === undefined)(
+  needingPostgres('after a return to a point in time everything is as the guide says'),
+  async () => {
+    const settings = commandsOf('backups.md', 'archive-settings').replaceAll('$BACKUPS', 'FOLDER');
+    const { server, databaseUrl, run } = await aVerificationDatabase(settings);
+    const away = await aReceiver({ status: 500 });
+    const receiver = await aReceiver();
+    const first = await aServiceOn(databaseUrl);
+    run('base-backup');
+    const undelivered = await aFinishedRequest(first, away.url);
+    await away.first(1);
+    const unverified = await first.client.requests.create(aRequest({ callback_url: receiver.url }));
+    const { items: accounts } = await first.client.accounts.list({});
+    const account_id = accounts[0]?.account_id ?? '';
+    const made = await first.client.keys.create({ account_id, scopes: ['requests'] });
+    const [moment] = await server.ask('select now()::text as now');
+
+    away.behave({ status: 204 });
+    await first.client.requests.redeliver({ request_id: idOf(undelivered) });
+    await away.first(2);
+    await first.client.verificationOutput.submit(anOutput(unverified));
+    await receiver.first(1);
+    const later = aRequest({ callback_url: receiver.url });
+    const options = { idempotencyKey: 'posted-after-the-moment' };
+    const lost = await first.client.requests.create(later, options);
+    await first.client.keys.revoke({ key_id: made.key_id });
+    await first.stop();
+    const [last] = await server.ask('select pg_walfile_name(pg_switch_wal()) as wal');
+    await until('the log is in the archive', async () => {
+      const [row] = await server.ask('select last_archived_wal as wal from pg_stat_archiver');
+      return String(row?.['wal']) >= String(last?.['wal']);
+    });
+
+    const cluster = join(server.folder, 'restored');
+    run('point-in-time', { RESTORED: cluster, MOMENT: String(moment?.['now']) });
+    const restored = await startCluster({ ...server, cluster });
+    const { client, url } = await aServiceOn(restored.url('verification', 'verification'));
+
+    // A result that stood was delivered: a second time, the same message.
+    await away.first(3);
+    const [, second, third] = away.received;
+    expect(third).toMatchObject({
+      body: second?.body,
+      headers: { 'webhook-id': second?.headers['webhook-id'] },
+    });
+    // A result was handed in, and delivered: verified again, another message.
+    expect(await client.requests.get({ request_id: idOf(unverified) })).toMatchObject({ state: 'pending' });
+    await client.verificationOutput.submit(anOutput(unverified));
+    const [before, again] = await receiver.first(2);
+    expect(again?.headers['verification-version']).toBe('1');
+    expect(again?.headers['webhook-id']).not.toBe(before?.headers['webhook-id']);
+    // A request was posted: unknown, and new when it is posted again.
+    await expect(client.requests.get({ request_id: idOf(lost) })).rejects.toMatchObject({
+      problemCode: 'not_found',
+    });
+    const repeated = await client.requests.create(later, options);
+    expect(idOf(repeated)).not.toBe(idOf(lost));
+    // A key was revoked: it works again.
+    const revoked = createRestClient({ url, apiKey: made.key });
+    await revoked.requests.list({});
+  },
+  120_000,
+);

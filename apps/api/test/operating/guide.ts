@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+
+/** What a page of the documentation shows as code below `<!-- name -->`: commands, or settings. */
+export function commandsOf(page: string, name: string): string {
+  const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
+  const [, commands] =
+    new RegExp(`^<!-- ${name} -->\\n+\`\`\`[a-z]+\\n([\\s\\S]*?)^\`\`\``, 'm').exec(text) ?? [];
+  if (commands === undefined) throw new Error(`${page} shows no commands named ${name}.`);
+  return commands;
+}
+
+export interface RunAs {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
+}
+
+/** Runs commands of a page as they stand there. @throws with what they said, when one fails. */
+export function runAsShown(commands: string, { cwd, env, uid, gid }: RunAs): string {
+  const { status, stdout, stderr } = spawnSync('sh', ['-eu', '-c', commands], {
+    cwd,
+    env,
+    encoding: 'utf8',
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+  });
+  if (status !== 0) throw new Error(`${commands}\nended with ${status}:\n${stderr}`);
+  return stdout;
+}
