@@ -33,7 +33,7 @@ test('a terminated backend is unavailable', async () => {
   expect(isDatabaseUnavailable(err)).toBe(true);
 });
 
-test.each(['08006', '40001', '53300', '53100', '57P01', '57P03'])(
+test.each(['08006', '28000', '28P01', '3D000', '40001', '53300', '53100', '55000', '57P01', '57P03'])(
   'SQLSTATE %s is unavailable',
   async (code) => {
     const raised = sql.raw(`do $$ begin raise sqlstate '${code}'; end $$`).execute(store.db);

@@ -5,8 +5,10 @@ import { DatabaseNotWritableError } from './database-not-writable-error.ts';
  * SQLSTATE classes and codes that say "not now": connection trouble (08), out of resources (53), server shutting down
  * or starting (57P), a statement cut by a time-out (57014), a transaction for its length or its idling (25P03, 25P04), a
  * lock not had in time (55P03), serialization (40), a server that is read-only, as a standby after a switchover (25006).
+ * And what an operator is about to set right: a password that was changed, a role shut out (28), a database that was put
+ * aside for another, or takes no connections while it is restored (3D000, 55000).
  */
-const passing = /^(08|53|57P|57014|25P03|25P04|55P03|40|25006)/;
+const passing = /^(08|53|57P|57014|25P03|25P04|55P03|40|25006|28|3D000|55000)/;
 
 const socketErrors = new Set([
   'ECONNREFUSED',
