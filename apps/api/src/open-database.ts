@@ -55,6 +55,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       connectionString: directUrl,
       serviceConnectionString: connectionString,
       onMigrated: () => (sources.database = serviceSource),
+      onLaterVersion: (later) => log.warn({ migrations: later }, 'the database is of a later version'),
     });
     if (applied.length > 0) log.info({ count: applied.length, to: applied.at(-1) }, 'migrated');
     const key = config.encryptionKey === undefined ? openLocalKey(secrets) : undefined;

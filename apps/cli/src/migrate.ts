@@ -15,13 +15,15 @@ export function addMigrate(program: Command): void {
       // Only here: loading the database's packages takes longer than most commands.
       const { migrate } = await import('@insurance-verification/store');
       const connectionString = requireDatabaseUrl(process.env, EXAMPLE);
+      const later: string[] = [];
       const applied = await tellDatabaseFailure(
         'The migration',
         'a PostgreSQL of version 15 or newer that lets this user connect and create tables; nothing of a failed migration stays',
-        migrate({ connectionString }),
+        migrate({ connectionString, onLaterVersion: (names) => later.push(...names) }),
       );
       terminal.answer({ applied }, applied);
-      if (!terminal.json)
+      if (later.length > 0) terminal.say(`The database is of a later version, with ${later.join(', ')}. Left as it is.`);
+      else if (!terminal.json)
         terminal.say(applied.length === 0 ? 'Up to date; nothing to do.' : `Applied: ${applied.length}.`);
     });
 }

@@ -52,6 +52,32 @@ test('a second run finds nothing to do', async () => {
   expect(await migrate({ connectionString })).toEqual([]);
 });
 
+// Without it a release that turns out bad could be taken back only with a backup, and with what came since.
+test('a database of a later version is told and left as it is', async () => {
+  const connectionString = await anEmptyDatabase();
+  await migrate({ connectionString });
+  const add = (name: string) =>
+    withClient(connectionString, (client) =>
+      client.query(`insert into kysely_migration values ($1, now()::text)`, [name]),
+    );
+  await add('9998-later');
+  await add('9999-latest');
+  const told: (readonly string[])[] = [];
+  const onLaterVersion = (later: readonly string[]) => told.push(later);
+  expect(await migrate({ connectionString, onLaterVersion })).toEqual([]);
+  expect(told).toEqual([['9998-later', '9999-latest']]);
+});
+
+// Without it a database that another program migrated would be served, and its rows misread.
+test('a database whose migrations are others is refused', async () => {
+  const connectionString = await anEmptyDatabase();
+  await migrate({ connectionString });
+  await withClient(connectionString, (client) =>
+    client.query(`update kysely_migration set name = '0001-others' where name = $1`, [names[0]]),
+  );
+  await expect(migrate({ connectionString })).rejects.toThrow('corrupted migrations');
+});
+
 // Without it a deployment that starts several processes at once would lose all but one of them.
 test('of ten runs at once one migrates, all end well', async () => {
   const connectionString = await anEmptyDatabase();

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { inMigrationTransaction } from './in-migration-transaction.ts';
+import { laterMigrations } from './later-migrations.ts';
 import { migrations } from './migrations.ts';
 import { setRoleTimeouts } from './role-timeouts.ts';
 
@@ -16,6 +17,8 @@ export interface MigrateOptions {
   readonly serviceConnectionString?: string;
   /** Told when the tables are there, and what may fail now is `serviceConnectionString`. */
   readonly onMigrated?: () => void;
+  /** Told what the database has of a later version; it is left as it is. */
+  readonly onLaterVersion?: (names: readonly string[]) => void;
 }
 
 /**
@@ -29,12 +32,15 @@ export async function migrate({
   connectionString,
   serviceConnectionString = connectionString,
   onMigrated,
+  onLaterVersion = () => undefined,
 }: MigrateOptions): Promise<readonly string[]> {
   const isSame = serviceConnectionString === connectionString;
   const runs = await inMigrationTransaction(connectionString, async (trx) => {
     await refuseOldServer(trx);
     await waitForTurn(trx);
-    const applied = await applyMigrations(trx);
+    const later = await laterMigrations(trx);
+    if (later.length > 0) onLaterVersion(later);
+    const applied = later.length > 0 ? [] : await applyMigrations(trx);
     if (isSame) await setRoleTimeouts(trx);
     return applied;
   });

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely';
+import { migrations } from './migrations.ts';
+
+/**
+ * Migrations that the database has and this version does not know, where it has every one that this version knows: a
+ * later version was here. Each keeps what the version before it needs, since both run side by side while an upgrade
+ * rolls, so this one may be started on it too: that is a rollback. Empty where the database is not ahead.
+ */
+export async function laterMigrations(db: Kysely<unknown>): Promise<readonly string[]> {
+  const { rows: tables } = await sql<{ isThere: boolean }>`
+    select to_regclass('kysely_migration') is not null as "isThere"`.execute(db);
+  if (!tables[0]?.isThere) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  const known = Object.keys(migrations);
+  const isAhead = rows.length > known.length && known.every((name, index) => rows[index]?.name === name);
+  return isAhead ? rows.slice(known.length).map(({ name }) => name) : [];
+}
