@@ -22,7 +22,8 @@ export function addMigrate(program: Command): void {
         migrate({ connectionString, onLaterVersion: (names) => later.push(...names) }),
       );
       terminal.answer({ applied }, applied);
-      if (later.length > 0) terminal.say(`The database is of a later version, with ${later.join(', ')}. Left as it is.`);
+      if (later.length > 0)
+        terminal.say(`The database is of a later version, with ${later.join(', ')}. Left as it is.`);
       else if (!terminal.json)
         terminal.say(applied.length === 0 ? 'Up to date; nothing to do.' : `Applied: ${applied.length}.`);
     });

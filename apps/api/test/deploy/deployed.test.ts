@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
@@ -8,7 +8,8 @@ import { aProcess } from '../process/a-process.ts';
 import { aRequest } from '../a-request.ts';
 import { send } from '../send.ts';
 import { startFlags } from '../start-flags.ts';
-import { containerCommands, root } from './deploy-files.ts';
+import { commandsOf, runAsShown } from '../operating/guide.ts';
+import { containerCommands, deployFile, root } from './deploy-files.ts';
 
 const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];
 
@@ -43,25 +44,18 @@ test('what is deployed takes at most 120 MB, and has neither PostgreSQL nor test
 test('what is deployed migrates, makes the first key, serves in production, and drains', async () => {
   const { connectionString } = await createTestDatabase();
   const secrets = aFolder();
-  const secret = (name: string, text: string) => {
-    writeFileSync(join(secrets, name), `${text}\n`, { mode: 0o600 });
-    return join(secrets, name);
-  };
-  const env = {
-    PATH: process.env['PATH'] ?? '',
+  const env: Record<string, string> = {
+    PATH: `${secrets}${delimiter}${process.env['PATH'] ?? ''}`,
+    IV_HOME: out,
     NODE_ENV: 'production',
-    DATABASE_URL_FILE: secret('database-url', connectionString),
-    ENCRYPTION_KEY_FILE: secret('encryption-key', `k1:${Buffer.alloc(32, 3).toString('base64')}`),
+    DATABASE_URL_FILE: join(secrets, 'database-url'),
+    ENCRYPTION_KEY_FILE: join(secrets, 'encryption-key'),
   };
-  const iv = (...args: string[]) =>
-    execFileSync('sh', [join(root, 'apps/api/deploy/iv'), ...args, '--json'], {
-      env: { ...env, IV_HOME: out },
-      cwd: '/',
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-  iv('migrate');
-  const { key } = JSON.parse(iv('keys', 'first')) as { key: string };
+  symlinkSync(deployFile('iv'), join(secrets, 'iv'));
+  writeFileSync(join(secrets, 'database-url'), `${connectionString}\n`, { mode: 0o600 });
+  runAsShown(commandsOf('deploying.md', 'master-key'), { cwd: secrets, env });
+  const told = runAsShown(commandsOf('deploying.md', 'first-start'), { cwd: secrets, env });
+  const [, key = ''] = /^key +(ivk_live_\S+)$/m.exec(told) ?? [];
 
   const service = aProcess(
     [

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { aFolder } from '../a-folder.ts';
 import { startFlags } from '../start-flags.ts';
-import { deployFile, deployText, manifestNames, root } from './deploy-files.ts';
+import { commandsOf, runAsShown } from '../operating/guide.ts';
+import { containerCommands, deployFile, deployText, manifestNames, root } from './deploy-files.ts';
 import { isThere, needing } from './is-there.ts';
 
 const flags = startFlags.filter((flag) => !flag.startsWith('--conditions')).join(' ');
@@ -21,6 +22,13 @@ test('the image and the unit run the pinned Node with the flags of `pnpm start`'
   const home = '/opt/insurance-verification';
   expect(deployText('insurance-verification.service')).toContain(
     `\nExecStart=${home}/bin/node ${flags} ${home}/api/dist/main.js\n`,
+  );
+});
+
+test('the guide builds by the commands of the image', () => {
+  const shown = commandsOf('deploying.md', 'build').trim().split('\n');
+  expect(shown).toEqual(
+    containerCommands.map((line) => line.replace('/out/', '/opt/insurance-verification/')),
   );
 });
 
@@ -100,4 +108,19 @@ test.skipIf(!isThere('kubectl'))(
     expect(built).toContain('image: registry.example/insurance-verification:1\n');
   },
   30_000,
+);
+
+test.skipIf(!isThere('kubectl'))(
+  needing('kubectl', 'the secret of the guide has the files that the pods read'),
+  () => {
+    const folder = aFolder();
+    for (const name of ['database-url', 'encryption-key']) writeFileSync(join(folder, name), `${name}\n`);
+    const [create = ''] = commandsOf('deploying.md', 'kubernetes').split('\n');
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const text = runAsShown(`${create} --dry-run=client -o yaml`, { cwd: folder, env });
+    const secret = parse(text) as { metadata: { name: string }; data: Record<string, string> };
+    expect(secret).toMatchObject({ kind: 'Secret', metadata: { name: 'insurance-verification' } });
+    const read = deployText('kubernetes/deployment.yaml').matchAll(/\/secrets\/(\S+)/g);
+    expect([...read].map(([, name]) => name).toSorted()).toEqual(Object.keys(secret.data).toSorted());
+  },
 );

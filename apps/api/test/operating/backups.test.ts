@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRestClient } from '@insurance-verification/client';
 import { expect, test } from 'vitest';
@@ -42,7 +43,16 @@ test.skipIf(machinePostgres === undefined)(
     const first = await aServiceOn(databaseUrl);
     const request = await aFinishedRequest(first, receiver.url);
     await receiver.first(1);
+    const unanswered = await first.client.requests.create(aRequest());
     run('dump');
+    // What is left to an operator whose master key is gone: no more is in the clear.
+    runAsShown(commandsOf('upgrades.md', 'lost-master-key'), {
+      cwd: server.folder,
+      env: { ...server.env, DATABASE_URL: databaseUrl },
+      ...server.user,
+    });
+    const owed = readFileSync(join(server.folder, 'owed.csv'), 'utf8').trim().split('\n');
+    expect(owed).toEqual(['account_id,id,created_at', expect.stringContaining(idOf(unanswered))]);
     await first.stop();
 
     receiver.behave({ status: 204 });

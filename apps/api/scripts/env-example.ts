@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+const table = new URL('../../docs/configuration.md', import.meta.url);
+
+const HEAD = `# Every variable of the service, at its default. Made from apps/docs/configuration.md by
+# \`npx -y pnpm@12 env-example\`; change it there. An empty variable counts as absent, but for lists.
+# For \`node --env-file\`, \`podman run --env-file\` and systemd's EnvironmentFile= alike: values without quotes.
+`;
+
+/** The variables that the configuration's page has a row of, as lines of a file of variables, commented out. */
+export function envExample(page = readFileSync(table, 'utf8')): string {
+  const rows = page.split('\n').flatMap((line) => {
+    const cells = line.split(/(?<!\\)\|/).map((cell) => plain(cell));
+    const [, name = '', byDefault = '', meaning = ''] = cells;
+    return /^[A-Z][A-Z0-9_]+$/.test(name) ? [{ name, byDefault, meaning }] : [];
+  });
+  const names = new Set(rows.map(({ name }) => name));
+  const isValue = (text: string) => /^\S+$/.test(text) && text !== 'none' && !names.has(text);
+  const blocks = rows.map(({ name, byDefault, meaning }) => {
+    const told = byDefault === '' || isValue(byDefault) ? meaning : `${meaning}; default: ${byDefault}`;
+    return `${wrapped(told)}#${name}=${isValue(byDefault) ? byDefault : ''}\n`;
+  });
+  return `${HEAD}\n${blocks.join('\n')}`;
+}
+
+/** Without the marks of Markdown. */
+function plain(cell: string): string {
+  return cell
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll('`', '')
+    .replaceAll('\\|', '|')
+    .trim();
+}
+
+/** Comment lines of 110 characters at most. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (`# ${last} ${word}`.length > 110) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`.trim();
+  }
+  return lines.map((line) => `# ${line}\n`).join('');
+}

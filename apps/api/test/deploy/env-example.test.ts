@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { envExample } from '../../scripts/env-example.ts';
+import { CONFIG_VARIABLES, readConfig } from '../../src/config.ts';
+import { aFolder } from '../a-folder.ts';
+import { deployText } from './deploy-files.ts';
+
+test('.env.example is what the table of the configuration makes: npx -y pnpm@12 env-example', () => {
+  expect(deployText('.env.example')).toBe(envExample());
+});
+
+// Breaks if the page tells a default in words where it has a value, or another value than the code.
+test('its variables are those of the configuration, and its values the defaults', () => {
+  const given = [...deployText('.env.example').matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)];
+  expect(given.map(([, name]) => name).toSorted()).toEqual(CONFIG_VARIABLES.toSorted());
+  const environment = Object.fromEntries(given.map(([, name = '', value = '']) => [name, value]));
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  expect(Object.keys(values).length).toBeGreaterThan(8);
+  expect(JSON.stringify(readConfig(values))).toBe(JSON.stringify(readConfig({})));
+});
+
+test('uncommented, Node reads it as it stands', () => {
+  const file = join(aFolder(), 'env');
+  writeFileSync(file, deployText('.env.example').replaceAll(/^#(?=[A-Z0-9_]+=)/gm, ''));
+  const print = 'process.stdout.write(JSON.stringify(process.env))';
+  const text = execFileSync(process.execPath, [`--env-file=${file}`, '-e', print], {
+    env: {},
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(text)).toMatchObject({
+    PORT: '3000',
+    WEBHOOK_RETRY_SCHEDULE: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',
+  });
+});
