@@ -52,7 +52,7 @@ test.skipIf(machinePostgres === undefined)(
       ...server.user,
     });
     const owed = readFileSync(join(server.folder, 'owed.csv'), 'utf8').trim().split('\n');
-    expect(owed).toEqual(['account_id,id,created_at', expect.stringContaining(idOf(unanswered))]);
+    expect(owed).toEqual(['account_id,id,received_at', expect.stringContaining(idOf(unanswered))]);
     await first.stop();
 
     receiver.behave({ status: 204 });
