@@ -45,11 +45,9 @@ async function startOn(dataDir: string) {
 async function aReceiver() {
   const received: { id: string; body: string }[] = [];
   let isAway = true;
-  const server = createServer((req, res) => {
-    void text(req).then((body) => {
-      received.push({ id: String(req.headers['webhook-id']), body });
-      res.writeHead(isAway ? 500 : 204).end();
-    });
+  const server = createServer(async (req, res) => {
+    received.push({ id: String(req.headers['webhook-id']), body: await text(req) });
+    res.writeHead(isAway ? 500 : 204).end();
   });
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -11,7 +11,7 @@ import { aRequest } from '../a-request.ts';
 import { aService, BOOTSTRAP_KEY } from '../a-service.ts';
 import { until } from '../until.ts';
 import { deployText } from './deploy-files.ts';
-import { isThere, needing } from './is-there.ts';
+import { isThere, notRunWithout } from './is-there.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -89,10 +89,7 @@ const tools = isThere('nginx') && isThere('openssl');
 
 // Breaks if the configuration that operators copy loses calls, hides who calls, or shows the world what it should not.
 test.skipIf(!tools)(
-  needing(
-    isThere('nginx') ? 'openssl' : 'nginx',
-    'behind nginx two processes serve as one, over TLS, and know who calls',
-  ),
+  `behind nginx two processes serve as one, over TLS, and know who calls${notRunWithout('nginx', 'openssl')}`,
   async () => {
     const databaseUrl = (await createTestDatabase()).connectionString;
     const env = { TRUSTED_PROXIES: '127.0.0.1/32' };

@@ -7,7 +7,7 @@ import { aFolder } from '../a-folder.ts';
 import { startFlags } from '../start-flags.ts';
 import { commandsOf, runAsShown } from '../operating/guide.ts';
 import { containerCommands, deployFile, deployText, manifestNames, root } from './deploy-files.ts';
-import { isThere, needing } from './is-there.ts';
+import { isThere, notRunWithout } from './is-there.ts';
 
 const flags = startFlags.filter((flag) => !flag.startsWith('--conditions')).join(' ');
 
@@ -33,7 +33,7 @@ test('the guide builds by the commands of the image', () => {
 });
 
 test.skipIf(!isThere('systemd-analyze'))(
-  needing('systemd-analyze', 'systemd finds nothing wrong with the unit'),
+  `systemd finds nothing wrong with the unit${notRunWithout('systemd-analyze')}`,
   () => {
     const folder = aFolder();
     const verify = (text: string) => {
@@ -101,7 +101,7 @@ test('the list of the manifests has every one', () => {
 });
 
 test.skipIf(!isThere('kubectl'))(
-  needing('kubectl', 'kustomize builds what the list names'),
+  `kustomize builds what the list names${notRunWithout('kubectl')}`,
   () => {
     const built = execFileSync('kubectl', ['kustomize', deployFile('kubernetes')], { encoding: 'utf8' });
     expect(built.match(/^kind: /gm)).toHaveLength(manifestNames.length);
@@ -111,7 +111,7 @@ test.skipIf(!isThere('kubectl'))(
 );
 
 test.skipIf(!isThere('kubectl'))(
-  needing('kubectl', 'the secret of the guide has the files that the pods read'),
+  `the secret of the guide has the files that the pods read${notRunWithout('kubectl')}`,
   () => {
     const folder = aFolder();
     for (const name of ['database-url', 'encryption-key']) writeFileSync(join(folder, name), `${name}\n`);

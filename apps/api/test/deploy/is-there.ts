@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 export const isThere = (program: string): boolean =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 
-/** The name of a test that needs a program of the machine: where it is missing, the skipped test says so. */
-export const needing = (program: string, name: string): string =>
-  isThere(program) ? name : `${name} (NOT RUN: this machine has no ${program})`;
+/** For the name of a test that needs programs of the machine: where one is missing, the skipped test says so. */
+export const notRunWithout = (...programs: string[]): string => {
+  const missing = programs.filter((program) => !isThere(program));
+  return missing.length === 0 ? '' : ` (NOT RUN: this machine has no ${missing.join(', ')})`;
+};

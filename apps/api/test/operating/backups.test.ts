@@ -8,7 +8,7 @@ import { anOutput } from '../an-output.ts';
 import { until } from '../until.ts';
 import { aServiceOn, type ServiceOn } from './a-service-on.ts';
 import { commandsOf, runAsShown } from './guide.ts';
-import { aMachineServer, machinePostgres, needingPostgres, startCluster } from './machine-postgres.ts';
+import { aMachineServer, machinePostgres, notRunWithoutPostgres, startCluster } from './machine-postgres.ts';
 
 const idOf = (request: { request_id: string | null }) => request.request_id ?? '';
 
@@ -36,7 +36,7 @@ async function aVerificationDatabase(settings?: string) {
 
 // Breaks if an operator who follows the guide restores a database that the service cannot use, or that delivers anew.
 test.skipIf(machinePostgres === undefined)(
-  needingPostgres('a dump of the guide is restored by it, and what was due is delivered under the same id'),
+  `a dump of the guide is restored by it, and what was due is delivered under the same id${notRunWithoutPostgres}`,
   async () => {
     const { server, databaseUrl, run } = await aVerificationDatabase();
     const receiver = await aReceiver({ status: 500 });
@@ -74,7 +74,7 @@ test.skipIf(machinePostgres === undefined)(
 
 // Breaks if the table of the guide tells an operator other than what happens.
 test.skipIf(machinePostgres === undefined)(
-  needingPostgres('after a return to a point in time everything is as the guide says'),
+  `after a return to a point in time everything is as the guide says${notRunWithoutPostgres}`,
   async () => {
     const settings = commandsOf('backups.md', 'archive-settings').replaceAll('$BACKUPS', 'FOLDER');
     const { server, databaseUrl, run } = await aVerificationDatabase(settings);

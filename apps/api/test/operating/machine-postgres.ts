@@ -17,11 +17,11 @@ export const machinePostgres: string | undefined = [
   ...(process.env['PATH'] ?? '').split(delimiter),
 ].find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))));
 
-/** The name of a test that needs them: where they are missing, the skipped test says so. */
-export const needingPostgres = (name: string): string =>
+/** For the name of a test that needs them: where they are missing, the skipped test says so. */
+export const notRunWithoutPostgres =
   machinePostgres === undefined
-    ? `${name} (NOT RUN: this machine has no PostgreSQL with ${PROGRAMS.join(', ')})`
-    : name;
+    ? ` (NOT RUN: this machine has no PostgreSQL with ${PROGRAMS.join(', ')})`
+    : '';
 
 /** A server of the machine's PostgreSQL, made and ended by the test. */
 export interface MachineServer {

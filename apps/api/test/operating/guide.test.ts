@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { machinePostgres } from './machine-postgres.ts';
+
+/** Of this repository, and what every shell has. `iv` and `npx` are followed further by the check of all pages. */
+const KNOWN = ['iv', 'npx', 'echo', 'cat', 'cp', 'touch'];
+
+/** Of others; each is looked for where the machine has it, and its commands are run by the tests beside this one. */
+const TOOLS = ['pg_dump', 'pg_restore', 'pg_basebackup', 'psql', 'kubectl'];
+
+const folders = [...(process.env['PATH'] ?? '').split(delimiter), machinePostgres ?? ''];
+const isInstalled = (tool: string) => folders.some((folder) => existsSync(join(folder, tool)));
+const missing = TOOLS.filter((tool) => !isInstalled(tool));
+const notLookedFor =
+  missing.length === 0 ? '' : ` (NOT LOOKED FOR: this machine has no ${missing.join(', ')})`;
+
+/** What the lines of a page's commands begin with. */
+function programsIn(page: string): string[] {
+  const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
+  const fences = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, inner = '']) => inner);
+  const lines = fences.flatMap((inner) => inner.replaceAll(/<<END\n[\s\S]*?\nEND\n/g, '\n').split('\n'));
+  return lines.flatMap((line) => line.trim().split(' ')[0] || []);
+}
+
+// Breaks if the guide tells an operator to run what nobody here has ever run.
+test.each(['backups.md', 'deploying.md', 'upgrades.md'])(
+  `every program that %s names is one that was tried${notLookedFor}`,
+  (page) => {
+    const programs = programsIn(page);
+    expect(programs.length).toBeGreaterThan(1);
+    expect(programs.filter((program) => ![...KNOWN, ...TOOLS].includes(program))).toEqual([]);
+  },
+);
