@@ -1,7 +1,7 @@
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import { commandLine, aProcess } from '../process/a-process.ts';
 
-export const API_KEY = 'bootstrap-key-of-the-tests-0123456789';
+const API_KEY = 'bootstrap-key-of-the-tests-0123456789';
 
 export interface ServiceOn {
   readonly url: string;
