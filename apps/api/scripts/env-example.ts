@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const table = new URL('../../docs/configuration.md', import.meta.url);
+const table = new URL('../../../apps/docs/configuration.md', import.meta.url);
 
 const HEAD = `# Every variable of the service, at its default. Made from apps/docs/configuration.md by
 # \`npx -y pnpm@12 env-example\`; change it there. An empty variable counts as absent, but for lists.

@@ -104,6 +104,5 @@ export { setAside } from './delivery/set-aside.ts';
 export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts';
 export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';
 export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';
-export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';
 export { type Backup, backUpDataDir, type BackUpOptions } from './backup/back-up-data-dir.ts';
 export { restoreDataDir, type RestoreOptions } from './backup/restore-data-dir.ts';
