@@ -41,7 +41,8 @@ export async function backUpDataDir({ dataDir, folder }: BackUpOptions): Promise
   const serverFolder = path.resolve(dataDir, 'postgres');
   const clusterDir = path.join(serverFolder, 'cluster');
   const target = path.resolve(folder);
-  if (!existsSync(clusterDir)) refuse(`There is no database in ${path.resolve(dataDir)}.`);
+  if (!existsSync(clusterDir))
+    refuse(`There is no database in ${path.resolve(dataDir)}. DATA_DIR says where the service keeps one.`);
   if (existsSync(target) && !(await isEmptyFolder(target)))
     refuse(`${target} is there and is no empty folder.`);
 
