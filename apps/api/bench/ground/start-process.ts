@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../test/start-flags.ts';
+import { startFlags } from '../../test/start-flags.ts';
 
 /** A child process that has said where it listens. */
 export interface RunningProcess {
   readonly url: string;
+  readonly pid: number;
   /** Milliseconds from the spawn until it said so. */
   readonly startMs: number;
   /** Resident memory at its highest, in MB; NaN where /proc does not tell. */
@@ -19,12 +20,16 @@ const running = new Set<ChildProcess>();
 const told = new WeakSet<ChildProcess>();
 let isOver = false;
 
-/** Runs one of our programs and waits for its address on stdout or stderr. */
+/** The service's own program. */
+export const SERVICE = 'src/main.ts';
+
+/** Runs a program of this folder's application, in node or in Python, and waits for its address on stdout or stderr. */
 export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
   if (isOver) throw new Error('The bench has ended.');
   const startedAt = performance.now();
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [...startFlags, path], {
+  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  const isPython = file.endsWith('.py');
+  const child = spawn(isPython ? 'python3' : process.execPath, isPython ? [path] : [...startFlags, path], {
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // of a Ctrl-C it would hear beside being told to stop
@@ -37,6 +42,7 @@ export async function startProcess(file: string, env: Record<string, string>): P
   child.stderr.resume();
   return {
     url,
+    pid: child.pid ?? 0,
     startMs: performance.now() - startedAt,
     peakMemoryMb: () => peakMemoryMb(child.pid ?? 0),
     stop: () => end(child, 'SIGTERM'),

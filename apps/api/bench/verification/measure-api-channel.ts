@@ -5,16 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
-import { aRequest } from './a-request.ts';
-import { startProcess } from './start-process.ts';
-
-export interface ApiChannelOptions {
-  readonly env: Record<string, string>;
-  readonly folder: string;
-  readonly apiKey: string;
-  readonly seconds: number;
-  readonly say: (line: string) => void;
-}
+import { aRequest } from '../ground/a-request.ts';
+import { API_KEY } from '../ground/bench-server.ts';
+import { SERVICE, startProcess } from '../ground/start-process.ts';
+import { measureUsage } from '../machine/measure-usage.ts';
+import type { Ground, Part } from '../part.ts';
+import { cpuEach } from '../report/cpu-each.ts';
 
 /** Requests posted at once. */
 const POSTING_COUNT = 16;
@@ -22,7 +18,19 @@ const POSTING_COUNT = 16;
 const RECEIVER_COUNT = 16;
 
 /** Request in, payer asked, result delivered: as many as there are in a second, with everything on this machine. */
-export async function measureApiChannel({ env, folder, apiKey, seconds, say }: ApiChannelOptions) {
+export const apiChannel: Part = {
+  name: 'api-channel',
+  run: async (ground) => {
+    const { perSecond, count, cpu } = await measure(ground);
+    const rate = `${Math.round(perSecond).toLocaleString('en')}/s`;
+    ground.say(`api channel: ${rate} from post to webhook, ${count} in all, CPU each ${cpu}`);
+    return { report: { perSecond, count, cpu }, figures: { 'api-channel': { service: rate, cpu } } };
+  },
+};
+
+async function measure({ settings, folder, server }: Ground) {
+  const { seconds } = settings;
+  await using database = await server.aDatabase();
   const simulator = await startSimulator();
   const payersFile = join(folder, 'payers.json');
   const payers = DEFAULT_PAYERS.map((name, index) => ({
@@ -56,11 +64,13 @@ export async function measureApiChannel({ env, folder, apiKey, seconds, say }: A
       return { receiver, url: `http://${host}:${(receiver.address() as AddressInfo).port}/hook` };
     }),
   );
-  const service = await startProcess('../src/main.ts', { ...env, PAYERS_FILE: payersFile });
+  const service = await startProcess(SERVICE, { ...database.env, PAYERS_FILE: payersFile });
   try {
     const bodies = receivers.map(({ url }) => JSON.stringify(aRequest(url)));
-    const headers = { 'content-type': 'application/json', 'x-key': apiKey };
+    const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
     let postedCount = 0;
+    await database.client.query('analyze');
+    const usageSince = measureUsage(service.pid, server.pid);
     const startedAt = performance.now();
     const elapsed = () => (performance.now() - startedAt) / 1_000;
     const post = async () => {
@@ -77,8 +87,7 @@ export async function measureApiChannel({ env, folder, apiKey, seconds, say }: A
     await Promise.all(Array.from({ length: POSTING_COUNT }, post));
     while (arrivedCount < postedCount) await nextArrival();
     const perSecond = arrivedCount / elapsed();
-    say(`api channel    ${Math.round(perSecond)} requests/s from post to webhook, ${arrivedCount} in all`);
-    return { perSecond, count: arrivedCount };
+    return { perSecond, count: arrivedCount, cpu: cpuEach(usageSince(), arrivedCount) };
   } finally {
     await service.stop();
     await simulator.stop();

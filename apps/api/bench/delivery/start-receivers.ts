@@ -6,8 +6,8 @@ import type { Question, ReceiverUrls } from './receivers.ts';
 /** The receivers' process, and what it has seen. */
 export interface Receivers {
   readonly urls: ReceiverUrls;
-  /** Posts since it was made to forget, and the milliseconds from the first to the last of them. */
-  readonly count: () => Promise<{ count: number; spanMs: number }>;
+  /** When so many posts have come since it was made to forget: the instant of that one, in milliseconds since 1970. */
+  readonly reached: (count: number) => Promise<number>;
   /** By request id, milliseconds since 1970. */
   readonly arrivals: () => Promise<ReadonlyMap<string, readonly number[]>>;
   readonly forget: () => Promise<void>;
@@ -28,7 +28,7 @@ export async function startReceivers(): Promise<Receivers> {
   const { urls } = await next<{ urls: ReceiverUrls }>();
   return {
     urls,
-    count: () => ask<{ count: number; spanMs: number }>('count'),
+    reached: async (count) => (await ask<{ at: number }>({ reached: count })).at,
     arrivals: async () => {
       const { arrivals } = await ask<{ arrivals: [string, number[]][] }>('arrivals');
       return new Map(arrivals);

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestModel } from '@insurance-verification/schema';
-import { aRequest, anOutput } from './a-request.ts';
+import { aRequest, anOutput } from '../ground/a-request.ts';
+
+/** Posts at once. */
+const POSTING_COUNT = 32;
 
 /** Where the service is, and a key for it. */
 export interface Target {
@@ -29,7 +32,7 @@ export async function createRequests(
       requests.push(await post<RequestModel>(target, '/requests/', aRequest(url)));
     }
   };
-  await Promise.all(Array.from({ length: 16 }, worker));
+  await Promise.all(Array.from({ length: POSTING_COUNT }, worker));
   return requests;
 }
 
@@ -39,7 +42,7 @@ export async function submitAll(target: Target, requests: readonly RequestModel[
   const worker = async () => {
     for (const request of waiting) await submit(target, request);
   };
-  await Promise.all(Array.from({ length: 16 }, worker));
+  await Promise.all(Array.from({ length: POSTING_COUNT }, worker));
 }
 
 /** Hands the results in at a steady rate, whatever becomes of those before: an open loop. */

@@ -5,7 +5,8 @@ import {
   tokenize,
   writeInterchange,
 } from '@insurance-verification/x12';
-import { aRequest } from './a-request.ts';
+import { aRequest } from '../ground/a-request.ts';
+import type { Part } from '../part.ts';
 
 /** Answers of one kind read per second, and their bytes. */
 interface Rate {
@@ -17,7 +18,27 @@ interface Rate {
  * Reads one 271 of a common size again and again: split on its delimiters and no more (the floor), tokenized, read into
  * its loops, and read into a result.
  */
-export function compareX12({ seconds, say }: { seconds: number; say: (line: string) => void }) {
+export const x12: Part = {
+  name: 'x12',
+  run: async ({ settings, say }) => {
+    const report = compareReaders(settings.seconds);
+    const floorPerSecond = report.rows['floor']?.perSecond ?? Number.NaN;
+    for (const [name, { perSecond, mbPerSecond }] of Object.entries(report.rows)) {
+      say(
+        `x12 ${name.padEnd(11)}${Math.round(perSecond)} 271s/s  ${mbPerSecond.toFixed(1)} MB/s  ${(perSecond / floorPerSecond).toFixed(2)} of the floor`,
+      );
+    }
+    const perSecond = report.rows['result']?.perSecond ?? Number.NaN;
+    const figure = {
+      beside: `${Math.round(floorPerSecond).toLocaleString('en')}/s`,
+      service: `${Math.round(perSecond).toLocaleString('en')}/s`,
+      ratio: (perSecond / floorPerSecond).toFixed(2),
+    };
+    return { report, figures: { x12: figure } };
+  },
+};
+
+function compareReaders(seconds: number) {
   const text = a271();
   const request = aRequest('http://127.0.0.1:9/hook');
   const context = {
@@ -40,12 +61,6 @@ export function compareX12({ seconds, say }: { seconds: number; say: (line: stri
   const rows = Object.fromEntries(
     Object.entries(readers).map(([name, read]) => [name, rateOf(read, text.length, share)]),
   );
-  const floor = rows['floor']?.perSecond ?? Number.NaN;
-  for (const [name, { perSecond, mbPerSecond }] of Object.entries(rows)) {
-    say(
-      `x12 ${name.padEnd(11)}${Math.round(perSecond)} 271s/s  ${mbPerSecond.toFixed(1)} MB/s  ${(perSecond / floor).toFixed(2)} of the floor`,
-    );
-  }
   return { answerBytes: text.length, rows };
 }
 

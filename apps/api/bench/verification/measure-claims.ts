@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { claimWork, openStore, type Route, type Store } from '@insurance-verification/store';
 import pg from 'pg';
-import { aRequest } from './a-request.ts';
-import { startProcess } from './start-process.ts';
-
-interface ClaimBench {
-  readonly env: Record<string, string>;
-  readonly apiKey: string;
-  readonly say: (line: string) => void;
-}
+import { aRequest } from '../ground/a-request.ts';
+import { SERVICE, startProcess } from '../ground/start-process.ts';
+import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
+import type { Part } from '../part.ts';
 
 /** Waiting requests, and as many finished ones beside them. */
 const SIZES = [1_000, 1_000_000] as const;
@@ -21,9 +17,33 @@ const WARM_COUNT = 100;
 
 const CHANNELS = ['agent_web_portal', 'manual_phone_call'] as const;
 
-/** How long a claim takes with a thousand requests waiting and with a million: the aim is a ratio of at most 1.5. */
-export async function measureClaims({ env, apiKey, say }: ClaimBench) {
-  const requestId = await postOne(env, apiKey);
+/** How long a claim takes with a thousand requests waiting and with a million. */
+export const claims: Part = {
+  name: 'claims',
+  run: async ({ server, say }) => {
+    await using database = await server.aDatabase();
+    const rows = await measureSizes(database);
+    for (const { size, p50Ms, p99Ms } of rows) {
+      say(
+        `claims: ${size} waiting, ${size} finished  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms`,
+      );
+    }
+    const p99Ratio = (rows[1]?.p99Ms ?? Number.NaN) / (rows[0]?.p99Ms ?? Number.NaN);
+    say(`claims ratio: p99 ${p99Ratio.toFixed(2)}`);
+    const both = (one: (row: SizeTimes) => number) => rows.map((row) => one(row).toFixed(1)).join(' and ');
+    const service = `p50 ${both((row) => row.p50Ms)} ms, p99 ${both((row) => row.p99Ms)} ms`;
+    return { report: { rows, p99Ratio }, figures: { claims: { service, ratio: p99Ratio.toFixed(2) } } };
+  },
+};
+
+interface SizeTimes {
+  readonly size: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+async function measureSizes({ env }: BenchDatabase): Promise<SizeTimes[]> {
+  const requestId = await postOne(env);
   const pool = new pg.Pool({ connectionString: env['DATABASE_URL'] });
   pool.on('error', () => undefined); // its end does not wait for the connections': the server's may come first
   const store = await openStore({
@@ -31,22 +51,14 @@ export async function measureClaims({ env, apiKey, say }: ClaimBench) {
     encryptionKey: env['ENCRYPTION_KEY'] ?? '',
   });
   try {
-    const rows = [];
-    let filled = 0;
+    const rows: SizeTimes[] = [];
     for (const size of SIZES) {
-      await fill(pool, requestId, filled, size);
-      filled = size;
+      await fill(pool, requestId, rows.at(-1)?.size ?? 0, size);
       const times = await claimTimes(store);
       const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
       rows.push({ size, p50Ms: at(0.5), p99Ms: at(0.99) });
-      say(
-        `claims         ${size} waiting, ${size} finished  p50 ${at(0.5).toFixed(1)} ms  p99 ${at(0.99).toFixed(1)} ms`,
-      );
     }
-    const [small, large] = rows;
-    const ratio = (large?.p99Ms ?? 0) / (small?.p99Ms ?? 1);
-    say(`claims ratio   p99 ${ratio.toFixed(2)}`);
-    return { rows, p99Ratio: ratio };
+    return rows;
   } finally {
     await store.close();
     await pool.end();
@@ -54,11 +66,11 @@ export async function measureClaims({ env, apiKey, say }: ClaimBench) {
 }
 
 /** One real request, and the tables to copy it in. */
-async function postOne(env: Record<string, string>, apiKey: string): Promise<string> {
-  const service = await startProcess('../src/main.ts', env);
+async function postOne(env: BenchDatabase['env']): Promise<string> {
+  const service = await startProcess(SERVICE, env);
   const answer = await fetch(`${service.url}/requests/`, {
     method: 'POST',
-    headers: { 'x-key': apiKey, 'content-type': 'application/json' },
+    headers: { 'x-key': API_KEY, 'content-type': 'application/json' },
     body: JSON.stringify(aRequest('http://127.0.0.1:9/verified')),
   });
   const { request_id: requestId } = (await answer.json()) as { request_id: string };

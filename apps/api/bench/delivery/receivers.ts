@@ -12,22 +12,31 @@ export interface ReceiverUrls {
   readonly late: readonly string[];
 }
 
-export type Question = 'count' | 'arrivals' | 'forget';
+/** `{ reached: 8 }` is answered when the eighth post came. */
+export type Question = 'arrivals' | 'forget' | { readonly reached: number };
 
 export interface Answers {
   readonly urls?: ReceiverUrls;
-  readonly count?: number;
+  /** When the post that was waited for came. */
+  readonly at?: number;
   /** When each webhook came, in milliseconds since 1970 with fractions, by request id. */
   readonly arrivals?: readonly (readonly [string, readonly number[]])[];
 }
 
 const LATE_MS = 3_000;
 
-let count = 0;
-let firstAt = 0;
-let lastAt = 0;
+/** When each post came, in order, whosever it was. */
+let postedAt: number[] = [];
+let awaitedCount: number | null = null;
 const arrivals = new Map<string, number[]>();
-const tell = (answers: Answers & { readonly spanMs?: number }) => process.send?.(answers);
+const tell = (answers: Answers) => process.send?.(answers);
+
+function tellWhenReached(): void {
+  const at = awaitedCount === null ? undefined : postedAt[awaitedCount - 1];
+  if (at === undefined) return;
+  awaitedCount = null;
+  tell({ at });
+}
 
 function listen(answer: (end: () => void) => void): Promise<string> {
   const server = createServer((req, res) => {
@@ -35,9 +44,8 @@ function listen(answer: (end: () => void) => void): Promise<string> {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      count += 1;
-      firstAt ||= at;
-      lastAt = at;
+      postedAt.push(at);
+      tellWhenReached();
       const id = /"request_id":"(req_\w+)"/.exec(Buffer.concat(chunks).toString())?.[1];
       if (id !== undefined) arrivals.set(id, [...(arrivals.get(id) ?? []), at]);
       answer(() => res.end());
@@ -54,13 +62,14 @@ const several = (howMany: number, answer: (end: () => void) => void) =>
   Promise.all(Array.from({ length: howMany }, () => listen(answer)));
 
 process.on('message', (question: Question) => {
-  if (question === 'count') tell({ count, spanMs: lastAt - firstAt });
   if (question === 'arrivals') tell({ arrivals: [...arrivals] });
-  if (question === 'forget') {
-    count = 0;
-    firstAt = 0;
+  else if (question === 'forget') {
+    postedAt = [];
     arrivals.clear();
     tell({});
+  } else {
+    awaitedCount = question.reached;
+    tellWhenReached();
   }
 });
 process.on('disconnect', () => process.exit(0));

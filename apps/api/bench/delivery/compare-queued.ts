@@ -1,0 +1,102 @@
+import { API_KEY } from '../ground/bench-server.ts';
+import { type RunningProcess, SERVICE, startProcess } from '../ground/start-process.ts';
+import { measureUsage } from '../machine/measure-usage.ts';
+import type { Ground, PartResult } from '../part.ts';
+import { queuedFigure, queuedTable } from './queued-table.ts';
+import type { Receivers } from './start-receivers.ts';
+import { createRequests, submitAll } from './submit-results.ts';
+
+/** One measurement of posts to the receivers. What /proc tells is NaN where there is none. */
+export interface Posting {
+  readonly perSecond: number;
+  /** Microseconds of CPU a post. */
+  readonly mainUs: number;
+  readonly allUs: number;
+  readonly postgresUs: number;
+  readonly idleShare: number;
+}
+
+/** As many posts at once as the service has in flight for one account. */
+const CONCURRENCY = 100;
+const BODY_BYTES = 900;
+
+/**
+ * Posts that compile what is hot, of the same process and before those that count: cold, the floor does 10,000 to 14,000
+ * a second, warm 23,000.
+ */
+const WARM_COUNT = { floor: 30_000, service: 4_000 } as const;
+
+/** Results that were queued while no worker ran, and in turn undici posting as many of their size: the floor. */
+export async function compareQueued(ground: Ground, receivers: Receivers): Promise<PartResult> {
+  const { settings, say } = ground;
+  const floor: Posting[] = [];
+  const service: Posting[] = [];
+  for (let round = 0; round < settings.rounds; round += 1) {
+    const postFloor = async () => floor.push(await measureFloor(ground, receivers));
+    const postService = async () => service.push(await measureService(ground, receivers));
+    for (const post of round % 2 === 0 ? [postFloor, postService] : [postService, postFloor]) await post();
+  }
+  const hosts = receivers.urls.quick.length;
+  const count = countOf(ground);
+  say(
+    `\ndelivery, ${count} queued for ${hosts} hosts: medians of ${settings.rounds} rounds, warm; CPU a delivery`,
+  );
+  say(queuedTable({ floor, service }));
+  return {
+    report: { count, floor, service },
+    figures: { 'delivery-queued': queuedFigure({ floor, service }) },
+  };
+}
+
+const countOf = ({ settings }: Ground) => Math.ceil(1_000 * settings.seconds);
+
+async function measureFloor(ground: Ground, receivers: Receivers): Promise<Posting> {
+  const count = 4 * countOf(ground);
+  return measurePosts(ground, receivers, { warmCount: WARM_COUNT.floor, count }, () =>
+    startProcess('bench/delivery/floor-poster.ts', {
+      URLS: receivers.urls.quick.join(' '),
+      COUNT: String(WARM_COUNT.floor + count),
+      CONCURRENCY: String(CONCURRENCY),
+      BODY_BYTES: String(BODY_BYTES),
+    }),
+  );
+}
+
+async function measureService(ground: Ground, receivers: Receivers): Promise<Posting> {
+  const count = countOf(ground);
+  const warmCount = Math.min(WARM_COUNT.service, count);
+  await using database = await ground.server.aDatabase();
+  const http = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
+  const target = { url: http.url, apiKey: API_KEY };
+  await submitAll(target, await createRequests(target, receivers.urls.quick, warmCount + count));
+  await http.stop();
+  await database.client.query('analyze');
+  // Awaited here: the database goes when this function ends.
+  return await measurePosts(ground, receivers, { warmCount, count }, () =>
+    startProcess(SERVICE, { ...database.env, ROLES: 'delivery' }),
+  );
+}
+
+/** From the last of the warm posts to the last of all, by the receivers' clock. */
+async function measurePosts(
+  { server }: Ground,
+  receivers: Receivers,
+  { warmCount, count }: { readonly warmCount: number; readonly count: number },
+  start: () => Promise<RunningProcess>,
+): Promise<Posting> {
+  await receivers.forget();
+  const sender = await start();
+  const warmAt = await receivers.reached(warmCount);
+  const usageSince = measureUsage(sender.pid, server.pid);
+  const doneAt = await receivers.reached(warmCount + count);
+  const usage = usageSince();
+  await sender.stop();
+  const each = (us: number | undefined) => (us ?? Number.NaN) / count;
+  return {
+    perSecond: count / ((doneAt - warmAt) / 1000),
+    mainUs: each(usage?.mainUs),
+    allUs: each(usage?.allUs),
+    postgresUs: each(usage?.postgresUs),
+    idleShare: usage?.idleShare ?? Number.NaN,
+  };
+}

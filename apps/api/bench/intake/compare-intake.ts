@@ -1,0 +1,73 @@
+import { startProcess } from '../ground/start-process.ts';
+import type { Ground, Part } from '../part.ts';
+import type { Figure } from '../report/figures.ts';
+import { type Contestant, contestantsOf } from './contestants.ts';
+import { intakeFigures } from './intake-figures.ts';
+import { intakeTable, middleOf, type Rounds } from './intake-table.ts';
+import { type Intake, measureIntake } from './measure-intake.ts';
+
+/** Compiles what is hot and fills the pools, before anything counts. */
+const WARM_SECONDS_MAX = 3;
+
+/** The floor, the service and FastAPI in turn, so that none has the machine in a better hour. */
+export const intake: Part = {
+  name: 'intake',
+  run: async (ground) => {
+    const { settings, say } = ground;
+    const contestants = contestantsOf(ground);
+    const measured = new Map<string, Intake[]>();
+    let peakMemoryMb = 0;
+    for (let round = 0; round < settings.rounds; round += 1) {
+      // Every other round backwards: who comes second may find a warmer disk.
+      for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
+        const one = await measureRound(ground, contestant, measured);
+        if (contestant.name === 'service') peakMemoryMb = Math.max(peakMemoryMb, one);
+      }
+    }
+    const report = [];
+    const figures: Record<string, Figure> = {};
+    for (const connectionCount of settings.connectionCounts) {
+      const all: Rounds[] = contestants.map(({ name }) => ({
+        name,
+        rounds: measured.get(keyOf(name, connectionCount)) ?? [],
+      }));
+      say(
+        `\nintake, ${connectionCount} connections: medians of ${settings.rounds} rounds of ${settings.seconds} s; CPU a request`,
+      );
+      say(intakeTable(all));
+      report.push({
+        connectionCount,
+        contestants: all.map(({ name, rounds }) => ({ name, median: middleOf(rounds), rounds })),
+      });
+      Object.assign(figures, intakeFigures(connectionCount, all));
+    }
+    const isTold = !Number.isNaN(peakMemoryMb);
+    say(`memory: the service at its highest ${isTold ? `${Math.round(peakMemoryMb)} MB` : 'not told'}`);
+    if (isTold) figures['memory'] = { service: `${Math.round(peakMemoryMb)} MB` };
+    return { report: { rows: report, servicePeakMemoryMb: peakMemoryMb }, figures };
+  },
+};
+
+const keyOf = (name: string, connectionCount: number) => `${name} ${connectionCount}`;
+
+/** One contestant on a fresh database, over each count of connections. Answers its memory at the highest, in MB. */
+async function measureRound(
+  { settings, server }: Ground,
+  { name, file }: Contestant,
+  measured: Map<string, Intake[]>,
+): Promise<number> {
+  await using database = await server.aDatabase();
+  const running = await startProcess(file, database.env);
+  const target = { database, server: running, postmasterPid: server.pid };
+  const warmSeconds = Math.min(settings.seconds, WARM_SECONDS_MAX);
+  await measureIntake(target, Math.max(...settings.connectionCounts), warmSeconds);
+  for (const connectionCount of settings.connectionCounts) {
+    await database.client.query('analyze');
+    const one = await measureIntake(target, connectionCount, settings.seconds);
+    const key = keyOf(name, connectionCount);
+    measured.set(key, [...(measured.get(key) ?? []), one]);
+  }
+  const peakMemoryMb = running.peakMemoryMb();
+  await running.stop();
+  return peakMemoryMb;
+}

@@ -1,0 +1,69 @@
+"""What a team would write first: FastAPI, a model of the request, one INSERT by asyncpg. No key, no encryption."""
+
+import os
+import uuid
+from contextlib import asynccontextmanager
+
+import asyncpg
+import uvicorn
+from fastapi import FastAPI
+from pydantic import BaseModel, HttpUrl
+
+
+class PatientInfo(BaseModel):
+    subscriber_id: str
+    dob: str
+    name: str
+    address: str | None = None
+
+
+class PayerInfo(BaseModel):
+    name: str
+    phone_number: str | None = None
+
+
+class ProviderInfo(BaseModel):
+    npi: str
+    name: str
+    tin: str | None = None
+    organization_name: str | None = None
+
+
+class RequestInfo(BaseModel):
+    patient_info: PatientInfo
+    payer_info: PayerInfo
+    provider_info: ProviderInfo
+    cpt_code_coverage: list[str] = []
+    callback_url: HttpUrl
+
+
+class Accepted(BaseModel):
+    request_id: str
+    input: RequestInfo
+    state: str = "pending"
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI):
+    async with asyncpg.create_pool(os.environ["DATABASE_URL"], max_size=20) as pool:
+        await pool.execute(
+            "create table if not exists floor (id uuid primary key, body text not null, at timestamptz not null default now())"
+        )
+        app.state.pool = pool
+        yield
+
+
+app = FastAPI(lifespan=lifespan)
+
+
+@app.post("/requests/")
+async def create_request(body: RequestInfo) -> Accepted:
+    request_id = uuid.uuid4()
+    await app.state.pool.execute(
+        "insert into floor (id, body) values ($1, $2)", request_id, body.model_dump_json()
+    )
+    return Accepted(request_id=str(request_id), input=body)
+
+
+if __name__ == "__main__":
+    uvicorn.run(app, host="127.0.0.1", port=0, access_log=False)

@@ -1,0 +1,28 @@
+import { type MachineShare, watchMachine } from './watch-machine.ts';
+import { type ProcessCpu, processCpu, treeCpuUs } from './process-cpu.ts';
+
+/** What a measurement cost, in microseconds of CPU. */
+export interface Usage extends MachineShare {
+  readonly mainUs: number;
+  readonly allUs: number;
+  readonly postgresUs: number;
+}
+
+/** CPU of one process and of all of PostgreSQL from now on, and the machine's share. Null where there is no /proc. */
+export function measureUsage(pid: number, postmasterPid: number): () => Usage | null {
+  const look = (): [ProcessCpu | null, number | null] => [processCpu(pid), treeCpuUs([postmasterPid])];
+  const shareSince = watchMachine(postmasterPid);
+  const [cpuBefore, postgresBefore] = look();
+  return () => {
+    const [cpu, postgres] = look();
+    const share = shareSince();
+    if (cpuBefore === null || postgresBefore === null) return null;
+    if (cpu === null || postgres === null || share === null) return null;
+    return {
+      ...share,
+      mainUs: cpu.mainUs - cpuBefore.mainUs,
+      allUs: cpu.allUs - cpuBefore.allUs,
+      postgresUs: postgres - postgresBefore,
+    };
+  };
+}

@@ -1,0 +1,21 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { FULL, type Settings } from '../settings.ts';
+import { type Figure, writeFigures } from './figures.ts';
+
+const PAGE = new URL('../README.md', import.meta.url);
+
+/** Writes the rows of a part into README: of a clean run of full length. Answers why not, or null. */
+export function recordFigures(
+  { seconds, rounds }: Settings,
+  isClean: boolean,
+  figures: Readonly<Record<string, Figure>>,
+  measured: string,
+): string | null {
+  if (!isClean) return 'the run was not clean';
+  if (seconds < FULL.seconds || rounds < FULL.rounds) {
+    return `the run was shorter than ${FULL.rounds} rounds of ${FULL.seconds} s`;
+  }
+  const page = readFileSync(PAGE, 'utf8');
+  writeFileSync(PAGE, writeFigures(page, figures, measured));
+  return null;
+}

@@ -1,0 +1,36 @@
+/** What bounds a run. */
+export interface Settings {
+  /** Each measurement of a round lasts so long, about. */
+  readonly seconds: number;
+  /** Intake and queued deliveries alternate between the contestants so often. */
+  readonly rounds: number;
+  readonly connectionCounts: readonly number[];
+  readonly withFastapi: boolean;
+}
+
+/** A run of this length or more may write the figures: a shorter one says little about p99, and less about a median. */
+export const FULL = { seconds: 5, rounds: 10 } as const;
+
+/** The bench's own variables; a sentence where one is no positive number. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | string {
+  const {
+    BENCH_SECONDS: seconds = String(FULL.seconds),
+    BENCH_ROUNDS: rounds = String(FULL.rounds),
+    BENCH_CONNECTIONS: connections = '16,64',
+  } = env;
+  const given = {
+    BENCH_SECONDS: [seconds],
+    BENCH_ROUNDS: [rounds],
+    BENCH_CONNECTIONS: connections.split(','),
+  };
+  for (const [name, words] of Object.entries(given)) {
+    const wrong = words.find((word) => !(Number(word) > 0 && Number.isFinite(Number(word))));
+    if (wrong !== undefined) return `${name}: "${wrong}" is no number above 0, such as 5.`;
+  }
+  return {
+    seconds: Number(seconds),
+    rounds: Math.ceil(Number(rounds)),
+    connectionCounts: given.BENCH_CONNECTIONS.map((word) => Math.ceil(Number(word))),
+    withFastapi: env['BENCH_FASTAPI'] === '1',
+  };
+}

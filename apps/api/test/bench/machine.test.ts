@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { machineCpu } from '../../bench/machine/machine-cpu.ts';
+import { processCpu, treeCpuUs } from '../../bench/machine/process-cpu.ts';
+import { verdictOf } from '../../bench/machine/verdict.ts';
+import { watchMachine } from '../../bench/machine/watch-machine.ts';
+import { aFolder } from '../a-folder.ts';
+
+/** A process in a /proc made up, its CPU in ticks: its own (half of it in the kernel), and of children that ended. */
+function writeProcess(proc: string, pid: number, parent: number, own: number, ended = 0): void {
+  const zeros = Array(9).fill('0').join(' ');
+  const text = `${pid} (a (odd) name) S ${parent} ${zeros} ${own / 2} ${own / 2} ${ended} 0 20 0\n`;
+  mkdirSync(join(proc, `${pid}/task/${pid}`), { recursive: true });
+  writeFileSync(join(proc, `${pid}/stat`), text);
+  writeFileSync(join(proc, `${pid}/task/${pid}/stat`), text.replace(` ${own / 2} ${own / 2} `, ' 1 1 '));
+}
+
+test('CPU of a process is that of all its threads, beside its main one', () => {
+  const proc = aFolder();
+  writeProcess(proc, 7, 1, 30);
+  expect(processCpu(7, proc)).toEqual({ mainUs: 20_000, allUs: 300_000 });
+  expect(processCpu(8, proc)).toBeNull();
+});
+
+// Broke the sum once a backend ended within a measurement: its CPU was lost with it.
+test('CPU of a tree holds children that ended, and nobody else', () => {
+  const proc = aFolder();
+  writeProcess(proc, 7, 1, 10, 50);
+  writeProcess(proc, 8, 7, 20);
+  writeProcess(proc, 9, 8, 40);
+  writeProcess(proc, 10, 1, 1_000);
+  expect(treeCpuUs([7], proc)).toBe(1_200_000);
+  expect(treeCpuUs([7, 8], proc)).toBe(1_200_000);
+});
+
+test('others took what was busy and not the bench’s own, the host’s share too', () => {
+  const proc = aFolder();
+  writeProcess(proc, process.pid, 1, 10);
+  writeFileSync(join(proc, 'stat'), 'cpu  100 0 0 900 0 0 0 0 0 0\ncpu0 1 1 1 1\n');
+  const shareSince = watchMachine(null, proc);
+  writeProcess(proc, process.pid, 1, 70);
+  writeFileSync(join(proc, 'stat'), 'cpu  160 0 5 930 0 0 0 5 0 0\ncpu0 1 1 1 1\n');
+  const share = shareSince();
+  expect(share).toEqual({ idleShare: 0.3, othersShare: 0.1 });
+  expect(verdictOf('intake', share)).toEqual({
+    isClean: false,
+    sentence: 'intake: NOT CLEAN: others took 10.0 % of the machine, more than 5 %.',
+  });
+  expect(verdictOf('intake', { idleShare: 0.3, othersShare: 0.05 })).toEqual({
+    isClean: true,
+    sentence: 'intake: clean: others took 5.0 % of the machine.',
+  });
+});
+
+test('without /proc CPU is not told, and no run is called clean', () => {
+  const nowhere = join(aFolder(), 'no-proc');
+  expect(machineCpu(nowhere)).toBeNull();
+  expect(treeCpuUs([process.pid], nowhere)).toBeNull();
+  const share = watchMachine(null, nowhere)();
+  expect(share).toBeNull();
+  const { isClean, sentence } = verdictOf('intake', share);
+  expect(isClean).toBe(false);
+  expect(sentence).toContain('no /proc');
+});
+
+// What the kernel writes, not what this file believes that it writes.
+test.runIf(existsSync('/proc/self/stat'))(
+  'CPU that a child used is told while it runs and after it ended (needs /proc)',
+  async () => {
+    const spin = `const end = () => process.cpuUsage().user < 100_000; while (end()); process.stdout.write('.'); process.stdin.resume()`;
+    const child = spawn(process.execPath, ['-e', spin], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const before = treeCpuUs([process.pid]) ?? Number.NaN;
+    await once(child.stdout, 'data');
+    const used = processCpu(child.pid ?? 0)?.allUs ?? Number.NaN;
+    expect(used).toBeGreaterThanOrEqual(80_000);
+    child.stdin.end();
+    await once(child, 'close');
+    expect((treeCpuUs([process.pid]) ?? Number.NaN) - before).toBeGreaterThanOrEqual(80_000);
+    expect(processCpu(child.pid ?? 0)).toBeNull();
+  },
+);

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { middleOf, ratioOf } from '../../bench/intake/intake-table.ts';
+import type { Intake } from '../../bench/intake/measure-intake.ts';
+import { writeFigures } from '../../bench/report/figures.ts';
+import { readTable, writeTable } from '../../bench/report/markdown-table.ts';
+import { medianOf } from '../../bench/report/median-of.ts';
+import { recordFigures } from '../../bench/report/record-figures.ts';
+import { readSettings } from '../../bench/settings.ts';
+
+const aRound = (perSecond: number): Intake => ({
+  perSecond,
+  p50Ms: 1,
+  p99Ms: 2,
+  failedCount: 1,
+  mainUs: 80,
+  allUs: 90,
+  postgresUs: 70,
+  idleShare: 0.1,
+  othersShare: 0.01,
+  commitsPerSecond: 300,
+  rowsPerCommit: 20,
+});
+
+const page = `before
+
+<!-- begin figures, written by the bench -->
+
+| what |
+| ---- |
+
+<!-- end figures, written by the bench -->
+
+after
+`;
+
+test('a median of an even count is the mean of the middle two', () => {
+  expect([medianOf([3, 1, 2]), medianOf([4, 1, 2, 3]), medianOf([])]).toEqual([2, 2.5, Number.NaN]);
+});
+
+// A ratio of two medians would set the floor's good hour against the service's bad one.
+test('the ratio is the median of the rounds’ own', () => {
+  const [service, floor] = [
+    [100, 500, 90].map((rate) => aRound(rate)),
+    [200, 1_000, 100].map((rate) => aRound(rate)),
+  ];
+  expect(ratioOf(service, floor)).toBe(0.5);
+  expect(middleOf(floor)).toEqual({ ...aRound(200), failedCount: 3 });
+});
+
+test('a part’s rows are written, and those of the parts that did not run stay', () => {
+  const first = writeFigures(page, { start: { service: '1.0 s, 0.5 s' } }, '2026-01-01');
+  const second = writeFigures(first, { claims: { service: 'p50 1 ms', ratio: '1.01' } }, '2026-01-02');
+  const rows = readTable(second, 'figures, written by the bench');
+  const row = (what: string) => rows.find(([first_ = '']) => first_.startsWith(what))?.slice(1);
+  expect(row('ready')).toEqual(['–', '1.0 s, 0.5 s', '–', '–', '–', '3 s, 1.5 s', '2026-01-01']);
+  expect(row('a claim')?.slice(1, 3)).toEqual(['p50 1 ms', '1.01']);
+  expect(row('requests stored, 16')?.at(-1)).toBe('not yet');
+  expect(second.startsWith('before\n\n') && second.endsWith('\n\nafter\n')).toBe(true);
+  expect(writeFigures(second, {}, 'never')).toBe(second);
+});
+
+test('a table with pipes in its cells is read as it was written', () => {
+  const table = [
+    ['what', 'b'],
+    ['a | b', '$1 $&'],
+  ];
+  const name = 'figures, written by the bench';
+  expect(readTable(writeTable(page, name, table), name)).toEqual(table);
+  expect(() => readTable('nothing', name)).toThrow(name);
+});
+
+test('only a clean run of full length writes README', () => {
+  const settings = { seconds: 5, rounds: 10, connectionCounts: [64], withFastapi: false };
+  expect(recordFigures(settings, false, {}, '')).toBe('the run was not clean');
+  for (const short of [{ seconds: 1 }, { rounds: 9 }]) {
+    expect(recordFigures({ ...settings, ...short }, true, {}, '')).toMatch(/shorter than 10 rounds of 5 s/);
+  }
+});
+
+test('a bound that is no number is named', () => {
+  expect(readSettings({})).toEqual({
+    seconds: 5,
+    rounds: 10,
+    connectionCounts: [16, 64],
+    withFastapi: false,
+  });
+  expect(readSettings({ BENCH_CONNECTIONS: '8', BENCH_SECONDS: '0.5', BENCH_FASTAPI: '1' })).toMatchObject({
+    connectionCounts: [8],
+    seconds: 0.5,
+    withFastapi: true,
+  });
+  expect(readSettings({ BENCH_ROUNDS: '-1' })).toBe('BENCH_ROUNDS: "-1" is no number above 0, such as 5.');
+  expect(readSettings({ BENCH_CONNECTIONS: '16,,64' })).toContain('BENCH_CONNECTIONS: ""');
+});
