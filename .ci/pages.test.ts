@@ -1,6 +1,9 @@
 import { createSchemas, DEFAULT_PAYERS } from '../packages/schema/src/index.ts';
 import { expect, test } from 'vitest';
+import { FIGURE_ROWS, FIGURES_REGION, writeFigures } from '../apps/api/bench/report/figures.ts';
+import { readTable } from '../apps/api/bench/report/markdown-table.ts';
 import { everyRow } from '../apps/api/faults/every-row.ts';
+import { MEASURED_REGION, writeMeasured } from '../apps/api/faults/measured.ts';
 import { CONFIG_VARIABLES } from '../apps/api/src/config.ts';
 import { createRouter } from '../apps/api/src/router.ts';
 import type { TrpcMeta } from '../apps/api/src/trpc.ts';
@@ -48,4 +51,19 @@ test('the tables of states are those beside the code', () => {
 test('the table of faults has every row of the suite', () => {
   const numbers = rowsOf(textOf('apps/api/faults/README.md')).map(([first]) => Number(first));
   expect(numbers).toEqual(everyRow.map(({ number }) => number));
+});
+
+// Break when somebody edits by hand what a program writes: its next run would undo the edit.
+test('the table of figures is as the bench writes it, with every row and bound', () => {
+  const page = textOf('apps/api/bench/README.md');
+  expect(writeFigures(page, {}, 'never')).toBe(page);
+  const rows = readTable(page, FIGURES_REGION).slice(1);
+  expect(rows.map(([what]) => what)).toEqual(Object.values(FIGURE_ROWS).map(({ what }) => what));
+});
+
+test('the measured column of the faults is as the suite writes it', () => {
+  const page = textOf('apps/api/faults/README.md');
+  expect(writeMeasured(page, new Map())).toBe(page);
+  const cells = readTable(page, MEASURED_REGION).slice(1);
+  for (const row of cells) expect(row.at(-1)).toMatch(/^(holds|DOES NOT HOLD)(; |$)/);
 });
