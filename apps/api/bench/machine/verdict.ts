@@ -1,7 +1,7 @@
 import type { MachineShare } from './watch-machine.ts';
 
 /** Above this share, what others did to a run is no smaller than what most changes of the code do. */
-export const OTHERS_SHARE_MAX = 0.05;
+const OTHERS_SHARE_MAX = 0.05;
 
 export interface Verdict {
   readonly isClean: boolean;

@@ -52,7 +52,7 @@ export const FIGURE_ROWS = {
 
 export const FIGURES_REGION = 'figures, written by the bench';
 
-export const FIGURES_HEAD = [
+const FIGURES_HEAD = [
   'what',
   'floor, or what is beside it',
   'service',
