@@ -6,6 +6,7 @@ export interface Settings {
   readonly rounds: number;
   readonly connectionCounts: readonly number[];
   readonly withFastapi: boolean;
+  readonly withPeers: boolean;
 }
 
 /** A run of this length or more may write the figures: a shorter one says little about p99, and less about a median. */
@@ -32,5 +33,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rounds: Math.ceil(Number(rounds)),
     connectionCounts: given.BENCH_CONNECTIONS.map((word) => Math.ceil(Number(word))),
     withFastapi: env['BENCH_FASTAPI'] === '1',
+    withPeers: env['BENCH_PEERS'] === '1',
   };
 }

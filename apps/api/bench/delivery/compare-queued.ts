@@ -2,7 +2,8 @@ import { API_KEY } from '../ground/bench-server.ts';
 import { type RunningProcess, SERVICE, startProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground, PartResult } from '../part.ts';
-import { queuedFigure, queuedTable } from './queued-table.ts';
+import { type Peer, peersOf } from './peers.ts';
+import { queuedFigures, queuedTable } from './queued-table.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submitAll } from './submit-results.ts';
 
@@ -26,25 +27,33 @@ const BODY_BYTES = 900;
  */
 const WARM_COUNT = { floor: 30_000, service: 4_000 } as const;
 
-/** Results that were queued while no worker ran, and in turn undici posting as many of their size: the floor. */
+/**
+ * Results that were queued while no worker ran, and in turn undici posting as many of their size, the floor, and the
+ * peers, where they are asked for, with the same posts in their own queues.
+ */
 export async function compareQueued(ground: Ground, receivers: Receivers): Promise<PartResult> {
   const { settings, say } = ground;
-  const floor: Posting[] = [];
-  const service: Posting[] = [];
+  const measures: [string, () => Promise<Posting>][] = [
+    ['floor', () => measureFloor(ground, receivers)],
+    ['service', () => measureService(ground, receivers)],
+    ...peersOf(ground).map((peer): [string, () => Promise<Posting>] => [
+      peer.name,
+      () => measurePeer(ground, receivers, peer),
+    ]),
+  ];
+  const all = measures.map(([name, measure]) => ({ name, measure, rounds: [] as Posting[] }));
   for (let round = 0; round < settings.rounds; round += 1) {
-    const postFloor = async () => floor.push(await measureFloor(ground, receivers));
-    const postService = async () => service.push(await measureService(ground, receivers));
-    for (const post of round % 2 === 0 ? [postFloor, postService] : [postService, postFloor]) await post();
+    for (const { measure, rounds } of round % 2 === 0 ? all : all.toReversed()) rounds.push(await measure());
   }
   const hosts = receivers.urls.quick.length;
   const count = countOf(ground);
   say(
     `\ndelivery, ${count} queued for ${hosts} hosts: medians of ${settings.rounds} rounds, warm; CPU a delivery`,
   );
-  say(queuedTable({ floor, service }));
+  say(queuedTable(all));
   return {
-    report: { count, floor, service },
-    figures: { 'delivery-queued': queuedFigure({ floor, service }) },
+    report: { count, contestants: all.map(({ name, rounds }) => ({ name, rounds })) },
+    figures: queuedFigures(all),
   };
 }
 
@@ -75,6 +84,22 @@ async function measureService(ground: Ground, receivers: Receivers): Promise<Pos
   return await measurePosts(ground, receivers, { warmCount, count }, () =>
     startProcess(SERVICE, { ...database.env, ROLES: 'delivery' }),
   );
+}
+
+async function measurePeer(ground: Ground, receivers: Receivers, { file }: Peer): Promise<Posting> {
+  const count = countOf(ground);
+  const warmCount = Math.min(WARM_COUNT.service, count);
+  await using database = await ground.server.aDatabase();
+  const env = {
+    DATABASE_URL: database.env['DATABASE_URL'] ?? '',
+    URLS: receivers.urls.quick.join(' '),
+    COUNT: String(warmCount + count),
+    BODY_BYTES: String(BODY_BYTES),
+  };
+  const filler = await startProcess(file, { ...env, STEP: 'fill' });
+  await filler.stop();
+  await database.client.query('analyze');
+  return await measurePosts(ground, receivers, { warmCount, count }, () => startProcess(file, env));
 }
 
 /** From the last of the warm posts to the last of all, by the receivers' clock. */

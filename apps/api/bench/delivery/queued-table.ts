@@ -4,10 +4,10 @@ import { medianOf } from '../report/median-of.ts';
 import { textTable } from '../report/text-table.ts';
 import type { Posting } from './compare-queued.ts';
 
-/** The rounds of both. */
-interface Queued {
-  readonly floor: readonly Posting[];
-  readonly service: readonly Posting[];
+/** A contestant's rounds. */
+interface Rounds {
+  readonly name: string;
+  readonly rounds: readonly Posting[];
 }
 
 const middleOf = (rounds: readonly Posting[]): Posting => ({
@@ -19,30 +19,40 @@ const middleOf = (rounds: readonly Posting[]): Posting => ({
 });
 
 /** The median of the rounds' own ratios. */
-const ratioOf = ({ floor, service }: Queued) =>
-  medianOf(service.map((round, index) => round.perSecond / (floor[index]?.perSecond ?? Number.NaN)));
+const ratioOf = (service: readonly Posting[], other: readonly Posting[]) =>
+  medianOf(service.map((round, index) => round.perSecond / (other[index]?.perSecond ?? Number.NaN)));
+
+const serviceOf = (all: readonly Rounds[]) => all.find(({ name }) => name === 'service')?.rounds ?? [];
 
 const rateOf = ({ perSecond }: Posting) => `${Math.round(perSecond).toLocaleString('en')}/s`;
 
 /** What queued deliveries print. */
-export function queuedTable(queued: Queued): string {
-  const lines = (['floor', 'service'] as const).map((name) => {
-    const middle = middleOf(queued[name]);
+export function queuedTable(all: readonly Rounds[]): string {
+  const lines = all.map(({ name, rounds }) => {
+    const middle = middleOf(rounds);
     const idle = Number.isNaN(middle.idleShare) ? 'not told' : `${(100 * middle.idleShare).toFixed(0)} %`;
-    const ratio = name === 'service' ? '' : `${ratioOf(queued).toFixed(2)} ×`;
+    const ratio = name === 'service' ? '' : `${ratioOf(serviceOf(all), rounds).toFixed(2)} ×`;
     return [name, rateOf(middle), ratio, cpuEach(middle, 1), idle];
   });
   return textTable([['', 'deliveries', 'service is', 'node + PostgreSQL', 'idle'], ...lines]);
 }
 
-/** The row of README. */
-export function queuedFigure(queued: Queued): Figure {
-  const [theirs, ours] = [middleOf(queued.floor), middleOf(queued.service)];
-  return {
-    beside: rateOf(theirs),
-    service: rateOf(ours),
-    ratio: ratioOf(queued).toFixed(2),
-    cpuBeside: cpuEach({ ...theirs, postgresUs: 0 }, 1),
-    cpu: cpuEach(ours, 1),
-  };
+/** The rows of README: the service beside the floor, and beside each peer that ran. */
+export function queuedFigures(all: readonly Rounds[]): Record<string, Figure> {
+  const service = serviceOf(all);
+  const ours = middleOf(service);
+  const figures = all
+    .filter(({ name }) => name !== 'service')
+    .map(({ name, rounds }): [string, Figure] => {
+      const theirs = middleOf(rounds);
+      const figure = {
+        beside: rateOf(theirs),
+        service: rateOf(ours),
+        ratio: ratioOf(service, rounds).toFixed(2),
+        cpuBeside: cpuEach(theirs, 1),
+        cpu: cpuEach(ours, 1),
+      };
+      return [name === 'floor' ? 'delivery-queued' : name, figure];
+    });
+  return Object.fromEntries(figures);
 }

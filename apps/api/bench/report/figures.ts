@@ -28,6 +28,8 @@ export const FIGURE_ROWS = {
   'fastapi-64': { what: 'the same beside FastAPI, 64 connections', bound: '≥ 3.5 of FastAPI' },
   memory: { what: 'memory at its highest under load', bound: '≤ 200 MB' },
   'delivery-queued': { what: 'queued deliveries to 32 hosts', bound: '≥ 4,200/s, ≤ 340 µs' },
+  'graphile-worker': { what: 'the same beside graphile-worker', bound: '≥ 1 of it' },
+  'pg-boss': { what: 'the same beside pg-boss', bound: '> 1 of it' },
   'delivery-steady': {
     what: 'accepted to received, 200 results a second',
     bound: 'p50 < 2 ms, p99 < 15 ms',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { middleOf, ratioOf } from '../../bench/intake/intake-table.ts';
+import { intakeTable, middleOf, ratioOf } from '../../bench/intake/intake-table.ts';
 import type { Intake } from '../../bench/intake/measure-intake.ts';
+import { cpuEach } from '../../bench/report/cpu-each.ts';
 import { writeFigures } from '../../bench/report/figures.ts';
 import { readTable, writeTable } from '../../bench/report/markdown-table.ts';
 import { medianOf } from '../../bench/report/median-of.ts';
@@ -47,6 +48,24 @@ test('the ratio is the median of the rounds’ own', () => {
   expect(middleOf(floor)).toEqual({ ...aRound(200), failedCount: 3 });
 });
 
+test('what /proc would tell is not told without it, and the rest is', () => {
+  const untold = { mainUs: Number.NaN, allUs: Number.NaN, postgresUs: Number.NaN };
+  const shares = { idleShare: Number.NaN, othersShare: Number.NaN };
+  const table = intakeTable([{ name: 'service', rounds: [{ ...aRound(100), ...untold, ...shares }] }]);
+  expect(table.split('\n')[1]?.match(/not told|\S+/g)).toEqual([
+    'service',
+    '100',
+    '1.0',
+    '2.0',
+    ...Array<string>(5).fill('not told'),
+    '300',
+    '20.0',
+    '1',
+  ]);
+  expect([cpuEach(null, 1), cpuEach(untold, 1)]).toEqual(['not told', 'not told']);
+  expect(cpuEach({ mainUs: 800, allUs: 900, postgresUs: 700 }, 10)).toBe('90 (main 80) + 70 µs');
+});
+
 test('a part’s rows are written, and those of the parts that did not run stay', () => {
   const first = writeFigures(page, { start: { service: '1.0 s, 0.5 s' } }, '2026-01-01');
   const second = writeFigures(first, { claims: { service: 'p50 1 ms', ratio: '1.01' } }, '2026-01-02');
@@ -70,7 +89,7 @@ test('a table with pipes in its cells is read as it was written', () => {
 });
 
 test('only a clean run of full length writes README', () => {
-  const settings = { seconds: 5, rounds: 10, connectionCounts: [64], withFastapi: false };
+  const settings = { seconds: 5, rounds: 10, connectionCounts: [64], withFastapi: false, withPeers: false };
   expect(recordFigures(settings, false, {}, '')).toBe('the run was not clean');
   for (const short of [{ seconds: 1 }, { rounds: 9 }]) {
     expect(recordFigures({ ...settings, ...short }, true, {}, '')).toMatch(/shorter than 10 rounds of 5 s/);
@@ -83,6 +102,7 @@ test('a bound that is no number is named', () => {
     rounds: 10,
     connectionCounts: [16, 64],
     withFastapi: false,
+    withPeers: false,
   });
   expect(readSettings({ BENCH_CONNECTIONS: '8', BENCH_SECONDS: '0.5', BENCH_FASTAPI: '1' })).toMatchObject({
     connectionCounts: [8],
