@@ -17,6 +17,9 @@ const POSTING_COUNT = 16;
 
 const RECEIVER_COUNT = 16;
 
+/** Compiles what is hot before anything counts: the first 150 requests took 6 ms of CPU each, where 2 are usual. */
+const WARM_SECONDS_MAX = 3;
+
 /** Request in, payer asked, result delivered: as many as there are in a second, with everything on this machine. */
 export const apiChannel: Part = {
   name: 'api-channel',
@@ -68,26 +71,31 @@ async function measure({ settings, folder, server }: Ground) {
   try {
     const bodies = receivers.map(({ url }) => JSON.stringify(aRequest(url)));
     const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
-    let postedCount = 0;
+    const run = async (runSeconds: number) => {
+      const startedAt = performance.now();
+      const elapsed = () => (performance.now() - startedAt) / 1_000;
+      let postedCount = 0;
+      arrivedCount = 0;
+      const post = async () => {
+        while (elapsed() < runSeconds) {
+          const body = bodies[postedCount % bodies.length] ?? '';
+          const res = await fetch(`${service.url}/requests/`, { method: 'POST', headers, body });
+          if (res.status !== 200) throw new Error(`A request was answered ${res.status}.`);
+          await res.arrayBuffer();
+          postedCount += 1;
+          // No more than the channel can swallow: what is measured is the whole way, not the queue's length.
+          while (postedCount - arrivedCount > 200) await nextArrival();
+        }
+      };
+      await Promise.all(Array.from({ length: POSTING_COUNT }, post));
+      while (arrivedCount < postedCount) await nextArrival();
+      return { perSecond: arrivedCount / elapsed(), count: arrivedCount };
+    };
+    await run(Math.min(seconds, WARM_SECONDS_MAX));
     await database.client.query('analyze');
     const usageSince = measureUsage(service.pid, server.pid);
-    const startedAt = performance.now();
-    const elapsed = () => (performance.now() - startedAt) / 1_000;
-    const post = async () => {
-      while (elapsed() < seconds) {
-        const body = bodies[postedCount % bodies.length] ?? '';
-        const res = await fetch(`${service.url}/requests/`, { method: 'POST', headers, body });
-        if (res.status !== 200) throw new Error(`A request was answered ${res.status}.`);
-        await res.arrayBuffer();
-        postedCount += 1;
-        // No more than the channel can swallow: what is measured is the whole way, not the queue's length.
-        while (postedCount - arrivedCount > 200) await nextArrival();
-      }
-    };
-    await Promise.all(Array.from({ length: POSTING_COUNT }, post));
-    while (arrivedCount < postedCount) await nextArrival();
-    const perSecond = arrivedCount / elapsed();
-    return { perSecond, count: arrivedCount, cpu: cpuEach(usageSince(), arrivedCount) };
+    const { perSecond, count } = await run(seconds);
+    return { perSecond, count, cpu: cpuEach(usageSince(), count) };
   } finally {
     await service.stop();
     await simulator.stop();
