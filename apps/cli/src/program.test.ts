@@ -46,6 +46,8 @@ test('the commands are those of the table', () => {
     'iv simulate',
     'iv migrate',
     'iv completion',
+    'iv backup',
+    'iv restore',
   ]);
 });
 
