@@ -1,0 +1,42 @@
+import type { AttemptOutcome } from '@insurance-verification/schema';
+import type { Generated } from 'kysely';
+import type { Instant } from '../instant.ts';
+
+export interface DeliveryTables {
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+}
+
+interface DeliveryTable {
+  id: string;
+  request_id: string;
+  version: number;
+  account_id: string;
+  destination: Buffer;
+  /** HMAC of host and port: what caps and fairness group by. */
+  destination_host: Buffer;
+  body: Buffer;
+  status: Generated<'pending' | 'delivered' | 'exhausted' | 'superseded'>;
+  reason: string | null;
+  /** Attempts over all rounds; a redelivery starts a new round. */
+  attempt_count: Generated<number>;
+  round_attempt_count: Generated<number>;
+  /** Claims since the last finished attempt; a row that kills its worker stops at the cap. */
+  claim_count: Generated<number>;
+  run_at: Generated<Date>;
+  lease_token: string | null;
+  leased_at: Instant | null;
+  lease_until: Instant | null;
+  accepted_at: Generated<Date>;
+  done_at: Instant | null;
+}
+
+interface DeliveryAttemptTable {
+  delivery_id: string;
+  number: number;
+  at: Instant;
+  outcome: AttemptOutcome;
+  status_code: number | null;
+  duration_ms: number;
+  response_snippet: Buffer | null;
+}

@@ -1,0 +1,47 @@
+import type { AttemptResult, VerificationSource } from '@insurance-verification/schema';
+import type { Generated } from 'kysely';
+import type { Instant } from '../instant.ts';
+
+export interface VerificationTables {
+  verification_attempt: VerificationAttemptTable;
+  channel_attendance: ChannelAttendanceTable;
+  x12_exchange: X12ExchangeTable;
+}
+
+interface VerificationAttemptTable {
+  request_id: string;
+  number: number;
+  account_id: string;
+  payer_id: string;
+  /** Null for an output that names none. */
+  channel: VerificationSource | null;
+  key_id: string | null;
+  started_at: Generated<Date>;
+  ended_at: Instant | null;
+  outcome: Generated<AttemptResult>;
+  /** A slug; a verifier's free text is in `evidence`. */
+  error_reason: string | null;
+  result_version: number | null;
+  /** `Evidence`. */
+  evidence: Buffer | null;
+}
+
+interface ChannelAttendanceTable {
+  payer_id: string;
+  channel: VerificationSource;
+  claimed_at: Generated<Date>;
+}
+
+interface X12ExchangeTable {
+  request_id: string;
+  control_number: number;
+  account_id: string;
+  payer_id: string;
+  started_at: Instant;
+  duration_ms: number;
+  status_code: number | null;
+  error_reason: string | null;
+  payer_codes: string[];
+  inquiry: Buffer;
+  answer: Buffer | null;
+}
