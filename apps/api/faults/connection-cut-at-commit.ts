@@ -10,8 +10,8 @@ import { startReceiver } from './ground/start-receiver.ts';
 import { startServiceProcess } from './ground/start-service-process.ts';
 import { until } from './ground/until.ts';
 
-const isIntake = (text: string) => /insert_(\w+_)?requests ?\(|insert into request /i.test(text);
-const isResult = (text: string) => text.includes('apply_finding(');
+const isIntake = (text: string) => text.includes('insert_requests_');
+const isResult = (text: string) => text.includes('apply_finding_');
 
 /** Nobody knows whether it was stored. The caller asks again with the same key, and there is one. */
 export const connectionCutAtCommit: FaultRow = {

@@ -5,11 +5,13 @@ import { expect, test } from 'vitest';
 import { dumpSchema } from '../test/dump-schema.ts';
 import { anEmptyDatabase } from '../test/empty-database.ts';
 import { timeoutsOf } from '../test/timeouts-of.ts';
+import { databaseFunctions } from './functions/database-functions.ts';
 import { assertServerVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { withClient } from './testing/create-test-database.ts';
 
-const names = Object.keys(migrations);
+/** All that a first run does. */
+const names = [...Object.keys(migrations), ...databaseFunctions.map(({ name }) => name)];
 const migrationLock = '7598247083124680306';
 
 /** The SQL a migration runs, hashed: comments and formatting may change, the statements may not. */
@@ -66,6 +68,18 @@ test('a database of a later version is told and left as it is', async () => {
   const onLaterVersion = (later: readonly string[]) => told.push(later);
   expect(await migrate({ connectionString, onLaterVersion })).toEqual([]);
   expect(told).toEqual([['9998-later', '9999-latest']]);
+});
+
+// Without it a release could not be taken back once a later one has dropped a function that nobody called any more.
+test('a function that a later version has dropped is created again', async () => {
+  const connectionString = await anEmptyDatabase();
+  await migrate({ connectionString });
+  const dropped = databaseFunctions[0]?.name ?? '';
+  await withClient(connectionString, async (client) => {
+    await client.query(`insert into kysely_migration values ('9999-latest', now()::text)`);
+    await client.query(`drop function if exists ${dropped}`);
+  });
+  expect(await migrate({ connectionString })).toEqual([dropped]);
 });
 
 // Without it a database that another program migrated would be served, and its rows misread.

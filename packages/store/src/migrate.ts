@@ -1,5 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { adoptUnreleased } from './adopt-unreleased.ts';
+import { createMissingFunctions } from './functions/create-missing-functions.ts';
+import { databaseFunctions } from './functions/database-functions.ts';
 import { inMigrationTransaction } from './in-migration-transaction.ts';
 import { laterMigrations } from './later-migrations.ts';
 import { migrations } from './migrations.ts';
@@ -22,9 +25,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the database to this version's tables and gives the service's role its time-outs. Safe to run from any number
- * of processes at once: one works, the others wait for it.
- * @returns the names of the migrations that ran, none when it was up to date.
+ * Brings the database to this version's tables and functions and gives the service's role its time-outs. Safe to run
+ * from any number of processes at once: one works, the others wait for it.
+ * @returns the names of the migrations that ran and of the functions that were created, none when it was up to date.
  * @throws {DatabaseNotWritableError} when the server is a standby, or read-only.
  * @throws {Error} when the server is older than PostgreSQL 15, or a migration fails; nothing of it stays.
  */
@@ -38,11 +41,14 @@ export async function migrate({
   const runs = await inMigrationTransaction(connectionString, async (trx) => {
     await refuseOldServer(trx);
     await waitForTurn(trx);
+    await adoptUnreleased(trx);
     const later = await laterMigrations(trx);
     if (later.length > 0) onLaterVersion(later);
     const applied = later.length > 0 ? [] : await applyMigrations(trx);
+    // Also on a later version's tables: it may have dropped a function that this version calls.
+    const created = await createMissingFunctions(trx, databaseFunctions);
     if (isSame) await setRoleTimeouts(trx);
-    return applied;
+    return [...applied, ...created];
   });
   onMigrated?.();
   // As the role itself: it may always set its own defaults, another's only with more rights than a migration needs.

@@ -1,33 +1,56 @@
 import type pg from 'pg';
 
-/** Each gives lines of text; what Kysely keeps for itself is left out. */
-const queries = [
-  `select 'domain ' || typname || ' ' || format_type(typbasetype, typtypmod) || coalesce(' collate ' || collname, '')
-     from pg_type left join pg_collation on pg_collation.oid = typcollation
-    where typtype = 'd' and typnamespace = 'public'::regnamespace`,
-  `select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
-       || case when a.attnotnull then ' not null' else '' end
-       || case when a.attidentity <> '' then ' identity ' || a.attidentity::text else '' end
-       || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
-     from pg_class c
-     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`,
-  // PostgreSQL 18 keeps "not null" here too; the columns tell it for every version.
-  `select 'constraint ' || c.relname || '.' || k.conname || ' ' || pg_get_constraintdef(k.oid)
-     from pg_constraint k join pg_class c on c.oid = k.conrelid
-    where k.connamespace = 'public'::regnamespace and k.contype <> 'n' and c.relname not like 'kysely%'`,
-  `select 'index ' || indexdef from pg_indexes where schemaname = 'public' and tablename not like 'kysely%'`,
-  `select 'trigger ' || pg_get_triggerdef(t.oid) from pg_trigger t where not t.tgisinternal`,
-  `select 'function ' || pg_get_functiondef(p.oid) from pg_proc p where p.pronamespace = 'public'::regnamespace`,
-];
+/** Of each object: what it belongs to, its place there, and its text. What Kysely keeps for itself is left out. */
+const query = `
+  with own_table as (
+    select oid, relname, relkind, relpersistence, reloptions from pg_class
+    where relnamespace = 'public'::regnamespace and relname not like 'kysely%'
+  ), object (kind, owner, place, name, text) as (
+    select 1, '', 0, typname, 'domain ' || typname || ' as ' || format_type(typbasetype, typtypmod)
+        || coalesce(' collate ' || quote_ident(collname), '')
+      from pg_type left join pg_collation on pg_collation.oid = typcollation
+      where typtype = 'd' and typnamespace = 'public'::regnamespace
+    union all
+    select 2, '', 0, sequencename, concat_ws(' ', 'sequence', sequencename, data_type, 'minvalue', min_value,
+        'maxvalue', max_value, case when cycle then 'cycle' end)
+      from pg_sequences
+      where schemaname = 'public' and not exists (
+        select from pg_depend where objid = quote_ident(sequencename)::regclass and deptype = 'i'
+      )
+    union all
+    select 3, relname, 0, '', concat_ws(' ', case relpersistence when 'u' then 'unlogged' end, 'table', relname,
+        'with (' || array_to_string(reloptions, ', ') || ')')
+      from own_table where relkind = 'r'
+    union all
+    select 3, t.relname, 1, lpad(a.attnum::text, 4, '0'), concat_ws(' ', '  column', a.attname,
+        format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end,
+        case when a.attidentity = 'a' then 'generated always as identity' end,
+        'default ' || pg_get_expr(d.adbin, d.adrelid))
+      from own_table t
+      join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+      left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
+      where t.relkind = 'r'
+    union all -- PostgreSQL 18 keeps "not null" here too; the columns tell it for every version
+    select 3, t.relname, 2, k.conname, '  constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
+      from pg_constraint k join own_table t on t.oid = k.conrelid where k.contype <> 'n'
+    union all
+    select 3, tablename, 3, indexname, '  index ' || indexdef
+      from pg_indexes join own_table on relname = tablename and relkind = 'r' where schemaname = 'public'
+    union all
+    select 3, t.relname, 4, g.tgname, '  trigger ' || pg_get_triggerdef(g.oid)
+      from pg_trigger g join own_table t on t.oid = g.tgrelid where not g.tgisinternal
+    union all
+    select 4, proname, 0, '', 'function ' || pg_get_functiondef(oid) from pg_proc
+      where pronamespace = 'public'::regnamespace
+  )
+  select case place when 0 then E'\\n' else '' end || text as text from object
+  order by kind, owner collate "C", place, name collate "C"`;
 
-/** Everything a migration made, as sorted lines, the same on every supported server version. */
+/** Everything a migration made, table by table, the same on every supported server version. */
 export async function dumpSchema(client: pg.Client): Promise<string> {
-  const lines: string[] = [];
-  for (const query of queries) {
-    const { rows } = await client.query<[string]>({ text: query, rowMode: 'array' });
-    lines.push(...rows.map(([line]) => line));
-  }
-  return `${lines.toSorted().join('\n')}\n`;
+  const { rows } = await client.query<{ text: string }>(query);
+  return `${rows
+    .map(({ text }) => text)
+    .join('\n')
+    .trim()}\n`;
 }

@@ -145,5 +145,5 @@ export async function startPostgresProxy({ stack }: Ground, databaseUrl: string)
 }
 
 /** A worker's claim, and the writing down of what came of an attempt. */
-export const isClaim = (text: string) => text.includes('claim_deliveries(');
-export const isFinish = (text: string) => text.includes('finish_attempts(');
+export const isClaim = (text: string) => text.includes('claim_deliveries_');
+export const isFinish = (text: string) => text.includes('finish_attempts_');

@@ -268,8 +268,8 @@ test('an attempt whose worker was lost is written down at the next claim, and is
   expect(await queue.row(lost.deliveryId)).toMatchObject({ attempt_count: 1, round_attempt_count: 0 });
 });
 
-// Without it an update would leave every row that was leased at that moment unclaimable.
-test('a lease of a version before leased_at lapses like any other', async () => {
+// Without it one row whose lease does not say when it was taken, which the table allows, would stop every claim.
+test('a lease without its beginning lapses like any other', async () => {
   const [requestId] = await queued(0);
   const { deliveryId } = await claimFor(store, requestId ?? '');
   await sql(`update delivery set leased_at = null, lease_until = now() where id = $1`, [deliveryId]);

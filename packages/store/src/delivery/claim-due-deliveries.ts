@@ -8,6 +8,7 @@ import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
+import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
 
 /** A delivery that this worker alone may send until its lease ends. */
@@ -81,12 +82,13 @@ interface ClaimedRow extends SealedWebhookSecrets {
   accepted_at: Date;
 }
 
+const claimDeliveries = sql.raw(claimDeliveriesFunction.name);
+
 type PageRow = { end_host: Buffer | null; end_account: string | null } & (ClaimedRow | { id: null });
 
 /**
  * Leases up to `limit` due deliveries of the next page of lanes: of each host and account no more than its room, and
- * of those the longest due. Rows that another worker is claiming are passed over. (The function `claim_deliveries` of
- * migration 0007.)
+ * of those the longest due. Rows that another worker is claiming are passed over.
  *
  * It goes from lane to lane (a recursive "loose index scan") and reads in each only the rows it may lease. Rejected:
  * the longest due of all, passing over full hosts: behind 50,000 rows of one dead host every claim read them all.
@@ -96,7 +98,7 @@ type PageRow = { end_host: Buffer | null; end_account: string | null } & (Claime
  */
 export async function claimDueDeliveries(store: Store, { limit, rooms, after }: Claim): Promise<ClaimPage> {
   const { rows } = await sql<PageRow>`
-    select * from claim_deliveries(
+    select * from ${claimDeliveries}(
       after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_account => ${after?.accountId ?? ''},
       lanes_max => ${LANE_PAGE_COUNT}, rows_max => ${limit}, lease_seconds => ${LEASE_SECONDS},
       room_per_host => ${rooms.perHost}, room_per_account => ${rooms.perAccount},

@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
+import { finishAttemptsFunction } from './finish-attempts.sql.ts';
 import type { Lease } from './lease.ts';
 import { snippetPlace } from './snippet-place.ts';
 
@@ -15,6 +16,8 @@ export interface FinishedAttempt {
   readonly next: AfterAttempt;
 }
 
+const finish = sql.raw(finishAttemptsFunction.name);
+
 export type AfterAttempt =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly delaySeconds: number }
@@ -22,7 +25,7 @@ export type AfterAttempt =
 
 /**
  * Writes the attempts, their deliveries' next steps and their requests' states in one statement, so in one
- * transaction: each of them whose lease still holds (the function `finish_attempts` of migration 0007).
+ * transaction: each of them whose lease still holds.
  * @returns the ids of the deliveries that were written. Whose is missing lost its lease: another worker has the row,
  * or it was superseded; nothing of that attempt was written.
  */
@@ -39,7 +42,7 @@ export async function finishAttempts(
     ),
   );
   const { rows } = await sql<{ id: string }>`
-    select id from finish_attempts(
+    select id from ${finish}(
       delivery_ids => ${attempts.map(({ lease }) => lease.deliveryId)},
       lease_tokens => ${attempts.map(({ lease }) => lease.leaseToken)},
       ats => ${attempts.map(({ startedAt }) => startedAt.toISOString())},

@@ -5,6 +5,7 @@ import { issueId } from '../issued-id.ts';
 import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
+import { insertRequestsFunction } from './insert-requests.sql.ts';
 
 export interface NewRequest {
   readonly caller: Caller;
@@ -61,8 +62,7 @@ async function prepare({ vault }: Store, request: NewRequest): Promise<PreparedR
 }
 
 /**
- * One call of the function that migration 0004 made, which keeps its plan. Its `on conflict do nothing` waits for a
- * rival transaction with the same key, so the row it left can be read after.
+ * Its `on conflict do nothing` waits for a rival transaction with the same key, so the row it left can be read after.
  */
 async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Map<string, Date>> {
   const { rows } = await db.executeQuery<{ id: string; received_at: Date }>(
@@ -81,7 +81,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 }
 
 /** As text, which Kysely need not put together anew for each statement. */
-const CALL = 'select id, received_at from insert_requests($1, $2, $3, $4, $5, $6, $7, $8)';
+const CALL = `select id, received_at from ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** The first answer again. It is a pure function of what was stored, so it is made anew rather than kept. */
 async function replay({ db, vault }: Store, request: PreparedRequest): Promise<InsertedRequest> {

@@ -12,6 +12,7 @@ import {
 import { openRequestInfo } from '../request-row.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
+import { applyFindingFunction } from './apply-finding.sql.ts';
 import { digestOf, type Finding } from './finding.ts';
 
 export interface Application {
@@ -35,6 +36,8 @@ export interface FindingAttempt {
   /** Sealed. */
   readonly evidence: Buffer | null;
 }
+
+const apply = sql.raw(applyFindingFunction.name);
 
 /** What `result.body` holds. */
 export interface StoredFinding {
@@ -60,9 +63,9 @@ export async function applyFinding(
 }
 
 /**
- * Makes a finding the request's next result and queues its delivery, in one statement (the function `apply_finding` of
- * migration 0007; of a held output `apply_held_finding` of 0010, whose line in `access_log` names it). Unfinished deliveries of earlier versions end as `superseded`, so a stale result cannot leave the
- * queue later. Any lease on the request is void, and the attempts at it say who found what.
+ * Makes a finding the request's next result and queues its delivery, in one statement. Unfinished deliveries of earlier
+ * versions end as `superseded`, so a stale result cannot leave the queue later. Any lease on the request is void, and the
+ * attempts at it say who found what.
  * @returns the result's version, from 1; null, and nothing was done, when the request was given a result since it was
  * read.
  */
@@ -88,8 +91,7 @@ export async function applyUnlessChanged(
   const sealedWebhook = await vault.seal(owner, `delivery.body:${deliveryId}`, webhook);
   const destination = await vault.seal(owner, `delivery.destination:${deliveryId}`, input.callback_url);
   const slug = ErrorReason.safeParse(finding.errorReason);
-  const applied = sql.raw(application.heldOutputId === undefined ? 'apply_finding' : 'apply_held_finding');
-  const { rows } = await sql<{ is_applied: boolean }>`select ${applied}(
+  const { rows } = await sql<{ is_applied: boolean }>`select ${apply}(
     request_id => ${id}, version => ${version}, outcome => ${finding.outcome}, outcome_reason => ${reason},
     body => ${body}, digest => ${digestOf(vault, finding)}, slug => ${slug.data ?? null},
     held_output_id => ${application.heldOutputId ?? null}, key_id => ${caller?.keyId ?? null},

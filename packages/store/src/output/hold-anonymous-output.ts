@@ -4,12 +4,14 @@ import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
 import { TURN_MS_MAX } from '../impatient-pool.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
 import { HELD_CAPACITY, HeldCapacityExceededError } from './held-capacity.ts';
 import type { SubmittedOutput } from './submitted-output.ts';
 
+const hold = sql.raw(holdAnonymousOutputFunction.name);
+
 /**
- * Keeps an output that came without a verifier's key, once, in the share of the anonymous (see `hold_anonymous_output`,
- * migration 0009).
+ * Keeps an output that came without a verifier's key, once, in the share of the anonymous.
  *
  * What it costs tells nothing: a known id, an unknown one and one that is none are the same two statements and the same
  * writes, and the request is never looked at. It leaves no line in `access_log`, which is for ever: each distinct body
@@ -38,7 +40,7 @@ export async function holdAnonymousOutput(
     const id = issueId('held');
     const body = await vault.seal('system', `held_output.body:${id}`, text);
     const { rows } = await sql<{ held_id: string | null; displaced: number }>`
-      select held_id, displaced from hold_anonymous_output(
+      select held_id, displaced from ${hold}(
         id => ${id}, reason => ${reason},
         named_request_id => ${named !== null && isIssuedId('req', named) ? named : null},
         digest => ${digest}, body => ${body}, byte_count => ${Buffer.byteLength(text)},

@@ -4,7 +4,10 @@ import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
+import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 import { type HeldCapacity, HeldCapacityExceededError } from './held-capacity.ts';
+
+const hold = sql.raw(holdKeyedOutputFunction.name);
 
 export interface OutputToHold {
   readonly output: ResponseModel;
@@ -17,8 +20,8 @@ export interface OutputToHold {
 
 /**
  * Keeps a verifier's output whole, once: the same output held for the same reason is the row that is there. A test
- * account's and a live one's are two, so that settling the one leaves the other. Strangers can
- * neither fill its room (see `hold_keyed_output`, migration 0009) nor make it wait.
+ * account's and a live one's are two, so that settling the one leaves the other. Strangers can neither fill its room nor
+ * make it wait.
  * @returns the held output's id.
  * @throws {HeldCapacityExceededError}
  */
@@ -31,7 +34,7 @@ export async function holdOutput(
   const sameAs = caller.mode === 'live' ? `${reason} ${text}` : `test ${reason} ${text}`;
   const id = issueId('held');
   const body = await vault.seal('system', `held_output.body:${id}`, text);
-  const { rows } = await sql<{ held_id: string | null }>`select held_id from hold_keyed_output(
+  const { rows } = await sql<{ held_id: string | null }>`select held_id from ${hold}(
     id => ${id}, reason => ${reason}, request_id => ${requestId},
     digest => ${vault.index('held_output.digest', sameAs)}, body => ${body},
     byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},

@@ -6,7 +6,10 @@ const inserted = rowsOf('new_row', 1);
 const deleted = rowsOf('old_row', -1);
 
 /**
- * Eight counters. Whoever holds outputs locks those of his share, and a trigger locks those it changes; both in the order
+ * Eight counters of two shares: what senders with a verifier's key hold, and what all others do. Kept by triggers, so
+ * that whoever writes is counted, and nobody sums 10,000 rows.
+ *
+ * Whoever holds outputs locks those of his share, and a trigger locks those it changes; both in the order
  * of the primary key, so that none waits for another in a circle. What was applied is a result's record and counts nowhere.
  */
 export const countHeldOutputs: readonly RawBuilder<unknown>[] = [
@@ -37,18 +40,6 @@ export const countHeldOutputs: readonly RawBuilder<unknown>[] = [
     end $$`,
   sql`create trigger held_output_count_truncate after truncate on held_output
     for each statement execute function count_held_output_truncate()`,
-  // Behind the triggers, whose lock on the table lets nobody write until this transaction ends.
-  sql`update held_count set row_count = held.row_count, byte_count = held.byte_count,
-      dismissed_row_count = held.dismissed_row_count, dismissed_byte_count = held.dismissed_byte_count
-    from (
-      select received_by is not null as is_keyed, reason,
-        count(*) filter (where status = 'held') as row_count,
-        coalesce(sum(byte_count) filter (where status = 'held'), 0) as byte_count,
-        count(*) filter (where status = 'dismissed') as dismissed_row_count,
-        coalesce(sum(byte_count) filter (where status = 'dismissed'), 0) as dismissed_byte_count
-      from held_output group by 1, 2
-    ) as held
-    where held_count.is_keyed = held.is_keyed and held_count.reason = held.reason`,
 ];
 
 /** Once a statement, however many rows it changes. */

@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
-import { byIndexAlone } from './by-index-alone.ts';
+import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { databaseFunction } from '../functions/database-function.ts';
 
 /** `claimDueDeliveries` says what it does, and why so. Null in a room: the host or account has no entry of its own. */
-export const claimDeliveries = sql`create function claim_deliveries(
+export const claimDeliveriesFunction = databaseFunction(
+  'claim_deliveries',
+  (name) => `create function ${name}(
     after_host bytea, after_account text, lanes_max integer, rows_max integer, lease_seconds integer,
     room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb
   ) returns table (
@@ -55,7 +57,7 @@ export const claimDeliveries = sql`create function claim_deliveries(
     ), lost as (
       insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
       select id, attempt_count + 1, coalesce(due.leased_at, due.lease_until), 'worker_lost',
-        coalesce(1000 * extract(epoch from due.lease_until - due.leased_at), 0) -- leased before 0002, which brought leased_at
+        coalesce(1000 * extract(epoch from due.lease_until - due.leased_at), 0)
       from due join delivery using (id)
       where due.lease_token is not null
     ), leased as (
@@ -75,4 +77,5 @@ export const claimDeliveries = sql`create function claim_deliveries(
       previous_webhook_secret, previous_webhook_secret_valid
     from (select) as always left join page_end on true left join leased on true
     order by due_at;
-  end $$`;
+  end $$`,
+);

@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
-import { byIndexAlone } from './by-index-alone.ts';
+import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * First the requests' locks, as everywhere (see lockRequest), then the deliveries', each in the order of their ids: two
  * processes that finish, renew or release the same rows would else wait for each other in a circle.
  */
-export const finishAttempts = sql`create function finish_attempts(
+export const finishAttemptsFunction = databaseFunction(
+  'finish_attempts',
+  (name) => `create function ${name}(
     delivery_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[], status_codes integer[],
     durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[], delays_seconds float8[]
   ) returns setof text language plpgsql ${byIndexAlone} as $$
@@ -48,4 +50,5 @@ export const finishAttempts = sql`create function finish_attempts(
       where next <> 'retry' and request.id = finished.request_id and request_version = finished.version
     )
     select delivery_id from finished;
-  end $$`;
+  end $$`,
+);

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { byIndexAlone } from '../planned-once/by-index-alone.ts';
+import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * Holds an anonymous output. It never finds the store full: it displaces the oldest of its client, when that client has
@@ -10,7 +10,9 @@ import { byIndexAlone } from '../planned-once/by-index-alone.ts';
  *
  * No held_id: it is larger than the share.
  */
-export const holdAnonymousOutput = sql`create function hold_anonymous_output(
+export const holdAnonymousOutputFunction = databaseFunction(
+  'hold_anonymous_output',
+  (name) => `create function ${name}(
     id text, reason text, named_request_id text, digest bytea, body bytea, byte_count integer, client bytea,
     row_count_max bigint, byte_count_max bigint, client_row_count_max integer,
     out held_id text, out displaced integer
@@ -30,12 +32,12 @@ export const holdAnonymousOutput = sql`create function hold_anonymous_output(
     ) as anonymous;
     -- One that came meanwhile is seen now, as is every other of this share: there is one writer at a time.
     select held.id into held_id from held_output held
-    where held.digest = hold_anonymous_output.digest and held.status = 'held';
+    where held.digest = ${name}.digest and held.status = 'held';
     if found then return; end if;
 
     select share.row_count + 1
         - greatest(row_count_max / 50, least(row_count_max / 2, row_count_max - sum(row_count))),
-      share.byte_count + hold_anonymous_output.byte_count
+      share.byte_count + ${name}.byte_count
         - greatest(byte_count_max / 50, least(byte_count_max / 2, byte_count_max - sum(byte_count)))
     into rows_over, bytes_over from held_count where is_keyed;
     if rows_over > share.row_count or bytes_over > share.byte_count then return; end if;
@@ -44,7 +46,7 @@ export const holdAnonymousOutput = sql`create function hold_anonymous_output(
       delete from held_output where ctid = any (array(
         select ctid from held_output held where held.id = any (array(
           select own.id from held_output own
-          where own.client = hold_anonymous_output.client and received_by is null and status <> 'applied'
+          where own.client = ${name}.client and received_by is null and status <> 'applied'
           order by (status = 'held') desc, own.id desc
           offset client_row_count_max - 1
         )) for update skip locked
@@ -89,5 +91,6 @@ export const holdAnonymousOutput = sql`create function hold_anonymous_output(
 
     insert into held_output (id, reason, named_request_id, digest, body, byte_count, client)
     values (id, reason, named_request_id, digest, body, byte_count, client);
-    held_id := hold_anonymous_output.id;
-  end $$`;
+    held_id := ${name}.id;
+  end $$`,
+);

@@ -1,19 +1,13 @@
-import { sql } from 'kysely';
-import { byIndexAlone } from './by-index-alone.ts';
-
-/** Of migration 0007. Its line in `access_log` names the request alone. */
-export const applyFinding = applies('apply_finding', { isHeld: false });
-
-/** Of migration 0010. The finding is a held output's, and the line names that as its subject. */
-export const applyHeldFinding = applies('apply_held_finding', { isHeld: true });
+import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * False, and nothing is done, when the request has that version by now. Which attempt a finding ends, and when it writes
- * one, `FindingAttempt` says.
+ * one, `FindingAttempt` says. The line in `access_log` names a held output as its subject, where the finding is of one.
  */
-function applies(functionName: string, { isHeld }: { readonly isHeld: boolean }) {
-  const name = sql.raw(functionName);
-  return sql`create function ${name}(
+export const applyFindingFunction = databaseFunction(
+  'apply_finding',
+  (name) => `create function ${name}(
     request_id text, version integer, outcome text, outcome_reason bytea, body bytea, digest bytea, slug text,
     held_output_id text, key_id text, caller_account_id text, operation text,
     has_attempt boolean, holds_lease boolean, channel text, evidence bytea,
@@ -57,9 +51,9 @@ function applies(functionName: string, { isHeld }: { readonly isHeld: boolean })
     insert into delivery (id, request_id, version, account_id, destination, destination_host, body, run_at)
     values (delivery_id, request_id, version, changed.account_id, destination, destination_host, webhook,
       now() + make_interval(secs => delay_seconds));
-    insert into access_log (key_id, account_id, operation, request_id${sql.raw(isHeld ? ', subject_id' : '')})
-    values (key_id, caller_account_id, operation, request_id${sql.raw(isHeld ? ', held_output_id' : '')});
+    insert into access_log (key_id, account_id, operation, request_id, subject_id)
+    values (key_id, caller_account_id, operation, request_id, held_output_id);
     perform pg_notify('delivery_due', hint_origin);
     return true;
-  end $$`;
-}
+  end $$`,
+);

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { byIndexAlone } from '../planned-once/by-index-alone.ts';
+import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { databaseFunction } from '../functions/database-function.ts';
 
 /**
  * Holds the output of a verifier's key. Keyed senders have what strangers leave, never less than half of the capacity;
@@ -8,7 +8,9 @@ import { byIndexAlone } from '../planned-once/by-index-alone.ts';
  *
  * No held_id: there is no room.
  */
-export const holdKeyedOutput = sql`create function hold_keyed_output(
+export const holdKeyedOutputFunction = databaseFunction(
+  'hold_keyed_output',
+  (name) => `create function ${name}(
     id text, reason text, request_id text, digest bytea, body bytea, byte_count integer, key_id text,
     row_count_max bigint, byte_count_max bigint, out held_id text
   ) language plpgsql ${byIndexAlone} as $$
@@ -23,7 +25,7 @@ export const holdKeyedOutput = sql`create function hold_keyed_output(
     ) as keyed;
     -- One that came meanwhile is seen now, as is every other of this share: there is one writer at a time.
     select held.id into held_id from held_output held
-    where held.digest = hold_keyed_output.digest and held.status = 'held';
+    where held.digest = ${name}.digest and held.status = 'held';
     if found then return; end if;
 
     select
@@ -33,18 +35,19 @@ export const holdKeyedOutput = sql`create function hold_keyed_output(
         byte_count_max - sum(byte_count + dismissed_byte_count)) as byte_count
     into room from held_count where not is_keyed;
     if share.row_count + 1 > room.row_count
-      or share.byte_count + hold_keyed_output.byte_count > room.byte_count then return; end if;
+      or share.byte_count + ${name}.byte_count > room.byte_count then return; end if;
 
     -- Below half of the room, all keys together, no key needs to be counted.
     if (share.row_count + 1) * 2 > room.row_count
-      or (share.byte_count + hold_keyed_output.byte_count) * 2 > room.byte_count then
+      or (share.byte_count + ${name}.byte_count) * 2 > room.byte_count then
       select count(*) as row_count, coalesce(sum(byte_count), 0) as byte_count into own
       from held_output where received_by = key_id and status = 'held';
       if (own.row_count + 1) * 2 > room.row_count + 1
-        or (own.byte_count + hold_keyed_output.byte_count) * 2 > room.byte_count then return; end if;
+        or (own.byte_count + ${name}.byte_count) * 2 > room.byte_count then return; end if;
     end if;
 
     insert into held_output (id, reason, request_id, digest, body, byte_count, received_by)
     values (id, reason, request_id, digest, body, byte_count, key_id);
-    held_id := hold_keyed_output.id;
-  end $$`;
+    held_id := ${name}.id;
+  end $$`,
+);

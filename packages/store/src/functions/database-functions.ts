@@ -1,0 +1,21 @@
+import { claimDeliveriesFunction } from '../delivery/claim-due-deliveries.sql.ts';
+import { finishAttemptsFunction } from '../delivery/finish-attempts.sql.ts';
+import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
+import { applyFindingFunction } from '../output/apply-finding.sql.ts';
+import { holdAnonymousOutputFunction } from '../output/hold-anonymous-output.sql.ts';
+import { holdKeyedOutputFunction } from '../output/hold-output.sql.ts';
+import type { DatabaseFunction } from './database-function.ts';
+
+/**
+ * What this version calls; `migrate` creates what is missing, after the migrations. What an older version calls stays,
+ * since its processes may still run. A migration drops it (`drop function if exists finish_attempts_0a1b2c3d`), in the
+ * release after the one that stopped calling it at the earliest; until then it costs a row of the catalog.
+ */
+export const databaseFunctions: readonly DatabaseFunction[] = [
+  insertRequestsFunction,
+  applyFindingFunction,
+  holdKeyedOutputFunction,
+  holdAnonymousOutputFunction,
+  claimDeliveriesFunction,
+  finishAttemptsFunction,
+];
