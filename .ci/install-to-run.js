@@ -1,7 +1,7 @@
 // Before `start`, `demo`, `iv` and `iv-mcp`: installs what they need, and no tool of the tests. Written for any Node from
 // 18 on, since the one that the workspace pins may not be there yet. What it prints goes to stderr: stdout is the program's.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,6 +25,12 @@ const { error, status } = spawnSync(
 );
 if (error) throw error;
 process.exitCode = status ?? 1;
+
+// A package with tools alone gets no folder for them, and pnpm's check would miss it and install again at every start.
+for (const group of ['apps', 'packages'])
+  for (const name of readdirSync(`${root}${group}`))
+    if (existsSync(`${root}${group}/${name}/package.json`))
+      mkdirSync(`${root}${group}/${name}/node_modules`, { recursive: true });
 
 if (
   status === 0 &&
