@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
 import type { BodyAllowance } from './limits/body-allowance.ts';
+import { discard } from './json/discard.ts';
 import { ProblemError } from './problem.ts';
 
 /**
@@ -35,7 +36,7 @@ function collect(req: IncomingMessage, allowance: BodyAllowance, isUndeclared: b
     };
     const onEnd = () => {
       letGo();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
+      resolve(joined(chunks, length));
     };
     const onError = (cause: unknown) => refuse('bad_request', cause);
     const onClose = () => refuse('bad_request');
@@ -50,6 +51,13 @@ function collect(req: IncomingMessage, allowance: BodyAllowance, isUndeclared: b
     if (req.destroyed) refuse('bad_request');
     else req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
+}
+
+function joined(chunks: readonly Buffer[], length: number): Buffer {
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = Buffer.concat(chunks, length);
+  chunks.forEach(discard);
+  return whole;
 }
 
 function refusal(code: ProblemCode, cause?: unknown): ProblemError {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { discard } from './json/discard.ts';
 import type { Outline } from './json/outline.ts';
 import { parseJson } from './json/parse-json.ts';
 import type { BodyAllowance } from './limits/body-allowance.ts';
@@ -22,7 +23,11 @@ export async function readJsonBody(
   if (bytes.length === 0) return undefined;
   const type = req.headers['content-type'];
   if (type !== undefined && type.trim() !== '' && !jsonType.test(type.trim())) throw notAnObject();
-  return parseJson(bytes, outline);
+  try {
+    return await parseJson(bytes, outline);
+  } finally {
+    discard(bytes);
+  }
 }
 
 /** FastAPI's answer where a body is due and there is none, or `null`. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { collectYoung } from './collect-young.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import { JsonFault } from './json-scanner.ts';
 import type { Outline } from './outline.ts';
@@ -32,13 +33,17 @@ function parseSmall(bytes: Buffer): unknown {
 
 /**
  * In turns of the event loop, so that others have theirs in between: to prune a megabyte takes up to 15 ms, to parse what
- * is left 30, and to check it, which the caller does in the last turn, 35.
+ * is left 30, and to check it, which the caller does in the last turn, 35. What all that made is collected in a turn more.
  */
 async function parseLarge(bytes: Buffer, outline: Outline): Promise<unknown> {
-  const pruned = await takeTurn(() => prunedOrFault(bytes, outline));
-  const value = await takeTurn(() => JSON.parse(pruned) as unknown);
-  await takeTurn(() => undefined);
-  return value;
+  try {
+    const pruned = await takeTurn(() => prunedOrFault(bytes, outline));
+    const value = await takeTurn(() => JSON.parse(pruned) as unknown);
+    await takeTurn(() => undefined);
+    return value;
+  } finally {
+    void takeTurn(collectYoung);
+  }
 }
 
 function prunedOrFault(bytes: Buffer, outline: Outline): string {
