@@ -1,5 +1,5 @@
 import { hearDue, listenForHints, removeExpired, takeRateBudget } from '@insurance-verification/store';
-import { createUrlCheck } from '@insurance-verification/webhook';
+import { createCallbackCheck } from './intake/create-callback-check.ts';
 import { createAuthenticator } from './access/create-authenticator.ts';
 import type { Config } from './config.ts';
 import { startDelivery } from './delivery/start-delivery.ts';
@@ -70,7 +70,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     ),
     bodyRoom: createBodyRoom(config),
     trustedProxies: readNetworks(config.trustedProxies),
-    checkCallback: createUrlCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
+    checkCallback: createCallbackCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
     insertRequest: createRequestInserter(store),
     idempotencyGate: createIdempotencyGate(),
     wakeDelivery,

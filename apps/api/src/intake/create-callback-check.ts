@@ -1,0 +1,25 @@
+import { createUrlCheck, type UrlRefusal } from '@insurance-verification/webhook';
+import { LRUCache } from 'lru-cache';
+
+/** Addresses whose answer is remembered, and how long they may be: 2 MB at most. */
+const REMEMBERED_COUNT_MAX = 1_000;
+const REMEMBERED_LENGTH_MAX = 2_048;
+
+/**
+ * {@link createUrlCheck}, which remembers its answers: a provider names the same address with every request, and to
+ * parse it took 2 µs of each.
+ */
+export function createCallbackCheck(
+  options: Parameters<typeof createUrlCheck>[0],
+): (url: string) => UrlRefusal | null {
+  const check = createUrlCheck(options);
+  const answers = new LRUCache<string, { readonly refusal: UrlRefusal | null }>({
+    max: REMEMBERED_COUNT_MAX,
+  });
+  return (url) => {
+    if (url.length > REMEMBERED_LENGTH_MAX) return check(url);
+    let answer = answers.get(url);
+    if (!answer) answers.set(url, (answer = { refusal: check(url) }));
+    return answer.refusal;
+  };
+}
