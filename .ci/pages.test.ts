@@ -4,9 +4,9 @@ import { FIGURE_ROWS, FIGURES_REGION, writeFigures } from '../apps/api/bench/rep
 import { readTable } from '../apps/api/bench/report/markdown-table.ts';
 import { everyRow } from '../apps/api/faults/every-row.ts';
 import { MEASURED_REGION, writeMeasured } from '../apps/api/faults/measured.ts';
-import { CONFIG_VARIABLES } from '../apps/api/src/config.ts';
+import { CONFIG_VARIABLES } from '../apps/api/src/config/config.ts';
 import { createRouter } from '../apps/api/src/router.ts';
-import type { TrpcMeta } from '../apps/api/src/trpc.ts';
+import type { TrpcMeta } from '../apps/api/src/procedure/trpc.ts';
 import { rowsOf, textOf } from './pages.ts';
 
 // Breaks when README grows back into the page that nobody reads to its end.

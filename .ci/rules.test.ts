@@ -115,12 +115,18 @@ describe('stage direction', () => {
   it.each(['access', 'intake', 'output', 'delivery', 'verification'])(
     '%s may not know a transport',
     (stage) => {
-      for (const imported of ['koa', '@koa/router', '../rest.ts', '../server.ts', '../trpc-door.ts']) {
+      for (const imported of [
+        'koa',
+        '@koa/router',
+        '../http/server.ts',
+        '../http/rest/rest.ts',
+        '../process/start-roles.ts',
+      ]) {
         const { status, output } = check(
           `apps/api/src/${stage}/wrong.ts`,
           `import * as wrong from '${imported}';\nwrong;\n`,
         );
-        expect(output).toContain('A stage knows no transport');
+        expect(output).toContain('A stage imports nothing of http/ or process/');
         expect(status).toBe(1);
       }
     },

@@ -1,7 +1,7 @@
 /** Writes packages/client/openapi.json, the document that `/openapi.json` serves, over the placeholder payers. */
 import { writeFileSync } from 'node:fs';
 import { createSchemas, DEFAULT_PAYERS } from '@insurance-verification/schema';
-import { openApiText } from '../src/openapi.ts';
+import { openApiText } from '../src/http/openapi/openapi.ts';
 import { createRouter } from '../src/router.ts';
 
 const schemas = createSchemas({ payers: DEFAULT_PAYERS });

@@ -6,4 +6,4 @@ enableCompileCache();
 // Loading them takes a second, and ten on a busy machine: somebody who watches sees that it has begun.
 if (process.stderr.isTTY) process.stderr.write('Starting the Insurance Verification Service …\n');
 
-await import('./run-process.ts');
+await import('./process/run-process.ts');

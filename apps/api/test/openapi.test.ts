@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSchemas, DEFAULT_PAYERS, PROBLEMS } from '@insurance-verification/schema';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { openApiText } from '../src/openapi.ts';
+import { openApiText } from '../src/http/openapi/openapi.ts';
 import { createRouter } from '../src/router.ts';
 import { aService } from './a-service.ts';
 

@@ -3,8 +3,8 @@ import { DEFAULT_RETRY_SCHEDULE, planAfterAttempt } from '@insurance-verificatio
 import * as model from '@insurance-verification/store/testing/delivery-model';
 import { WRITE_RETRY_MS } from '../../src/delivery/deliver-claimed.ts';
 import { BEAT_MS, MARGIN_MS } from '../../src/delivery/start-heartbeat.ts';
-import { POLL_MS } from '../../src/start-polling.ts';
-import { DRAIN_MS } from '../../src/start-roles.ts';
+import { POLL_MS } from '../../src/queue/start-polling.ts';
+import { DRAIN_MS } from '../../src/process/start-roles.ts';
 import type { World } from './world.ts';
 import type { SimulatedDelivery } from './simulated-delivery.ts';
 

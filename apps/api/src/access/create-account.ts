@@ -1,8 +1,8 @@
 import { Account, CreateAccount } from '@insurance-verification/schema';
 import { createAccount as createStoredAccount } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
-import { ValidationFailedError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleAccount } from './example-access.ts';
 
 /** Makes an account with a webhook secret of its own. */

@@ -1,8 +1,8 @@
 import { CreateApiKey, CreatedApiKey, type ValidationError } from '@insurance-verification/schema';
 import { type ApiKeyFault, createApiKey } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { ValidationFailedError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleKey } from './example-access.ts';
 
 /** Makes a key for an account. Its text is in this answer and nowhere else. */

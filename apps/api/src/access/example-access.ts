@@ -1,5 +1,5 @@
 import type { Account, AccountLimits, ApiKey } from '@insurance-verification/schema';
-import { EXAMPLE_IDS } from '../example-ids.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 
 /** The provider of the example's requests. */
 export const exampleAccount: Account = {

@@ -1,8 +1,8 @@
 import { AccountLimits, AccountRef } from '@insurance-verification/schema';
 import { getAccountLimits as getStoredLimits } from '@insurance-verification/store';
-import { found } from '../found.ts';
+import { found } from '../procedure/problem/found.ts';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
-import { query } from '../trpc.ts';
+import { query } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';
 
 /** What an account may take, and from where: what was set for it, and the defaults where nothing was. */

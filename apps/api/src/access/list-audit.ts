@@ -1,8 +1,8 @@
 import { AuditList, ListAudit } from '@insurance-verification/schema';
 import { type AuditLine, listAudit as listStoredAudit } from '@insurance-verification/store';
-import { assertCursor } from '../cursor.ts';
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { query } from '../trpc.ts';
+import { assertCursor } from '../procedure/cursor.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { query } from '../procedure/trpc.ts';
 
 /** Who did or saw what, newest first. Reading it leaves a line as well. */
 export const listAudit = () =>

@@ -1,7 +1,7 @@
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { resumeAccount as resumeStoredAccount } from '@insurance-verification/store';
-import { found } from '../found.ts';
-import { mutation } from '../trpc.ts';
+import { found } from '../procedure/problem/found.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleAccount } from './example-access.ts';
 
 /** Lets a suspended account's keys work again. Again is the same as once. */

@@ -1,8 +1,8 @@
 import { ApiKey } from '@insurance-verification/schema';
 import { revokeApiKey } from '@insurance-verification/store';
 import * as z from 'zod';
-import { found } from '../found.ts';
-import { mutation } from '../trpc.ts';
+import { found } from '../procedure/problem/found.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleKey } from './example-access.ts';
 
 /** Ends a key. Again is the same as once. */

@@ -1,11 +1,11 @@
 import { AccountLimits, AccountRef, SetAccountLimits } from '@insurance-verification/schema';
 import { type Quota, setAccountLimits as setStoredLimits } from '@insurance-verification/store';
 import * as z from 'zod';
-import { found } from '../found.ts';
-import { readNetworks } from '../limits/networks.ts';
+import { found } from '../procedure/problem/found.ts';
+import { readNetworks } from '../network/networks.ts';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
-import { ProblemError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';
 
 /** Sets what an account may take, and from where. Its own caller cannot shut itself out. */

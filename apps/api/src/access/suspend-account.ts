@@ -1,8 +1,8 @@
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { suspendAccount as suspendStoredAccount } from '@insurance-verification/store';
-import { found } from '../found.ts';
-import { ProblemError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { found } from '../procedure/problem/found.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleAccount } from './example-access.ts';
 
 /** Refuses an account's keys until it is resumed; what it had accepted is verified and delivered. Again is as once. */

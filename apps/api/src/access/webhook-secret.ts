@@ -5,7 +5,7 @@ import {
   type WebhookSecrets,
 } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
-import { mutation, query } from '../trpc.ts';
+import { mutation, query } from '../procedure/trpc.ts';
 
 /** Readable, so that nobody takes it for one that signs. */
 const EXAMPLE_SECRET = 'whsec_Y3VycmVudC1zZWNyZXQtb2YtdGhlLWV4YW1wbGUuLi4=';

@@ -4,7 +4,7 @@ import {
   isDatabaseUnavailable,
   type Store,
 } from '@insurance-verification/store';
-import { groupCommit } from '../group-commit.ts';
+import { groupCommit } from '../queue/group-commit.ts';
 
 /** Writes one finished attempt down; false when its lease was lost, and nothing was written. */
 export type AttemptWriter = (attempt: FinishedAttempt) => Promise<boolean>;

@@ -1,5 +1,5 @@
 import type { Lane, Rooms } from '@insurance-verification/store';
-import { type Breaker, createBreaker } from '../create-breaker.ts';
+import { type Breaker, createBreaker } from '../queue/create-breaker.ts';
 
 /** How one attempt ended, as far as its host's standing goes. */
 export interface HostAnswer {

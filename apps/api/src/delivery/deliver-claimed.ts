@@ -15,9 +15,9 @@ import {
   type WebhookSender,
 } from '@insurance-verification/webhook';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import type { AttemptWriter } from './create-attempt-writer.ts';
 import type { HostAnswer } from './create-lanes.ts';
 

@@ -1,8 +1,8 @@
 import { type Delivery, DeliveryList, RequestRef } from '@insurance-verification/schema';
 import { type DeliveryView, listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { found } from '../found.ts';
-import { query } from '../trpc.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { found } from '../procedure/problem/found.ts';
+import { query } from '../procedure/trpc.ts';
 
 /** A request's deliveries with every attempt. */
 export const listDeliveries = () =>

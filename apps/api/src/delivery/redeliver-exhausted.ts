@@ -1,6 +1,6 @@
 import { RedeliveredExhausted, RedeliverExhausted } from '@insurance-verification/schema';
 import { redeliverExhausted as redeliverStoredExhausted } from '@insurance-verification/store';
-import { mutation } from '../trpc.ts';
+import { mutation } from '../procedure/trpc.ts';
 
 /** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */
 export const redeliverExhausted = () =>

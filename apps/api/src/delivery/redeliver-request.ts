@@ -1,8 +1,8 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { redeliver } from '@insurance-verification/store';
 import { exampleRequestModel } from '../intake/example-request.ts';
-import { ProblemError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 
 /** Starts a new round of attempts of the message that was exhausted or delivered; one under way is left alone. */
 export const redeliverRequest = (schemas: Schemas) =>

@@ -6,9 +6,9 @@ import {
 } from '@insurance-verification/store';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
 import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
-import { createFailureLog } from '../create-failure-log.ts';
-import { drain } from '../drain.ts';
-import { startPolling } from '../start-polling.ts';
+import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import { drain } from '../queue/drain.ts';
+import { startPolling } from '../queue/start-polling.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
 /** The delivery role of one process. */

@@ -1,9 +1,9 @@
 import type { Store } from '@insurance-verification/store';
 import { createWebhookSender } from '@insurance-verification/webhook';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { createAttemptWriter } from './create-attempt-writer.ts';
 import { startDeliveryWorker } from './start-delivery-worker.ts';
 

@@ -1,5 +1,5 @@
 import { type ClaimedDelivery, LEASE_SECONDS, renewLeases } from '@insurance-verification/store';
-import { createFailureLog } from '../create-failure-log.ts';
+import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import type { DeliveryTools } from './deliver-claimed.ts';
 
 /** Milliseconds between renewals: four may fail before a lease lapses. */

@@ -1,6 +1,6 @@
 import type { UrlRefusal } from '@insurance-verification/webhook';
-import type { Context } from '../context.ts';
-import { ValidationFailedError } from '../problem.ts';
+import type { Context } from '../procedure/context/context.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
 
 const MESSAGES: Record<UrlRefusal, string> = {
   not_https: "URL scheme should be 'https': this service calls no other",

@@ -1,9 +1,9 @@
 import { CloseRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { closeRequest as closeStoredRequest } from '@insurance-verification/store';
 import * as z from 'zod';
-import { found } from '../found.ts';
-import { ProblemError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { found } from '../procedure/problem/found.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleRequestModel } from './example-request.ts';
 
 /** Ends an unfinished request as error_verifying, delivered like any result. */

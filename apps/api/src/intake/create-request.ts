@@ -1,5 +1,5 @@
 import type { Schemas } from '@insurance-verification/schema';
-import { mutation } from '../trpc.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { refuseOrTellCallback } from './callback-url.ts';
 import { exampleRequest, exampleRequestModel } from './example-request.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';

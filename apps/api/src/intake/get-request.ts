@@ -1,7 +1,7 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest as getStoredRequest } from '@insurance-verification/store';
-import { found } from '../found.ts';
-import { query } from '../trpc.ts';
+import { found } from '../procedure/problem/found.ts';
+import { query } from '../procedure/trpc.ts';
 import { exampleRequestModel } from './example-request.ts';
 
 /** One request as it stands now. */

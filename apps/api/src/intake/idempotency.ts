@@ -1,4 +1,4 @@
-import { ValidationFailedError } from '../problem.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
 
 const loc = ['header', 'idempotency-key'];
 

@@ -1,6 +1,6 @@
 import type { BudgetGrant, BudgetRequest } from '@insurance-verification/store';
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { Budget, type Verdict } from './budget.ts';
 import { takeUnits } from './gcra.ts';
 import type { Policy } from './policies.ts';

@@ -1,9 +1,9 @@
 import { ApplyHeldOutput, OutputReceipt } from '@insurance-verification/schema';
 import { applyHeldOutput as applyStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { ProblemError, ValidationFailedError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
 /** An operator applies a held output, to its own request or to a named one; on a finished request a correction. */

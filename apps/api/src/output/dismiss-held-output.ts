@@ -1,8 +1,8 @@
 import { DismissHeldOutput } from '@insurance-verification/schema';
 import { dismissHeldOutput as dismissStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
-import { ProblemError } from '../problem.ts';
-import { mutation } from '../trpc.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
 const DismissReceipt = z

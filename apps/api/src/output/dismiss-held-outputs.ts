@@ -1,6 +1,6 @@
 import { DismissedHeldOutputs, DismissHeldOutputs } from '@insurance-verification/schema';
 import { dismissHeldOutputs as dismissStoredHeldOutputs } from '@insurance-verification/store';
-import { mutation } from '../trpc.ts';
+import { mutation } from '../procedure/trpc.ts';
 
 /** An operator ends all held outputs of a reason, as after a flood, without applying any. */
 export const dismissHeldOutputs = () =>

@@ -1,8 +1,8 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { getHeldOutput as getStoredHeldOutput } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { found } from '../found.ts';
-import { query } from '../trpc.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { found } from '../procedure/problem/found.ts';
+import { query } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 import { toHeldOutput } from './to-held-output.ts';

@@ -1,9 +1,9 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
-import { found } from '../found.ts';
+import { found } from '../procedure/problem/found.ts';
 import { exampleRequestModel } from '../intake/example-request.ts';
-import { ProblemError } from '../problem.ts';
-import { query } from '../trpc.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { query } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
 
 /** The result that stands, with the request's current state. */

@@ -1,8 +1,8 @@
 import { HeldOutputList, ListHeldOutputs } from '@insurance-verification/schema';
 import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verification/store';
-import { readCursor } from '../cursor.ts';
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { query } from '../trpc.ts';
+import { readCursor } from '../procedure/cursor.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { query } from '../procedure/trpc.ts';
 import { toHeldOutput } from './to-held-output.ts';
 
 /** What waits for an operator, of one reason or of all, newest first. */

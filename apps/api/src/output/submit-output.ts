@@ -1,7 +1,7 @@
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../example-ids.ts';
-import { mutation } from '../trpc.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { mutation } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 
 interface AppliedResult {
   readonly requestId: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Config } from '../config.ts';
-import { type Door, nameListenFailure } from './name-listen-failure.ts';
+import type { Config } from '../config/config.ts';
+import { type Door, nameListenFailure } from '../http/name-listen-failure.ts';
 
 /**
  * Listens for a moment where the service will listen: a port that is taken is told before a database is made or

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config.ts';
-import { StartError } from './start-error.ts';
+import { ConfigError } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 
 /** A start-up error for the operator at the terminal. It holds configuration, never a patient's data. */
 export function describeStartFailure(err: unknown): string {

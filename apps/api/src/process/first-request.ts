@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import { shortPath } from './key-lines.ts';
-import type { FirstKeys } from './open-first-keys.ts';
+import type { Config } from '../config/config.ts';
+import { shortPath } from './database/key-lines.ts';
+import type { FirstKeys } from './database/open-first-keys.ts';
 
 /** A request to paste into the shell: of a member that the sandbox answers for, where the test key is at hand. */
 export function firstRequest(url: string, config: Config, { live, test }: FirstKeys): string[] {

@@ -1,4 +1,4 @@
-import type { LogStream } from '../log-stream.ts';
+import type { LogStream } from '../telemetry/log-stream.ts';
 
 /**
  * The log as a person at a terminal reads it: time, level and message, then the rest on the same line. Only a terminal

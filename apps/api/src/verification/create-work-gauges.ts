@@ -6,7 +6,7 @@ import {
   type Store,
 } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
-import type { Payers } from '../payers.ts';
+import type { Payers } from '../config/payers.ts';
 
 /** Sets the gauges of the work queue, at most once in ten seconds: it counts what waits, however much that is. */
 export type WorkGauges = () => Promise<void>;

@@ -1,8 +1,8 @@
 import type { Store } from '@insurance-verification/store';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { startVerificationWorker } from './start-verification-worker.ts';
 
 interface VerificationOptions {

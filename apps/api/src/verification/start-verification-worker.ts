@@ -5,11 +5,11 @@ import {
   type Route,
   type Store,
 } from '@insurance-verification/store';
-import { createFailureLog } from '../create-failure-log.ts';
-import type { Log } from '../log.ts';
-import { startPolling } from '../start-polling.ts';
-import type { Tracing } from '../tracing/tracing.ts';
-import { answerSandbox } from './answer-sandbox.ts';
+import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import type { Log } from '../telemetry/log.ts';
+import { startPolling } from '../queue/start-polling.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+import { answerSandbox } from './sandbox/answer-sandbox.ts';
 
 /** The verification role of one process: what time does to the work queue, and the sandbox. */
 export interface VerificationWorker {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { type Config, ConfigError, readConfig } from '../../src/config.ts';
+import { type Config, ConfigError, readConfig } from '../../src/config/config.ts';
 import { aFolder } from '../a-folder.ts';
 
 const DATABASE_URL = 'postgres://user:secret-of-the-database@db.example:5432/ivs';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { greeting } from '../../src/process/greet.ts';
-import type { Service } from '../../src/start-service.ts';
+import type { Service } from '../../src/process/start-service.ts';
 
 const service: Service = {
   url: 'http://0.0.0.0:3000',

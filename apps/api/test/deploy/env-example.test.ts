@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { envExample } from '../../scripts/env-example.ts';
-import { CONFIG_VARIABLES, readConfig } from '../../src/config.ts';
+import { CONFIG_VARIABLES, readConfig } from '../../src/config/config.ts';
 import { aFolder } from '../a-folder.ts';
 import { deployText } from './deploy-files.ts';
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createMetricsRouter } from '../../src/metrics-router.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createMetricsRouter } from '../../src/http/probes/metrics-router.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aLiveAccount } from '../verification/a-live-account.ts';
 

@@ -10,7 +10,7 @@ import {
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRequestInserter } from '../../src/intake/create-request-inserter.ts';
-import type { RequestInserter } from '../../src/procedure/request-inserter.ts';
+import type { RequestInserter } from '../../src/procedure/context/request-inserter.ts';
 import { aDatabaseGate } from '../a-database-gate.ts';
 import { aRequest } from '../a-request.ts';
 import { aTableLock } from '../a-table-lock.ts';

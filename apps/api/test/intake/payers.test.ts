@@ -4,7 +4,7 @@ import { aPayersFile } from '../a-payers-file.ts';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aRequest } from '../a-request.ts';
 import { anOutput } from '../an-output.ts';
-import { readPayers } from '../../src/payers.ts';
+import { readPayers } from '../../src/config/payers.ts';
 import { aService } from '../a-service.ts';
 
 const PAYERS = ['North', 'East', 'South', 'West'].map((name) => ({ id: name.toLowerCase(), name }));

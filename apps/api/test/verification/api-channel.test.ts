@@ -10,12 +10,12 @@ import {
 } from '@insurance-verification/store';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createExchange } from '../../src/verification/api-channel/create-exchange.ts';
-import type { PayerConnection } from '../../src/verification/api-channel/payer-connection.ts';
+import type { PayerConnection } from '../../src/config/payer-connection.ts';
 import { type ApiChannel, startApiChannel } from '../../src/verification/api-channel/start-api-channel.ts';
-import type { Step } from '../../src/tracing/tracing.ts';
+import type { Step } from '../../src/telemetry/tracing.ts';
 import { rows } from '../rows.ts';
 import { until } from '../until.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';

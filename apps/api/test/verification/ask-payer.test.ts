@@ -6,7 +6,7 @@ import { readInterchanges } from '@insurance-verification/x12';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askPayer, type KeptExchange } from '../../src/verification/api-channel/ask-payer.ts';
 import { createExchange, type Exchange } from '../../src/verification/api-channel/create-exchange.ts';
-import type { PayerConnection } from '../../src/verification/api-channel/payer-connection.ts';
+import type { PayerConnection } from '../../src/config/payer-connection.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';
 
 let simulator: PayerSimulator;

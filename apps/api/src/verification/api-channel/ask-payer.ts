@@ -9,7 +9,7 @@ import {
   writeEligibilityInquiry,
 } from '@insurance-verification/x12';
 import type { Exchange, Exchanged } from './create-exchange.ts';
-import type { PayerConnection } from './payer-connection.ts';
+import type { PayerConnection } from '../../config/payer-connection.ts';
 
 export interface AskOptions {
   readonly exchange: Exchange;

@@ -4,7 +4,7 @@ import {
   type Store,
   type X12Exchange,
 } from '@insurance-verification/store';
-import { groupCommit } from '../../group-commit.ts';
+import { groupCommit } from '../../queue/group-commit.ts';
 
 /** Keeps one exchange; resolves when it is durable. */
 export type ExchangeKeeper = (exchange: X12Exchange) => Promise<void>;

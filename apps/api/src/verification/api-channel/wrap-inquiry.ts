@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PayerConnection } from './payer-connection.ts';
+import type { PayerConnection } from '../../config/payer-connection.ts';
 
 /** What is posted. */
 export interface WrappedInquiry {

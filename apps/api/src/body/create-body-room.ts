@@ -1,0 +1,87 @@
+import type { BodyOwner, BodyRoom } from '../procedure/context/body-room.ts';
+
+export interface BodyRoomOptions {
+  readonly bodyBytesMax: number;
+  /** Milliseconds for which a body waits. */
+  readonly waitMs?: number;
+}
+
+interface Waiting {
+  readonly owner: BodyOwner;
+  readonly byteCount: number;
+  readonly enter: () => void;
+}
+
+/** Room for this many bytes: with all that is made of them, below what a small container has. */
+const ROOM_BYTES = 32 * 1024 * 1024;
+
+/** Bodies that wait at once, of keys and of strangers: each that comes free looks through them. */
+const WAITING_COUNT_MAX = 1000;
+const WAITING_STRANGERS_MAX = 100;
+
+/** Room for this many of the largest bodies, where they may be larger than usual. */
+const BODY_COUNT_MIN = 4;
+
+/**
+ * Room for bodies: so many bytes at once, however many connections send them. An account has half of what the others
+ * leave, so that there is room for one more however many come; strangers have an eighth together and half of that each,
+ * so that bodies nobody finishes keep no key's body out.
+ */
+export function createBodyRoom({ bodyBytesMax, waitMs = 2000 }: BodyRoomOptions): BodyRoom {
+  const roomBytes = Math.max(ROOM_BYTES, BODY_COUNT_MIN * bodyBytesMax);
+  const strangersBytes = Math.max(roomBytes / 8, bodyBytesMax);
+  const strangerBytes = Math.max(strangersBytes / 2, bodyBytesMax);
+  const held = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  const waitingStrangers = new Set<Waiting>();
+  let heldBytes = 0;
+  let heldByStrangers = 0;
+
+  const take = (owner: BodyOwner, byteCount: number): boolean => {
+    const before = held.get(owner.id) ?? 0;
+    const own = before + byteCount;
+    const others = heldBytes - before;
+    if (others + own > roomBytes) return false;
+    if (own > (owner.isStranger ? strangerBytes : (roomBytes - others) / 2)) return false;
+    if (owner.isStranger && heldByStrangers + byteCount > strangersBytes) return false;
+    heldBytes += byteCount;
+    if (owner.isStranger) heldByStrangers += byteCount;
+    held.set(owner.id, own);
+    return true;
+  };
+
+  return {
+    take,
+    waitFor: (owner, byteCount) =>
+      new Promise((resolve) => {
+        const queue = owner.isStranger ? waitingStrangers : waiting;
+        if (queue.size >= (owner.isStranger ? WAITING_STRANGERS_MAX : WAITING_COUNT_MAX)) {
+          resolve(false);
+          return;
+        }
+        const one = {
+          owner,
+          byteCount,
+          enter: () => {
+            clearTimeout(timer);
+            queue.delete(one);
+            resolve(true);
+          },
+        };
+        const timer = setTimeout(() => {
+          queue.delete(one);
+          resolve(false);
+        }, waitMs);
+        queue.add(one);
+      }),
+    giveBack: (owner, byteCount) => {
+      const own = (held.get(owner.id) ?? 0) - byteCount;
+      if (own > 0) held.set(owner.id, own);
+      else held.delete(owner.id);
+      heldBytes -= byteCount;
+      if (owner.isStranger) heldByStrangers -= byteCount;
+      for (const one of waiting) if (take(one.owner, one.byteCount)) one.enter();
+      for (const one of waitingStrangers) if (take(one.owner, one.byteCount)) one.enter();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { ProblemCode } from '@insurance-verification/schema';
+import type { BodyAllowance } from '../procedure/context/body-allowance.ts';
+import { discard } from './discard.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+
+/**
+ * Reads a body to its end. Node itself sees to it that a body is as long as declared, and that it comes in time. Room
+ * for a body of a declared length is taken before any of it is read, so that of many at once some are read whole while
+ * the others wait in their sockets; one of unknown length takes room as it comes.
+ * @throws {ProblemError} `payload_too_large`, `unavailable` without room, `bad_request` when the client went away.
+ */
+export async function readBytes(req: IncomingMessage, allowance: BodyAllowance): Promise<Buffer> {
+  const declared = req.headers['content-length'];
+  const length = Number(declared ?? 0);
+  if (length > allowance.bytesMax) throw refusal('payload_too_large');
+  if (length > 0 && !allowance.take(length) && !(await allowance.waitFor(length)))
+    throw refusal('unavailable');
+  return collect(req, allowance, declared === undefined);
+}
+
+function collect(req: IncomingMessage, allowance: BodyAllowance, isUndeclared: boolean): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > allowance.bytesMax) refuse('payload_too_large');
+      else if (isUndeclared && !allowance.take(chunk.length)) void waitForRoom(chunk.length);
+    };
+    const waitForRoom = async (byteCount: number) => {
+      req.pause();
+      if (await allowance.waitFor(byteCount)) req.resume();
+      else refuse('unavailable');
+    };
+    const onEnd = () => {
+      letGo();
+      resolve(joined(chunks, length));
+    };
+    const onError = (cause: unknown) => refuse('bad_request', cause);
+    const onClose = () => refuse('bad_request');
+    const refuse = (code: ProblemCode, cause?: unknown) => {
+      letGo();
+      req.pause();
+      reject(refusal(code, cause));
+    };
+    const letGo = () =>
+      void req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+    // A client that is gone already makes no event any more.
+    if (req.destroyed) refuse('bad_request');
+    else req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+function joined(chunks: readonly Buffer[], length: number): Buffer {
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = Buffer.concat(chunks, length);
+  chunks.forEach(discard);
+  return whole;
+}
+
+function refusal(code: ProblemCode, cause?: unknown): ProblemError {
+  return new ProblemError(code, { headers: { connection: 'close' }, cause });
+}

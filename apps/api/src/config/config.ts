@@ -1,0 +1,240 @@
+import { fileURLToPath } from 'node:url';
+import { readSecretFiles } from '@insurance-verification/environment';
+import { mayBeApiKey, parseMasterKeys } from '@insurance-verification/store';
+import {
+  createAddressGuard,
+  DEFAULT_RETRY_SCHEDULE,
+  isLoopbackHost,
+  isWebhookSecret,
+  parseRetrySchedule,
+  type RetrySchedule,
+} from '@insurance-verification/webhook';
+import * as z from 'zod';
+import { faultOf, valueOrFault } from './config-faults.ts';
+import { checked, list, type Secret, SECRETS } from './config-fields.ts';
+import type { PayerConnection } from './payer-connection.ts';
+import { readConnections } from './read-connections.ts';
+import { arePlaceholders, type Payers, readPayers } from './payers.ts';
+
+/** What a process does. One process does all of it by default. */
+const ROLES = ['http', 'delivery', 'verification'] as const;
+type Role = (typeof ROLES)[number];
+
+/** The environment, read once and checked. `apps/docs/configuration.md` is its table. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  /** Whether `host` is reached from this machine alone. */
+  readonly onLoopback: boolean;
+  /** A laptop's: not production, and on loopback. Only then is anything trusted that a stranger could send. */
+  readonly local: boolean;
+  /** Undefined: this process has not the http role, and shows no probes either. */
+  readonly port: number | undefined;
+  /** Undefined: the embedded server in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** For migrations and LISTEN, past a transaction pooler; undefined without one that differs. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly dataDir: string;
+  readonly payers: Payers;
+  /** Of the payers that have an API channel. */
+  readonly connections: readonly PayerConnection[];
+  /** Undefined: the embedded database keeps one in `dataDir`. */
+  readonly encryptionKey: string | undefined;
+  readonly bootstrapApiKey: string | undefined;
+  readonly bootstrapWebhookSecret: string | undefined;
+  readonly roles: readonly Role[];
+  readonly outputTrust: 'open' | 'keyed';
+  /** Whether the environment chose the trust, or it is what goes with `local`. */
+  readonly outputTrustIsChosen: boolean;
+  readonly retrySchedule: RetrySchedule;
+  readonly allowCidrs: readonly string[];
+  readonly egressProxyUrl: string | undefined;
+  readonly bodyBytesMax: number;
+  /** Outputs a minute of a client without a verifier's key, where such outputs are not trusted. */
+  readonly anonymousOutputLimit: number;
+  /** How large each of them may be. */
+  readonly anonymousBodyBytes: number;
+  /** Networks of proxies whose word about the client's address is taken. */
+  readonly trustedProxies: readonly string[];
+  /** How long a verifier may be silent before its request is due again. */
+  readonly workLeaseSeconds: number;
+  /** Where `/metrics` is served, and nothing else; undefined: at `port`, see `metricsAtPort`. */
+  readonly metricsPort: number | undefined;
+  /** What `/metrics` asks for as a bearer token; undefined: nothing. */
+  readonly metricsToken: string | undefined;
+  /** Whether `port` answers `/metrics`: behind a token, or where only this machine can ask. */
+  readonly metricsAtPort: boolean;
+  /** Where a collector takes traces over OTLP/HTTP; undefined: nothing is traced. */
+  readonly tracesUrl: string | undefined;
+  readonly logLevel: string;
+  /** The variable that a secret came from: `DATABASE_URL`, or `DATABASE_URL_FILE` where that gave it. */
+  readonly sourceOf: (secret: Secret) => string;
+}
+
+/** The environment cannot be used as it is. One line per fault, each naming its variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(faults: readonly string[]) {
+    super(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  }
+}
+
+const workspaceRoot = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Lists, whose empty text is an empty list: none. Any other empty variable counts as absent. */
+const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
+
+const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
+
+const Environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port().optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
+    .optional(),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
+    .optional(),
+  DATA_DIR: z.string().default(`${workspaceRoot}.data`),
+  PAYERS: z.string().optional(),
+  PAYERS_FILE: z.string().optional(),
+  ENCRYPTION_KEY: checked((text) => (parseMasterKeys(text), text)).optional(),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .refine(
+      mayBeApiKey,
+      'expected 20 to 200 printable characters without spaces; an ivk_ key with its right checksum',
+    )
+    .optional(),
+  BOOTSTRAP_WEBHOOK_SECRET: z
+    .string()
+    .refine(isWebhookSecret, 'expected whsec_ and base64 of 24 to 64 bytes')
+    .optional(),
+  ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform(list)
+    .pipe(z.array(z.enum(ROLES)).min(1, 'names no role')),
+  VERIFICATION_OUTPUT_TRUST: z.enum(['open', 'keyed']).optional(),
+  WEBHOOK_RETRY_SCHEDULE: checked(parseRetrySchedule).default(DEFAULT_RETRY_SCHEDULE),
+  WEBHOOK_ALLOW_CIDRS: checked(
+    (text) => (createAddressGuard({ allowCidrs: list(text) }), list(text)),
+  ).optional(),
+  EGRESS_PROXY_URL: z.url({ protocol: /^https?$/, error: 'expected http://proxy:port' }).optional(),
+  MAX_BODY_BYTES: z.coerce
+    .number('expected a number of bytes')
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(1_048_576),
+  ANONYMOUS_OUTPUT_LIMIT: z.coerce
+    .number('expected a number a minute')
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(60),
+  ANONYMOUS_BODY_BYTES: z.coerce
+    .number('expected a number of bytes')
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(262_144),
+  TRUSTED_PROXIES: checked((text) => (createAddressGuard({ allowCidrs: list(text) }), list(text))).optional(),
+  WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
+  X12_CREDENTIALS: z.string().optional(),
+  METRICS_PORT: port().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{20,200}$/, 'expected 20 to 200 printable characters without spaces')
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'expected http://collector:4318' })
+    .optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
+
+/** Every variable that {@link readConfig} reads. */
+export const CONFIG_VARIABLES: readonly string[] = Object.keys(Environment.shape);
+
+/**
+ * Reads the environment; an empty variable counts as absent, but for lists.
+ * @throws {ConfigError} with every fault at once.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const secrets = readSecretFiles(environment, SECRETS);
+  const given = Object.fromEntries(
+    Object.entries(secrets.environment).filter(([name, value]) => value !== '' || LISTS.includes(name)),
+  );
+  const parsed = Environment.safeParse(given);
+  const { PAYERS, PAYERS_FILE } = given;
+  const payers = valueOrFault(() => readPayers({ PAYERS, PAYERS_FILE }));
+  const faults = [
+    ...secrets.faults,
+    ...(parsed.error?.issues.map((issue) => faultOf(issue, secrets.sourceOf)) ?? []),
+    ...(typeof payers === 'string' ? [payers] : []),
+  ];
+  if (!parsed.success || typeof payers === 'string' || faults.length > 0) throw new ConfigError(faults);
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  const onLoopback = isLoopbackHost(env.HOST);
+  const local = !production && onLoopback;
+  // Beside an http process on the same machine a worker would find 3000 taken, so its probes want a port by name.
+  const mainPort = env.PORT ?? (env.ROLES.includes('http') ? 3000 : undefined);
+  const missing = [
+    ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),
+    ...(production && arePlaceholders(payers)
+      ? ['PAYERS: required in production; the placeholder names are for a first run.']
+      : []),
+    ...((production || env.DATABASE_URL) && !env.ENCRYPTION_KEY
+      ? [
+          'ENCRYPTION_KEY: required in production and with DATABASE_URL, for example "k1:$(openssl rand -base64 32)".',
+        ]
+      : []),
+    ...(env.METRICS_PORT && env.METRICS_PORT === mainPort
+      ? ['METRICS_PORT: expected another port than PORT; METRICS_TOKEN guards /metrics there.']
+      : []),
+  ];
+  const connections = valueOrFault(() =>
+    readConnections({
+      payers: payers.all,
+      credentials: env.X12_CREDENTIALS,
+      credentialsSource: secrets.sourceOf('X12_CREDENTIALS'),
+      production,
+    }),
+  );
+  if (typeof connections === 'string') missing.push(connections);
+  if (missing.length > 0 || typeof connections === 'string') throw new ConfigError(missing);
+  return {
+    production,
+    host: env.HOST,
+    onLoopback,
+    local,
+    port: mainPort,
+    databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    dataDir: env.DATA_DIR,
+    payers,
+    connections,
+    encryptionKey: env.ENCRYPTION_KEY,
+    bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+    bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
+    roles: env.ROLES,
+    outputTrust: env.VERIFICATION_OUTPUT_TRUST ?? (local ? 'open' : 'keyed'),
+    outputTrustIsChosen: env.VERIFICATION_OUTPUT_TRUST !== undefined,
+    retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
+    allowCidrs: env.WEBHOOK_ALLOW_CIDRS ?? (local ? ['127.0.0.0/8', '::1/128'] : []),
+    egressProxyUrl: env.EGRESS_PROXY_URL,
+    bodyBytesMax: env.MAX_BODY_BYTES,
+    anonymousOutputLimit: env.ANONYMOUS_OUTPUT_LIMIT,
+    anonymousBodyBytes: env.ANONYMOUS_BODY_BYTES,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
+    workLeaseSeconds: env.WORK_LEASE_SECONDS,
+    metricsPort: env.METRICS_PORT,
+    metricsToken: env.METRICS_TOKEN,
+    metricsAtPort: env.METRICS_PORT === undefined && (env.METRICS_TOKEN !== undefined || onLoopback),
+    tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces'),
+    logLevel: env.LOG_LEVEL,
+    sourceOf: secrets.sourceOf,
+  };
+}

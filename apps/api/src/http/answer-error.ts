@@ -1,0 +1,21 @@
+import { PROBLEMS } from '@insurance-verification/schema';
+import type { ParameterizedContext } from 'koa';
+import { problemBody, ProblemError, toPublicError } from '../procedure/problem/problem.ts';
+import type { RestState } from './rest/rest.ts';
+
+/** Puts an error on the wire: a 422 as `{ detail }` and nothing else, any other as problem+json. */
+export function answerError(koa: ParameterizedContext<RestState>, thrown: unknown): void {
+  const err = toPublicError(thrown);
+  koa.state.context.call.failed(err);
+  if (!(err instanceof ProblemError)) {
+    koa.status = 422;
+    koa.type = 'application/json';
+    koa.body = JSON.stringify({ detail: err.detail });
+    return;
+  }
+  const { status } = PROBLEMS[err.code];
+  koa.status = status;
+  koa.set(err.headers);
+  koa.type = 'application/problem+json';
+  koa.body = JSON.stringify(problemBody(err, koa.state.context.call.trace));
+}

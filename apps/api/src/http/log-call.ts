@@ -1,0 +1,37 @@
+import { PROBLEMS } from '@insurance-verification/schema';
+import type { ParameterizedContext } from 'koa';
+import { ProblemError, type PublicError } from '../procedure/problem/problem.ts';
+import type { RestState } from './rest/rest.ts';
+import type { App } from '../procedure/context/app.ts';
+
+/** One line and one observation a call. The path is not logged: only the operation, which no caller can write. */
+export function logCall(
+  { log, metrics }: App,
+  koa: ParameterizedContext<RestState>,
+  durationMs: number,
+): void {
+  const { operation, context } = koa.state;
+  const { trace, callerTrace, key, requestId, err } = context.call;
+  const status = koa.res.statusCode;
+  metrics.httpSeconds.observe({ operation, status }, durationMs / 1000);
+  const line = {
+    trace,
+    ...(callerTrace !== undefined && { caller_trace: callerTrace }),
+    operation,
+    status,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    ...(key && { account_id: key.accountId, key_id: key.keyId }),
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(err instanceof ProblemError && { problem: err.code }),
+    ...(isRefusal(err) && { client_address: context.call.address ?? 'unknown' }),
+  };
+  if (status < 500) log.info(line, 'answered');
+  else log.error({ ...line, err: err?.cause ?? err }, 'failed');
+}
+
+/** Who may not, or too much: the calls that a defender looks into, so the line says from where. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 413, 429]);
+
+function isRefusal(err: PublicError | undefined): boolean {
+  return err instanceof ProblemError && REFUSED.has(PROBLEMS[err.code].status);
+}

@@ -1,0 +1,28 @@
+import { StartError } from '../config/start-error.ts';
+
+/** Where a server was to listen, and the variable that its port came from. */
+export interface Door {
+  readonly host: string;
+  readonly port: number;
+  readonly variable: 'PORT' | 'METRICS_PORT';
+}
+
+const EXPECTED_HOST =
+  'Expected an address of this machine: 127.0.0.1 for itself alone, 0.0.0.0 for all its networks.';
+
+/** A failed `listen`, told by the variable that would mend it. */
+export function nameListenFailure(err: unknown, door: Door): StartError {
+  const code = (err as NodeJS.ErrnoException).code ?? 'unknown';
+  return new StartError(describe(code, door), { cause: err });
+}
+
+function describe(code: string, { host, port, variable }: Door): string {
+  if (code === 'EADDRINUSE')
+    return `${variable}: another program listens on port ${port} of ${host} (${code}). Set it to a free one, or to 0 to have one chosen: ${variable}=${port + 1}.`;
+  // Ports from 1024 on need no rights: there it is the address.
+  if (code === 'EACCES' && port > 0 && port < 1024)
+    return `${variable}: this user may not listen on port ${port} (${code}); those below 1024 need rights. For example: ${variable}=3000.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `HOST: ${host} has no address (${code}). ${EXPECTED_HOST}`;
+  return `HOST: ${host} cannot be listened on here (${code}). ${EXPECTED_HOST}`;
+}

@@ -1,0 +1,82 @@
+import { HTTPValidationError, Problem, type Schemas } from '@insurance-verification/schema';
+import { forEachOpenApiProcedure } from 'trpc-to-openapi';
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { operationOf } from './operation-of.ts';
+import { problemExamples } from './problem-examples.ts';
+import { webhookOf } from './webhook-of.ts';
+import type { ApiRouter } from '../../router.ts';
+import type { TrpcMeta } from '../../procedure/trpc.ts';
+
+/** Where a first run is found. What is served names the address under which it was asked for instead. */
+const FIRST_RUN_SERVER = 'http://127.0.0.1:3000';
+
+type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/**
+ * The OpenAPI 3.1 document, made from the procedures' meta and models with zod-openapi's `createDocument`, which
+ * gives one component a model. trpc-to-openapi's own generator would strip trailing slashes, inline bodies, document
+ * another error shape and secure every operation.
+ */
+function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocument {
+  const paths: ZodOpenApiPathsObject = {};
+  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operationId, meta: { procedure } }) => {
+    const { path, method } = procedure.meta.openapi;
+    (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operationOf(operationId, procedure);
+  });
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Insurance Verification API',
+      version: '0.1.0',
+      description:
+        'Post a verification request; receive one signed, correct result at your callback address. Times are UTC. ' +
+        'Unknown fields are ignored. A 422 is `HTTPValidationError`; every other error is `application/problem+json` (RFC 9457). ' +
+        'Every answer has the header `request-id`, which the log of the service has too; an id of your own in `request-id` or `x-request-id` is logged beside it.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: FIRST_RUN_SERVER, description: 'The service that this document describes.' }],
+    tags: [
+      { name: 'Intake', description: 'Requests, from the provider that posts them.' },
+      { name: 'Work', description: 'The queue of verifiers: leases, evidence, how it stands.' },
+      { name: 'Output', description: 'Results, from the verifiers that found them.' },
+      { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },
+      {
+        name: 'Access',
+        description: 'Accounts and API keys, for administrators; who did what, for auditors.',
+      },
+    ],
+    paths,
+    webhooks: { verificationResult: { post: webhookOf(schemas) } },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-key',
+          description: 'An API key, `ivk_live_…` or `ivk_test_…`.',
+        },
+      },
+      schemas: { HTTPValidationError, Problem, RequestState: schemas.RequestState, Payer: schemas.Payer },
+      examples: problemExamples(),
+    },
+  };
+  return withoutParam(createDocument(document));
+}
+
+/** What a parameter tells beside its schema stands in the schema too, where that is a reference. */
+function withoutParam(document: OpenApiDocument): OpenApiDocument {
+  const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
+  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? []))
+    if ('schema' in parameter) delete (parameter.schema as Record<string, unknown>)['param'];
+  return document;
+}
+
+/** The document as `/openapi.json` serves it and packages/client ships it: indented, so that a change shows as lines. */
+export function openApiText(api: ApiRouter, schemas: Schemas): string {
+  return `${JSON.stringify(createOpenApiDocument(api, schemas), null, 2)}\n`;
+}
+
+/** The document, as it is served under an origin. */
+export function openApiTextAt(text: string, origin: string): string {
+  return text.replace(`"url": "${FIRST_RUN_SERVER}"`, () => `"url": ${JSON.stringify(origin)}`);
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { pathParameters } from '../../procedure/input-locations.ts';
+import { mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
+import { responsesOf } from './responses-of.ts';
+
+/** A procedure as the document tells it. */
+export function operationOf(
+  operationId: string,
+  { meta, input, output }: Procedure,
+): ZodOpenApiOperationObject {
+  const { openapi, scopes } = meta;
+  const inPath = pathParameters(openapi.path);
+  const rest = Object.keys(input?.shape ?? {}).filter((name) => !inPath.includes(name));
+  const reads = openapi.method === 'GET';
+  const body = rest.length > 0 && !reads ? (meta.body ?? input) : undefined;
+  const inQuery = reads ? rest : [];
+  const idempotent = operationId === 'requests.create';
+  const parametersOf = (names: readonly string[], examples: unknown) =>
+    z.object(
+      Object.fromEntries(
+        names.map((name) => [name, withExample(input?.shape[name] as z.ZodType, name, examples)]),
+      ),
+    );
+  return {
+    operationId,
+    summary: openapi.summary,
+    description:
+      scopes.length > 0 ? `${openapi.description}\n\nScope: ${scopes.join(' or ')}.` : openapi.description,
+    ...(openapi.tags && { tags: [...openapi.tags] }),
+    security: scopes.length > 0 ? [{ apiKey: [] }] : [],
+    ...((inPath.length > 0 || inQuery.length > 0 || idempotent) && {
+      requestParams: {
+        ...(inPath.length > 0 && { path: parametersOf(inPath, PATH_EXAMPLES) }),
+        ...(inQuery.length > 0 && { query: parametersOf(inQuery, meta.example) }),
+        ...(idempotent && { header: IdempotencyHeader }),
+      },
+    }),
+    ...(body && {
+      requestBody: {
+        required: !mayBeLeftOut(body),
+        content: {
+          'application/json': {
+            // Left out and null are one to FastAPI too, whose documents say it so.
+            schema: mayBeLeftOut(body) ? body.nullable() : body,
+            example: meta.example,
+          },
+        },
+      },
+    }),
+    responses: responsesOf(meta, { operationId, output, input }),
+  };
+}
+
+const PATH_EXAMPLES = {
+  request_id: EXAMPLE_IDS.request,
+  held_id: EXAMPLE_IDS.held,
+  account_id: EXAMPLE_IDS.account,
+  key_id: EXAMPLE_IDS.key,
+};
+
+function withExample(field: z.ZodType, name: string, examples: unknown): z.ZodType {
+  const { [name]: example } = examples as Record<string, unknown>;
+  return field.meta({ ...field.meta(), param: { example } });
+}
+
+const IdempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description:
+        'A retry with the same key and body gets the first answer again; remembered for 24 hours at least.',
+      param: { example: 'visit-1181' },
+    }),
+});

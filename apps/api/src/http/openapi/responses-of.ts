@@ -1,0 +1,129 @@
+import { HTTPValidationError, Problem, type ProblemCode, PROBLEMS } from '@insurance-verification/schema';
+import * as z from 'zod';
+import type { ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { Meta } from '../../procedure/context/meta.ts';
+import { problemBody, ProblemError } from '../../procedure/problem/problem.ts';
+import { faultExample } from './fault-example.ts';
+
+/** What every operation can answer beside its own. */
+const ALWAYS: readonly ProblemCode[] = [
+  'bad_request',
+  'request_timeout',
+  'header_too_large',
+  'internal',
+  'unavailable',
+];
+
+interface Shape {
+  readonly operationId: string;
+  readonly output: z.ZodType;
+  readonly input: z.ZodObject | undefined;
+}
+
+/** Every status that an operation can answer, each with examples. */
+export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
+  const { input, operationId, output } = shape;
+  const open = operationId === 'verificationOutput.submit'; // the spec leaves its answer open
+  const examples = Object.fromEntries(Object.entries(meta.answers).map(([name, value]) => [name, { value }]));
+  const responses: [status: string, response: ZodOpenApiResponsesObject['200']][] = [
+    [
+      '200',
+      {
+        description: 'Success',
+        content: { 'application/json': { schema: open ? {} : output, examples } },
+        ...answerHeaders(meta, operationId),
+      },
+    ],
+    ...problemResponses(meta),
+  ];
+  if (input) {
+    const example = faultExample(input, meta);
+    responses.push([
+      '422',
+      {
+        description: 'The input is not valid',
+        content: { 'application/json': { schema: HTTPValidationError, example } },
+      },
+    ]);
+  }
+  return Object.fromEntries(responses.sort(([a], [b]) => a.localeCompare(b)));
+}
+
+function problemResponses(meta: Meta): [string, ZodOpenApiResponsesObject['200']][] {
+  const codes: ProblemCode[] = [
+    ...ALWAYS,
+    ...(meta.scopes.length > 0 ? (['unauthorized', 'forbidden', 'account_suspended'] as const) : []),
+    'address_not_allowed',
+    'rate_limited',
+    'payload_too_large',
+    'unsupported_content_encoding',
+    ...(meta.problems ?? []),
+  ];
+  const byStatus = Map.groupBy(new Set(codes), (code) => PROBLEMS[code].status);
+  return [...byStatus].map(([status, ofStatus]) => [String(status), problemResponse(ofStatus, meta)]);
+}
+
+function problemResponse(codes: readonly ProblemCode[], meta: Meta): ZodOpenApiResponsesObject['200'] {
+  const isCounted = meta.limit !== undefined || meta.strangers !== undefined;
+  const retryAfter = codes.some(
+    (code) => [409, 429, 503].includes(PROBLEMS[code].status) && PROBLEMS[code].retryable,
+  );
+  return {
+    description: codes.map((code) => PROBLEMS[code].sentence).join(' '),
+    content: {
+      'application/problem+json': {
+        schema: Problem,
+        examples: Object.fromEntries(codes.map((code) => [code, problemExample(code, meta)])),
+      },
+    },
+    ...(retryAfter && {
+      headers: z.object({
+        'Retry-After': z.string().optional().meta({ description: 'Seconds to wait.' }),
+        ...(isCounted && codes.includes('rate_limited') && rateLimitFields),
+      }),
+    }),
+  };
+}
+
+/** One for all operations, but for what only the operation knows: the scopes that it asks for. */
+function problemExample(code: ProblemCode, { scopes }: Meta) {
+  if (code !== 'forbidden') return { $ref: `#/components/examples/${code}` };
+  const err = new ProblemError(code, { requiredScopes: scopes });
+  return { summary: PROBLEMS[code].title, value: problemBody(err, undefined) };
+}
+
+function answerHeaders({ limit, strangers, tellsIgnoredMembers }: Meta, operationId: string) {
+  const headers = {
+    ...(operationId === 'requests.create' && createHeaders),
+    ...(tellsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
+    ...((limit ?? strangers) && rateLimitFields),
+  };
+  return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
+}
+
+const createHeaders = {
+  'Idempotency-Replayed': z.literal('true').optional().meta({
+    description: '`true` when this is the first answer to the same Idempotency-Key again.',
+  }),
+  'Callback-Url-Blocked': z.enum(['not_https', 'blocked_address']).optional().meta({
+    description:
+      'Why `callback_url` can never be called, where that is known already: every attempt ends as blocked_address. In production such a request is refused instead, with 422 `callback_url_blocked`.',
+  }),
+};
+
+const ignoredMembers = z.string().optional().meta({
+  description:
+    'In a test account: the members of the body that nobody knows, such as `cpt_code, patient_info.birth_date`; percent-encoded, twenty at most, `...` for the others.',
+});
+
+/** Where a policy is in force for the caller. */
+const rateLimitFields = {
+  'RateLimit-Policy': z.string().optional().meta({
+    description:
+      'The policy that counted the call (draft-ietf-httpapi-ratelimit-headers-11), such as `"intake";q=60000;w=60`: its quota and window in seconds. Absent where none is in force.',
+  }),
+  RateLimit: z.string().optional().meta({
+    description:
+      'How the caller stands under it, such as `"intake";r=59120;t=1`: what is left, and the seconds until more is.',
+  }),
+};

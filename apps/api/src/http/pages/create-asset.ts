@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { ParameterizedContext } from 'koa';
+import type { RestState } from '../rest/rest.ts';
+
+export interface AssetOptions {
+  /** The media type, with its charset. */
+  readonly type: string;
+  /** Read once, at the first call. */
+  readonly read: () => Promise<Buffer>;
+}
+
+interface Encoded {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+const encode: Record<Encoding, (plain: Buffer) => Promise<Buffer>> = {
+  // 6 of 11: of the reference page's 4.35 MB it makes 1.07 in 0.25 s; 11 makes 0.94 in 13 s.
+  br: (plain) => promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: promisify(gzip),
+  identity: async (plain) => plain,
+};
+
+/**
+ * A file that never changes while the process lives: compressed once for each encoding that is asked for, and answered
+ * with 304 to whoever has it.
+ */
+export function createAsset({ type, read }: AssetOptions) {
+  const encodings = new Map<Encoding, Promise<Encoded>>();
+
+  const inEncoding = (encoding: Encoding) => {
+    let encoded = encodings.get(encoding);
+    if (!encoded) {
+      encoded = read().then(async (plain) => ({
+        body: await encode[encoding](plain),
+        etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}-${encoding}"`,
+      }));
+      encodings.set(encoding, encoded);
+      encoded.catch(() => encodings.delete(encoding)); // a file that could not be read is read again at the next call
+    }
+    return encoded;
+  };
+
+  return async (koa: ParameterizedContext<RestState>): Promise<void> => {
+    // The one that is smallest, whatever order the client names them in: browsers name gzip first.
+    const encoding = ENCODINGS.find((name) => koa.acceptsEncodings(name)) ?? 'identity';
+    const { body, etag } = await inEncoding(encoding);
+    koa.status = 200;
+    koa.set({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding', etag });
+    if (koa.fresh) {
+      koa.status = 304;
+      return;
+    }
+    if (encoding !== 'identity') koa.set('content-encoding', encoding);
+    koa.type = type;
+    koa.body = body;
+  };
+}

@@ -1,0 +1,26 @@
+import Router from '@koa/router';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import type { RestState } from '../rest/rest.ts';
+import { createAsset } from './create-asset.ts';
+import { favicon } from './favicon.ts';
+import { landingPage, landingPolicy } from './landing-page.ts';
+
+/** `/`, for people alone: to a program it is no operation, and answers 404 like any other path that is none. */
+export function createLandingRouter(): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(favicon) });
+  router.get('/', (koa) => {
+    koa.vary('accept');
+    // A browser asks for text/html; a program that takes anything (`*/*`) is not one.
+    if (koa.accepts('json', 'html') !== 'html') throw new ProblemError('not_found');
+    koa.state.operation = 'landing';
+    koa.set('content-security-policy', landingPolicy);
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = landingPage;
+  });
+  router.get('/favicon.ico', async (koa) => {
+    koa.state.operation = 'favicon';
+    await sendFavicon(koa);
+  });
+  return router;
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import Router from '@koa/router';
+import { createAsset } from './create-asset.ts';
+import { openApiTextAt } from '../openapi/openapi.ts';
+import { originOf } from '../openapi/origin-of.ts';
+import type { RestState } from '../rest/rest.ts';
+
+/** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
+const bundlePath = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
+
+const settings = {
+  url: '/openapi.json',
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: 'apiKey' },
+  documentDownloadType: 'direct',
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  // The one link of the page that leaves the origin.
+  customCss: 'a[href="https://www.scalar.com"] { display: none }',
+};
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Insurance Verification API</title>
+<link rel="icon" href="/favicon.ico" type="image/svg+xml">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/scalar.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+// The page knows best where it is, also behind a proxy that does not say so.
+const start = `Scalar.createApiReference('#reference', { ...${JSON.stringify(settings)}, servers: [{ url: location.origin }] });\n`;
+
+/** Scalar sets styles and data: images from its script; everything else comes from this origin. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/openapi.json`, and the page that shows it and lets a reader try it. */
+export function createDocsRouter(openApiDocument: string): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  const type = 'text/javascript; charset=utf-8';
+  const scripts = {
+    '/docs/scalar.js': createAsset({ type, read: () => readFile(bundlePath) }),
+    '/docs/start.js': createAsset({ type, read: async () => Buffer.from(start) }),
+  };
+  router.get('/openapi.json', (koa) => {
+    koa.state.operation = 'openapi';
+    koa.type = 'application/json';
+    koa.body = openApiTextAt(openApiDocument, originOf(koa.req));
+  });
+  router.get(['/docs', '/docs/'], (koa) => {
+    koa.state.operation = 'docs';
+    koa.set('content-security-policy', policy);
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = page;
+  });
+  for (const [path, send] of Object.entries(scripts)) {
+    router.get(path, async (koa) => {
+      koa.state.operation = 'docs';
+      await send(koa);
+    });
+  }
+  return router;
+}

@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import Router from '@koa/router';
+import {
+  type DeliveryQueue,
+  isDatabaseUnavailable,
+  measureDeliveryQueue,
+  type Store,
+} from '@insurance-verification/store';
+import { Gauge } from 'prom-client';
+import { createKeyGauge } from '../../access/create-key-gauge.ts';
+import type { Config } from '../../config/config.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { createHeldGauges } from '../../output/create-held-gauges.ts';
+import type { RestState } from '../rest/rest.ts';
+import { createWorkGauges } from '../../verification/create-work-gauges.ts';
+
+interface MetricsRouterOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly metrics: Metrics;
+}
+
+/**
+ * `/metrics` for Prometheus, behind the token where there is one. A process has one such router: its gauges are of the
+ * process's registry.
+ */
+export function createMetricsRouter({ config, store, metrics }: MetricsRouterOptions): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  const { registry } = metrics;
+  const depth = new Gauge({
+    name: 'ivs_deliveries_pending',
+    help: 'Deliveries not finished.',
+    registers: [registry],
+  });
+  const age = new Gauge({
+    name: 'ivs_delivery_oldest_due_seconds',
+    help: 'How long the longest due delivery has waited.',
+    registers: [registry],
+  });
+  const setHeldGauges = createHeldGauges(store, registry);
+  const setWorkGauges = createWorkGauges(store, config.payers, registry);
+  const setKeyGauge = createKeyGauge(store, registry);
+  const mayRead = createTokenCheck(config.metricsToken);
+
+  router.get('/metrics', async (koa) => {
+    koa.state.operation = 'metrics';
+    if (!mayRead(koa.get('authorization'))) {
+      koa.status = 401;
+      koa.set('www-authenticate', 'Bearer realm="metrics"');
+      koa.body = 'The header Authorization must hold the metrics token: Bearer <token>.\n';
+      return;
+    }
+    const queue = await measureOrNull(store);
+    if (queue) {
+      depth.set(queue.pendingCount);
+      age.set(queue.oldestDueSeconds);
+    } else {
+      depth.remove();
+      age.remove();
+    }
+    await setHeldGauges();
+    await setWorkGauges();
+    await setKeyGauge();
+    koa.type = registry.contentType;
+    koa.body = await registry.metrics();
+  });
+  return router;
+}
+
+/** Whether a header holds the token. Digests are compared, in constant time, so the token's length does not show either. */
+function createTokenCheck(token: string | undefined): (authorization: string) => boolean {
+  if (token === undefined) return () => true;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const right = digest(token);
+  return (authorization) => {
+    const given = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+    return given !== undefined && timingSafeEqual(digest(given), right);
+  };
+}
+
+/** Null while the database is away: the process's own numbers are wanted most then, so they come without the queue's. */
+async function measureOrNull(store: Store): Promise<DeliveryQueue | null> {
+  try {
+    return await measureDeliveryQueue(store);
+  } catch (err) {
+    if (!isDatabaseUnavailable(err)) throw err;
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import Router from '@koa/router';
+import { checkDatabase, checkWritable, type Store } from '@insurance-verification/store';
+import { INSTANCE } from './announce-address.ts';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import type { RestState } from '../rest/rest.ts';
+import { shareAnswer } from '../rest/share-answer.ts';
+
+export interface ProbesOptions {
+  readonly store: Store;
+  /** False while the process drains: `/readyz` then answers 503. */
+  readonly isReady: () => boolean;
+}
+
+/** Milliseconds for which one answer of the database is good for every probe. */
+const READY_REUSE_MS = 1_000;
+
+/** What a platform asks a process: is it alive, may it get traffic. */
+export function createProbesRouter({ store, isReady }: ProbesOptions): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  // Anybody may ask, as often as they like: the database is asked once a second.
+  const askDatabase = shareAnswer(READY_REUSE_MS, async () => {
+    await checkDatabase(store);
+    await checkWritable(store);
+  });
+  router.get('/livez', (koa) => {
+    koa.state.operation = 'livez';
+    koa.set('instance', INSTANCE);
+    koa.body = { status: 'alive' };
+  });
+  router.get('/readyz', async (koa) => {
+    koa.state.operation = 'readyz';
+    if (!isReady()) throw new ProblemError('unavailable');
+    await askDatabase();
+    koa.body = { status: 'ready' };
+  });
+  return router;
+}

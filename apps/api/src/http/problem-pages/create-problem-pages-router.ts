@@ -1,0 +1,59 @@
+import Router from '@koa/router';
+import { type ProblemCode, PROBLEMS, problemType } from '@insurance-verification/schema';
+import type { RestState } from '../rest/rest.ts';
+import { EXPLANATIONS } from './explanations.ts';
+import { escapeText, PAGE_POLICY, renderPage } from './render-page.ts';
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+/** The pages that the `type` of every problem leads to, and one that lists them. */
+export function createProblemPagesRouter(): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  const pages = [
+    ['/docs/problems', listPage()] as const,
+    ...CODES.map((code) => [problemType(code), problemPage(code)] as const),
+  ];
+  for (const [path, page] of pages) {
+    router.get(path, (koa) => {
+      koa.state.operation = 'docs';
+      koa.set('content-security-policy', PAGE_POLICY);
+      koa.type = 'text/html; charset=utf-8';
+      koa.body = page;
+    });
+  }
+  return router;
+}
+
+function problemPage(code: ProblemCode): string {
+  const { status, retryable, title, sentence, trpcCode } = PROBLEMS[code];
+  return renderPage(`${title} (${status})`, [
+    `<h1>${escapeText(title)}</h1>`,
+    `<p><strong>${escapeText(sentence)}</strong></p>`,
+    ...EXPLANATIONS[code].map((paragraph) => `<p>${escapeText(paragraph)}</p>`),
+    '<dl>',
+    `<dt>code</dt><dd><code>${code}</code></dd>`,
+    `<dt>HTTP status</dt><dd>${status}</dd>`,
+    `<dt>tRPC code</dt><dd><code>${trpcCode}</code></dd>`,
+    `<dt>May the same call succeed later?</dt><dd>${retryable ? 'Yes' : 'No, not without a change'}</dd>`,
+    '</dl>',
+    '<p><a href="/docs/problems">All problems</a> · <a href="/docs">API reference</a></p>',
+  ]);
+}
+
+function listPage(): string {
+  return renderPage('Problems', [
+    '<h1>Problems</h1>',
+    '<p>Every error but a 422 is <code>application/problem+json</code> (RFC 9457). Branch on its <code>code</code>, which is never renamed; its <code>type</code> is the address of one of these pages.</p>',
+    '<p>A 422 is <code>{"detail": [{"loc", "msg", "type"}]}</code>: where in the request each fault is, in words, and its kind. It never repeats a value.</p>',
+    '<dl>',
+    ...CODES.flatMap((code) => {
+      const { status, sentence } = PROBLEMS[code];
+      return [
+        `<dt>${status} <a href="${problemType(code)}"><code>${code}</code></a></dt>`,
+        `<dd>${escapeText(sentence)}</dd>`,
+      ];
+    }),
+    '</dl>',
+    '<p><a href="/docs">API reference</a></p>',
+  ]);
+}

@@ -1,0 +1,107 @@
+import { integerFromQuery } from '@insurance-verification/schema';
+import Router from '@koa/router';
+import type { ParameterizedContext } from 'koa';
+import { forEachOpenApiProcedure } from 'trpc-to-openapi';
+import * as z from 'zod';
+import type { Context } from '../../procedure/context/context.ts';
+import { pathParameters } from '../../procedure/input-locations.ts';
+import { literalFirst } from './literal-first.ts';
+import { outlineOf } from '../../procedure/outline.ts';
+import { allowBody } from '../../body/allow-body.ts';
+import { callProcedure, mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import { bodyMissing, notAnObject, readJsonBody } from '../../body/read-json-body.ts';
+import type { ApiRouter } from '../../router.ts';
+import type { TrpcMeta } from '../../procedure/trpc.ts';
+
+/** What the server puts on each Koa context before a route runs. */
+export interface RestState {
+  context: Context;
+  /** The operation, for the log and the metrics. */
+  operation: string;
+}
+
+type RestContext = ParameterizedContext<RestState> & { params: Record<string, string> };
+
+/**
+ * The REST door: a route for each procedure, at exactly the path it declares. Errors are answered by the first
+ * middleware. trpc-to-openapi lists the procedures; its own handlers would coerce the shared schemas and put their own
+ * error body on the wire.
+ */
+export function createRestRouter(api: ApiRouter): Router<RestState> {
+  const rest = literalFirst(new Router<RestState>({ strict: true, sensitive: true }));
+  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
+    const { method, path } = procedure.meta.openapi;
+    const readInput = inputReader(procedure);
+    rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
+      koa.state.operation = operation;
+      const answer = await callProcedure(procedure, koa.state.context, () => readInput(koa));
+      koa.type = 'application/json';
+      koa.body = JSON.stringify(answer);
+    });
+  });
+  return rest;
+}
+
+/** `/a/{b}` as `/a/:b`; a path that ends in a slash is answered without it too. */
+function koaPaths(path: string): string[] {
+  const koaPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return koaPath.endsWith('/') ? [koaPath, koaPath.slice(0, -1)] : [koaPath];
+}
+
+type InputReader = (koa: RestContext) => Promise<unknown>;
+
+/** How an operation's input is put together from path, query and body. */
+function inputReader({ meta, input: schema }: Procedure): InputReader {
+  if (!schema) return async () => undefined;
+  const inPath = pathParameters(meta.openapi.path);
+  const names = Object.keys(schema.shape);
+  if (meta.openapi.method === 'GET') {
+    const inQuery = names.filter((name) => !inPath.includes(name));
+    return async (koa) => ({ ...readQuery(koa, schema, inQuery), ...pick(koa.params, inPath) });
+  }
+  const outline = outlineOf(schema);
+  if (inPath.length === 0) return (koa) => readJsonBody(koa.req, allowBody(koa.state.context), () => outline);
+  if (names.length === inPath.length) return async (koa) => pick(koa.params, inPath);
+  const bodyMayBeAbsent = meta.body !== undefined && mayBeLeftOut(meta.body);
+  return async (koa) => {
+    const body = await readJsonBody(koa.req, allowBody(koa.state.context), () => outline);
+    if (body === undefined || body === null) {
+      if (bodyMayBeAbsent) return pick(koa.params, inPath);
+      throw bodyMissing();
+    }
+    if (typeof body !== 'object' || Array.isArray(body)) throw notAnObject();
+    return { ...pickOwn(body, names), ...pick(koa.params, inPath) };
+  };
+}
+
+/** Query texts by name, the last one of a repeated name; integers as numbers, since the models never coerce. */
+function readQuery(koa: RestContext, schema: z.ZodObject, names: readonly string[]): Record<string, unknown> {
+  const query = new URLSearchParams(koa.querystring);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = query.getAll(name).at(-1);
+      if (text === undefined) return [];
+      return [[name, isInteger(schema.shape[name]) ? integerFromQuery(text) : text]];
+    }),
+  );
+}
+
+function isInteger(field: z.core.$ZodType | undefined): boolean {
+  const inner = field instanceof z.ZodDefault || field instanceof z.ZodOptional ? field.def.innerType : field;
+  return inner instanceof z.ZodNumber;
+}
+
+function pick(values: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+}
+
+/** Own fields only, never spread: `__proto__` in a body is a key like any unknown one. */
+function pickOwn(body: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+}
+
+/** A method that no route at this address has. */
+export function methodNotAllowed(allowed: readonly string[]): ProblemError {
+  return new ProblemError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createSchemas, type Schemas } from '@insurance-verification/schema';
+import type { App } from '../procedure/context/app.ts';
+import { openApiText } from './openapi/openapi.ts';
+import { nameListenFailure } from './name-listen-failure.ts';
+import { createRouter } from '../router.ts';
+import { createHttpServer } from './server.ts';
+
+export interface HttpOptions {
+  readonly app: App;
+  readonly door: 'main' | 'metrics';
+  readonly port: number;
+  /** False while the process drains. */
+  readonly isReady: () => boolean;
+}
+
+/** Serves the API when this process has the http role, and probes and metrics in any; or the metrics door. */
+export async function startHttp({ app, door, port: wantedPort, isReady }: HttpOptions) {
+  const { host, payers, roles } = app.config;
+  const api =
+    door === 'main' && roles.includes('http') ? createApi(createSchemas({ payers: payers.names })) : null;
+  const server = createHttpServer({ app, door, api, isReady });
+  try {
+    server.listen(wantedPort, host);
+    await once(server, 'listening'); // throws what `error` brings
+  } catch (err) {
+    throw nameListenFailure(err, {
+      host,
+      port: wantedPort,
+      variable: door === 'main' ? 'PORT' : 'METRICS_PORT',
+    });
+  }
+  const { address, family, port } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    stop: (deadlineMs: number) =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), deadlineMs).unref();
+      }),
+  };
+}
+
+function createApi(schemas: Schemas) {
+  const router = createRouter(schemas);
+  return { router, openApiDocument: openApiText(router, schemas) };
+}

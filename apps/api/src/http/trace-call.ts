@@ -1,0 +1,43 @@
+import type { ParameterizedContext } from 'koa';
+import type { App } from '../procedure/context/app.ts';
+import type { RestState } from './rest/rest.ts';
+
+/** The stage of an operation, by the group that it is in; what is not here moves no request on. */
+const STAGES: Readonly<Record<string, string>> = {
+  requests: 'intake',
+  work: 'verification',
+  verificationOutput: 'output',
+  heldOutputs: 'output',
+  trpc: 'trpc', // a batch: its calls share one HTTP request
+};
+
+/**
+ * The step of a call that did something to a request. Reads and heartbeats are none: who polls, or is on the phone for
+ * an hour, would fill the trace with them.
+ */
+export function traceCall({ tracing }: App, koa: ParameterizedContext<RestState>, durationMs: number): void {
+  const { operation, context } = koa.state;
+  const { trace, key, requestId, isFirst } = context.call;
+  if (!tracing || requestId === undefined || koa.method !== 'POST') return;
+  if (operation === 'work.heartbeat') return;
+  const status = koa.res.statusCode;
+  const stage = operation === 'requests.redeliver' ? 'delivery' : STAGES[operation.split('.')[0] ?? ''];
+  if (stage === undefined) return;
+  tracing.step({
+    requestId,
+    name: `${stage} ${operation}`,
+    kind: 'server',
+    startedAt: Date.now() - durationMs,
+    durationMs,
+    attributes: {
+      'ivs.trace': trace,
+      'ivs.account_id': key?.accountId ?? null,
+      'ivs.key_id': key?.keyId ?? null,
+      'http.request.method': koa.method,
+      'http.response.status_code': status,
+    },
+    failed: status >= 500,
+    isFirst,
+    traceparent: koa.get('traceparent'),
+  });
+}

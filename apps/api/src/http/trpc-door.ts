@@ -1,0 +1,99 @@
+import { type AnyRouter, TRPCError } from '@trpc/server';
+import { resolveResponse } from '@trpc/server/http';
+import type { ParameterizedContext } from 'koa';
+import * as z from 'zod';
+import { allowBody } from '../body/allow-body.ts';
+import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem/problem.ts';
+import { objectOutline, type Outline } from '../procedure/outline.ts';
+import { readJsonBody } from '../body/read-json-body.ts';
+import type { RestState } from './rest/rest.ts';
+import type { ApiRouter } from '../router.ts';
+import type { TrpcMeta } from '../procedure/trpc.ts';
+
+const PREFIX = '/trpc/';
+
+/** Calls in one batch: as many as the database connections of a process. */
+const BATCH_COUNT_MAX = 20;
+
+type DoorContext = ParameterizedContext<RestState>;
+
+/** Whether a target, a path with or without a query, is tRPC's. */
+export function isTrpcTarget(target: string): boolean {
+  return target.startsWith(PREFIX);
+}
+
+/**
+ * The tRPC door on Koa. tRPC's own adapter for Node reads bodies in its way: it takes invalid UTF-8, names no position
+ * in broken JSON, knows no content type but one, and fails on TRACE. So only its core is called, with REST's reader.
+ * A call refused before it came to a procedure is passed as `refusal`, to be told in tRPC's shape all the same.
+ */
+export async function answerTrpc(koa: DoorContext, router: ApiRouter, refusal?: PublicError): Promise<void> {
+  const path = koa.path.slice(PREFIX.length);
+  const { context } = koa.state;
+  const { call } = context;
+  const isKnown = Object.hasOwn(router._def.procedures, path);
+  koa.state.operation = isKnown ? path : 'trpc.unknown';
+  const answersMethod = koa.method === 'GET' || koa.method === 'POST';
+  const response = await resolveResponse<AnyRouter>({
+    router,
+    path,
+    req: new CallRequest(koa, () => outlineOfBody(router, path, isBatch(koa))),
+    error: refusal
+      ? toTrpcError(refusal)
+      : isKnown && !answersMethod
+        ? new TRPCError({ code: 'METHOD_NOT_SUPPORTED' })
+        : null,
+    maxBatchSize: BATCH_COUNT_MAX,
+    createContext: async ({ info }) => {
+      if (info.isBatchCall && call.idempotencyKey !== undefined) {
+        throw toTrpcError(new ProblemError('idempotency_key_on_batch'));
+      }
+      return context;
+    },
+    onError: ({ error, type }) => {
+      const err = toPublicError(error);
+      call.failed(err);
+      if (error.code === 'METHOD_NOT_SUPPORTED') call.setHeader('allow', type === 'query' ? 'GET' : 'POST');
+      if (err instanceof ProblemError)
+        for (const [name, value] of Object.entries(err.headers)) call.setHeader(name, value);
+    },
+  });
+  koa.status = response.status;
+  koa.type = 'application/json';
+  koa.body = await response.text();
+}
+
+function isBatch({ search }: DoorContext): boolean {
+  return new URLSearchParams(search).get('batch') === '1';
+}
+
+/** A batch's body is an object of its calls' inputs, by their place. What no known procedure takes is left out. */
+function outlineOfBody(router: ApiRouter, path: string, isBatchCall: boolean): Outline {
+  const procedures: AnyRouter['_def']['procedures'] = router._def.procedures;
+  const shapeOf = (name: string): z.core.$ZodShape => {
+    const procedure = Object.hasOwn(procedures, name) ? procedures[name] : undefined;
+    return (procedure?._def.meta as TrpcMeta | undefined)?.procedure.input?.shape ?? {};
+  };
+  if (!isBatchCall) return objectOutline(shapeOf(path));
+  const inputs = path.split(',').map((name, index) => [index, z.object(shapeOf(name)).optional()] as const);
+  return objectOutline(Object.fromEntries(inputs));
+}
+
+/** What the protocol knows of a query. `connectionParams`, which would be parsed too, is for transports we lack. */
+const QUERY_NAMES = ['batch', 'input'];
+
+/** As much of a web request as tRPC's core looks at: the query, and the body through `json()`. */
+class CallRequest extends Request {
+  readonly #readBody: () => Promise<unknown>;
+
+  constructor({ method, search, req, state }: DoorContext, outline: () => Outline) {
+    const query = [...new URLSearchParams(search)].filter(([name]) => QUERY_NAMES.includes(name));
+    super(`http://localhost/?${new URLSearchParams(query).toString()}`, {
+      method: method === 'GET' ? 'GET' : 'POST', // the constructor refuses some others, which are answered 405 anyway
+      headers: { 'content-type': 'application/json' }, // the reader decides about the one that was sent
+    });
+    this.#readBody = () => readJsonBody(req, allowBody(state.context), outline);
+  }
+
+  override json = (): Promise<unknown> => this.#readBody();
+}

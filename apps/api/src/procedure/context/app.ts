@@ -1,0 +1,40 @@
+import type { Store } from '@insurance-verification/store';
+import type { UrlRefusal } from '@insurance-verification/webhook';
+import type { Authenticator } from './authenticator.ts';
+import type { Config } from '../../config/config.ts';
+import type { IdempotencyGate } from './idempotency-gate.ts';
+import type { BodyRoom } from './body-room.ts';
+import type { Limiter } from './limiter.ts';
+import type { Networks } from '../../network/networks.ts';
+import type { RequestInserter } from './request-inserter.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { WaitingRoom } from './waiting-room.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
+
+/** What every call in one process shares. */
+export interface App {
+  readonly store: Store;
+  readonly config: Config;
+  readonly authenticator: Authenticator;
+  /** Counts calls, and refuses those that are too many. */
+  readonly limiter: Limiter;
+  /** Where bodies under way are held. */
+  readonly bodyRoom: BodyRoom;
+  /** Whose word about a client's address is taken. */
+  readonly trustedProxies: Networks;
+  /** Why a callback address can never be called, as far as is known without a look-up; null when nothing is. */
+  readonly checkCallback: (url: string) => UrlRefusal | null;
+  readonly insertRequest: RequestInserter;
+  readonly idempotencyGate: IdempotencyGate;
+  /** Tells this process's delivery worker, if it has one, that a row is due. Others hear it from the database. */
+  readonly wakeDelivery: () => void;
+  /** Where verifiers of this process wait for work. */
+  readonly waitingRoom: WaitingRoom;
+  /** Tells verifiers and the sandbox, of this process and of others, that a request may be waiting. */
+  readonly hintWork: () => void;
+  readonly metrics: Metrics;
+  /** Undefined where no collector is configured. */
+  readonly tracing: Tracing | undefined;
+  readonly log: Log;
+}

@@ -1,0 +1,16 @@
+import type { Meta } from './context/meta.ts';
+
+/** Where the fields of an operation's input come from, so that a fault is found where the caller wrote it. */
+type LocOf = (path: readonly (string | number)[]) => (string | number)[];
+
+/** The names in `{braces}` of a REST path. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Where each input field stands in the REST request; the tRPC door reports the same places. */
+export function inputLocations({ openapi }: Meta): LocOf {
+  const inPath = new Set(pathParameters(openapi.path));
+  const rest = openapi.method === 'GET' ? 'query' : 'body';
+  return (path) => [inPath.has(String(path[0])) ? 'path' : rest, ...path];
+}

@@ -1,0 +1,20 @@
+import type { LiveKey } from '@insurance-verification/store';
+import type { Call } from './context/call.ts';
+import { ProblemError } from './problem/problem.ts';
+import { type Networks, readNetworks } from '../network/networks.ts';
+
+/** The lists of a key, read once for as long as its look-up is reused. */
+const listsOf = new WeakMap<LiveKey, readonly Networks[]>();
+
+/**
+ * Holds a caller to the networks of its key and of its account; a client whose address nobody knows is in none.
+ * @throws {ProblemError} `address_not_allowed`
+ */
+export function requireAddress(key: LiveKey, call: Call): void {
+  if (key.allowedCidrs.length === 0) return;
+  let lists = listsOf.get(key);
+  if (!lists) listsOf.set(key, (lists = key.allowedCidrs.map(readNetworks)));
+  const { address } = call;
+  if (address === null || !lists.every((networks) => networks.includes(address)))
+    throw new ProblemError('address_not_allowed');
+}

@@ -1,0 +1,84 @@
+import {
+  type EmbeddedServer,
+  migrate,
+  openStore,
+  startEmbeddedServer,
+  type Store,
+  WrongMasterKeyError,
+} from '@insurance-verification/store';
+import { firstDelaySeconds } from '@insurance-verification/webhook';
+import type { Config } from '../../config/config.ts';
+import type { LocalSecrets } from './local-secrets.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { lostKey, openLocalKey } from './open-local-key.ts';
+import { nameDatabaseFailure } from './name-database-failure.ts';
+
+export interface OpenDatabase {
+  readonly store: Store;
+  /** For LISTEN, which a transaction pooler does not carry. */
+  readonly directUrl: string;
+  /** Closes the pool, then stops the embedded server: it goes last. */
+  close(): Promise<void>;
+}
+
+interface Opening {
+  readonly secrets: LocalSecrets;
+  readonly log: Log;
+  /** Called before anything is made or changed. */
+  readonly beforeStart: () => Promise<void>;
+}
+
+/**
+ * The configured database, or the embedded one, migrated and opened.
+ * @throws {StartError} naming the variable that is at fault.
+ */
+export async function openDatabase(config: Config, opening: Opening): Promise<OpenDatabase> {
+  const { secrets, log, beforeStart } = opening;
+  const sources = { database: 'DATA_DIR', encryptionKey: config.sourceOf('ENCRYPTION_KEY') };
+  let embedded: EmbeddedServer | undefined;
+  try {
+    if (config.databaseUrl === undefined) {
+      embedded = await startEmbeddedServer({
+        dataDir: config.dataDir,
+        beforeStart,
+        log: (message) => log.info(message),
+      });
+    } else {
+      await beforeStart();
+      sources.database = config.sourceOf('DATABASE_URL');
+    }
+    const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
+    const directUrl = config.databaseDirectUrl ?? connectionString;
+    const serviceSource = sources.database;
+    if (config.databaseDirectUrl !== undefined) sources.database = config.sourceOf('DATABASE_DIRECT_URL');
+    const applied = await migrate({
+      connectionString: directUrl,
+      serviceConnectionString: connectionString,
+      onMigrated: () => (sources.database = serviceSource),
+      onLaterVersion: (later) => log.warn({ migrations: later }, 'the database is of a later version'),
+    });
+    if (applied.length > 0) log.info({ count: applied.length, to: applied.at(-1) }, 'migrated');
+    const key = config.encryptionKey === undefined ? openLocalKey(secrets) : undefined;
+    if (key) sources.encryptionKey = `DATA_DIR: ${secrets.pathOf('encryption-key')}`;
+    const store = await openStore({
+      connectionString,
+      encryptionKey: config.encryptionKey ?? key?.text ?? '',
+      firstDeliveryDelaySeconds: firstDelaySeconds(config.retrySchedule),
+      onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
+      onCommitsHanging: (isHanging) =>
+        isHanging
+          ? log.error('commits hang, so writes are refused; a synchronous standby may be gone')
+          : log.info('commits come through again'),
+    }).catch((err: unknown) => {
+      throw key?.isNew === true && err instanceof WrongMasterKeyError ? lostKey(secrets) : err;
+    });
+    const close = async () => {
+      await store.close();
+      await embedded?.stop();
+    };
+    return { store, directUrl, close };
+  } catch (err) {
+    await embedded?.stop();
+    throw nameDatabaseFailure(err, sources);
+  }
+}

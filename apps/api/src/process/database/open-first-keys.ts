@@ -1,0 +1,69 @@
+import {
+  createApiKeyText,
+  ensureDefaultAccount,
+  findApiKey,
+  mayBeApiKey,
+  type Store,
+} from '@insurance-verification/store';
+import { createWebhookSecret } from '@insurance-verification/webhook';
+import type { Config } from '../../config/config.ts';
+import type { LocalSecrets } from './local-secrets.ts';
+
+/** What can be told of the keys that the first start makes, of the account `default` and of the one for tests. */
+export interface FirstKeys {
+  readonly live: FirstKey;
+  readonly test: FirstKey;
+}
+
+interface FirstKey {
+  /** When this start made it: it is shown once. */
+  readonly made: string | null;
+  /** Where it is kept, when the key there works. */
+  readonly path: string | null;
+}
+
+const FILES = { live: 'api-key', test: 'test-api-key' } as const;
+
+/**
+ * Makes sure of the first accounts and their keys:
+ *
+ * | started                              | keys                                                                  |
+ * |--------------------------------------|-----------------------------------------------------------------------|
+ * | with `BOOTSTRAP_API_KEY`             | that one                                                              |
+ * | on the embedded database             | made, shown once and kept in `DATA_DIR`; one kept there is taken over |
+ * | with `DATABASE_URL`                  | made and shown once; no file is written                               |
+ * | in production, or without the role `http` | none: a key in a log is one for all who read it. `iv keys first` makes them |
+ */
+export async function openFirstKeys(config: Config, store: Store, secrets: LocalSecrets): Promise<FirstKeys> {
+  const isEmbedded = config.databaseUrl === undefined;
+  const made = await ensureDefaultAccount(store, {
+    apiKey: config.bootstrapApiKey,
+    webhookSecret: config.bootstrapWebhookSecret,
+    createWebhookSecret,
+    createKey:
+      config.production || !config.roles.includes('http')
+        ? null
+        : isEmbedded
+          ? (mode) => keptOrNew(secrets, mode)
+          : createApiKeyText,
+  });
+  const pathOf = async (mode: 'live' | 'test') =>
+    isEmbedded && (await worksStill(store, secrets.read(FILES[mode]))) ? secrets.pathOf(FILES[mode]) : null;
+  return {
+    live: { made: made.live, path: await pathOf('live') },
+    test: { made: made.test, path: await pathOf('test') },
+  };
+}
+
+/** A new database beside a kept key takes that over: written over, it would be lost to the database that it came from. */
+function keptOrNew(secrets: LocalSecrets, mode: 'live' | 'test'): string {
+  const kept = secrets.read(FILES[mode]);
+  if (kept?.startsWith(`ivk_${mode}_`) === true && mayBeApiKey(kept)) return kept;
+  const text = createApiKeyText(mode);
+  secrets.keep(FILES[mode], text);
+  return text;
+}
+
+async function worksStill(store: Store, kept: string | undefined): Promise<boolean> {
+  return kept !== undefined && mayBeApiKey(kept) && (await findApiKey(store, kept)) !== null;
+}

@@ -1,0 +1,107 @@
+import { hearDue, listenForHints, removeExpired, takeRateBudget } from '@insurance-verification/store';
+import { createCallbackCheck } from '../intake/create-callback-check.ts';
+import { createAuthenticator } from '../access/create-authenticator.ts';
+import type { Config } from '../config/config.ts';
+import { startDelivery } from '../delivery/start-delivery.ts';
+import { createIdempotencyGate } from '../intake/create-idempotency-gate.ts';
+import { createRequestInserter } from '../intake/create-request-inserter.ts';
+import { createBodyRoom } from '../body/create-body-room.ts';
+import { createBudgets } from '../limits/create-budgets.ts';
+import { createLimiter } from '../limits/create-limiter.ts';
+import { readNetworks } from '../network/networks.ts';
+import type { Log } from '../telemetry/log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import type { OpenDatabase } from './database/open-database.ts';
+import { startHousekeeping } from './start-housekeeping.ts';
+import { startHttp } from '../http/start-http.ts';
+import { loadTracing } from '../telemetry/load-tracing.ts';
+import { createWaitingRoom } from '../verification/waiting/create-waiting-room.ts';
+import { createWorkAnnouncer } from '../verification/waiting/create-work-announcer.ts';
+import { loadVerification } from '../verification/load-verification.ts';
+
+/** Milliseconds for which what is under way may still take. */
+export const DRAIN_MS = 21_000;
+
+/** Starts the roles of one process, and leads what one has for another from here to there. */
+export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
+  const startVerification = config.roles.includes('verification')
+    ? await loadVerification(config)
+    : undefined;
+  const tracing = await loadTracing(config, log);
+  const metrics = createMetrics(log);
+  const delivery = config.roles.includes('delivery')
+    ? startDelivery({ config, store, metrics, tracing, log })
+    : undefined;
+  const wakeDelivery = () => delivery?.wake();
+  const verification = startVerification?.({ config, store, wakeDelivery, metrics, tracing, log });
+  const waitingRoom = createWaitingRoom();
+  const hintHere = () => {
+    waitingRoom.hint();
+    verification?.wake();
+  };
+  const hints = { ...(delivery && { delivery_due: hearDue(store, delivery) }), work_due: hintHere };
+  const listener = listenForHints(directUrl, hints, () =>
+    log.warn(
+      'a pooler carries no hints: work of other processes is found a second later; see DATABASE_DIRECT_URL',
+    ),
+  );
+  const housekeeping = startHousekeeping({ clean: () => removeExpired(store), log });
+
+  const endWork = async () => {
+    housekeeping.stop();
+    waitingRoom.close();
+    // Side by side: one after the other they could take twice the time that a drain has.
+    await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
+  };
+
+  let ready = true;
+  const announceWork = createWorkAnnouncer(store, log);
+  const hintWork = () => {
+    hintHere();
+    announceWork();
+  };
+  const app = {
+    store,
+    config,
+    authenticator: createAuthenticator(store),
+    limiter: createLimiter(
+      config,
+      createBudgets({ share: (request) => takeRateBudget(store, request), log }),
+    ),
+    bodyRoom: createBodyRoom(config),
+    trustedProxies: readNetworks(config.trustedProxies),
+    checkCallback: createCallbackCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
+    insertRequest: createRequestInserter(store),
+    idempotencyGate: createIdempotencyGate(),
+    wakeDelivery,
+    waitingRoom,
+    hintWork,
+    metrics,
+    tracing,
+    log,
+  };
+  const doors = { main: config.port, metrics: config.metricsPort };
+  const started: { [Door in keyof typeof doors]?: Awaited<ReturnType<typeof startHttp>> } = {};
+  const stopDoors = () => Promise.all(Object.values(started).map((door) => door.stop(DRAIN_MS)));
+  try {
+    for (const door of ['main', 'metrics'] as const) {
+      const port = doors[door];
+      if (port !== undefined) started[door] = await startHttp({ app, door, port, isReady: () => ready });
+    }
+  } catch (err) {
+    ready = false;
+    await Promise.all([stopDoors(), endWork()]);
+    await tracing?.stop();
+    throw err;
+  }
+
+  return {
+    url: started.main?.url,
+    metricsUrl: started.metrics?.url,
+    stop: async () => {
+      ready = false;
+      await Promise.all([stopDoors(), endWork()]);
+      await tracing?.stop(); // the last attempts are among what it hands over
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { announceAddress } from '../http/probes/announce-address.ts';
+import type { Config } from '../config/config.ts';
+import { openLocalSecrets } from './database/local-secrets.ts';
+import type { Log } from '../telemetry/log.ts';
+import { openDatabase } from './database/open-database.ts';
+import { checkDoors } from './check-doors.ts';
+import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
+import { startRoles } from './start-roles.ts';
+
+/** A running process of the service. */
+export interface Service {
+  /** `http://host:port`, without the http role for probes and metrics alone; undefined when nothing is served. */
+  readonly url: string | undefined;
+  /** `http://host:port` of `/metrics`, when it has a port of its own. */
+  readonly metricsUrl: string | undefined;
+  readonly firstKeys: FirstKeys;
+  /** Drains: not ready, no new connections, no new claims; what is under way ends within the deadline. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the configured database, makes sure of its first accounts, and starts the roles of this process on it.
+ * @throws {StartError} naming the variable that is at fault.
+ */
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const secrets = openLocalSecrets(config.dataDir);
+  const database = await openDatabase(config, { secrets, log, beforeStart: () => checkDoors(config) });
+  try {
+    const firstKeys = await openFirstKeys(config, database.store, secrets);
+    const roles = await startRoles(config, database, log);
+    const withdraw =
+      roles.url !== undefined && config.roles.includes('http')
+        ? announceAddress(config.dataDir, roles.url, log)
+        : undefined;
+    const stop = async () => {
+      withdraw?.();
+      await roles.stop();
+      await database.close();
+    };
+    return { url: roles.url, metricsUrl: roles.metricsUrl, firstKeys, stop };
+  } catch (err) {
+    await database.close();
+    throw err;
+  }
+}

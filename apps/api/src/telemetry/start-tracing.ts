@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type Link,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  type SpanExporter,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Log } from './log.ts';
+import { type TraceIds, traceIdsOf } from './trace-ids.ts';
+import type { Step, Tracing } from './tracing.ts';
+
+interface TracingOptions {
+  /** Where the collector takes traces over OTLP/HTTP. */
+  readonly url: string;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** A collector that is away must not hold up the end of a process. */
+const STOP_MS = 3_000;
+
+/** Milliseconds between two lines about a collector that takes nothing. */
+const FAILURE_LINE_MS = 60_000;
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+
+/**
+ * Makes a span of each step and hands them over in batches. All steps of a request are in the trace of its id, children
+ * of the one that stored it. Where its caller traces, the call is a span of the caller's trace too, and both link to
+ * each other: the request goes on for days, and the caller's trace may not be sampled.
+ */
+export function startTracing({ url, log }: TracingOptions): Tracing {
+  const ids = createIds();
+  const provider = new TracerProvider({
+    idGenerator: ids.generator,
+    resource: resource(),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: tellingFailures(new OTLPTraceExporter({ url }), log) }),
+    ],
+  });
+  const tracer = provider.getTracer('insurance-verification');
+
+  const add = (step: Step, parent: SpanContext | undefined, links: readonly Link[]): SpanContext => {
+    const { startedAt, durationMs } = step;
+    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+    const span = tracer.startSpan(
+      step.name,
+      { kind: KINDS[step.kind], startTime: startedAt, attributes: attributesOf(step), links: [...links] },
+      context,
+    );
+    if (step.failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(startedAt + durationMs);
+    return span.spanContext();
+  };
+
+  return {
+    step: (step) => {
+      const own = traceIdsOf(step.requestId);
+      const first = {
+        traceId: own.traceId,
+        spanId: own.firstSpanId,
+        traceFlags: TraceFlags.SAMPLED,
+        isRemote: true,
+      };
+      const caller = parseTraceParent(step.traceparent ?? '');
+      const inTheirs = caller && add(step, { ...caller, isRemote: true }, [{ context: first }]);
+      const links = inTheirs ? [{ context: inTheirs }] : [];
+      if (step.isFirst) ids.next(own, () => add(step, undefined, links));
+      else add(step, first, links);
+    },
+    stop: async () => {
+      const shutdown = provider.shutdown().catch(() => undefined); // what failed was told by the exporter
+      await Promise.race([shutdown, wait(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+function attributesOf({ requestId, attributes }: Step): Record<string, string | number> {
+  const known = Object.entries(attributes).filter(
+    (entry): entry is [string, string | number] => entry[1] !== null,
+  );
+  return { 'ivs.request_id': requestId, ...Object.fromEntries(known) };
+}
+
+/** What the process is called: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` have the last word. */
+function resource() {
+  const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector];
+  return defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'insurance-verification' }))
+    .merge(detectResources({ detectors }));
+}
+
+/** Random ids, but for what is made within `next`. */
+function createIds() {
+  const random = new RandomIdGenerator();
+  let given: TraceIds | undefined;
+  return {
+    generator: {
+      generateTraceId: () => given?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => given?.firstSpanId ?? random.generateSpanId(),
+    },
+    next: (own: TraceIds, make: () => void) => {
+      given = own;
+      make();
+      given = undefined;
+    },
+  };
+}
+
+/** Spans that no collector took are lost: the service goes on, and its log says so once a minute. */
+function tellingFailures(exporter: SpanExporter, log: Pick<Log, 'warn'>): SpanExporter {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && performance.now() - toldAt >= FAILURE_LINE_MS) {
+          toldAt = performance.now();
+          log.warn(
+            { err: result.error, span_count: spans.length },
+            'the collector took no spans; they are lost',
+          );
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}

@@ -1,0 +1,51 @@
+import { ClaimRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
+import { claimRequest as claimStoredRequest, releaseWork } from '@insurance-verification/store';
+import * as z from 'zod';
+import { found } from '../../procedure/problem/found.ts';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import { mutation } from '../../procedure/trpc.ts';
+import { exampleWorkItem } from './example-work.ts';
+import { toWorkItem } from './to-work-item.ts';
+import { traceLease } from './trace-lease.ts';
+
+const REFUSALS = {
+  not_found: 'not_found',
+  finished: 'request_finished',
+  leased: 'request_leased',
+  not_claimable: 'request_not_claimable',
+} as const;
+
+/** Leases one named request to a verifier, whatever waits before it. */
+export const claimRequest = (schemas: Schemas) =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/work/{request_id}/claim',
+        summary: 'Lease one named request',
+        description:
+          'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused.',
+        tags: ['Work'],
+      },
+      scopes: ['verify'],
+      problems: Object.values(REFUSALS),
+      body: ClaimRequest,
+      example: { channels: ['manual_web_portal', 'manual_phone_call'] },
+      answers: { leased: exampleWorkItem(schemas) },
+    },
+    input: z.object({ ...RequestRef.shape, ...ClaimRequest.shape }),
+    output: schemas.WorkItem,
+    handler: async ({ ctx: { app, call, caller }, input: { request_id: requestId, channels } }) => {
+      const { payers, workLeaseSeconds: leaseSeconds } = app.config;
+      const { gone } = call;
+      const claim = { caller, requestId, channels, routes: payers.routes, leaseSeconds };
+      const claimed = await claimStoredRequest(app.store, claim);
+      if (claimed.kind !== 'not_found') call.concerns(requestId);
+      if (claimed.kind !== 'claimed') throw new ProblemError(REFUSALS[claimed.kind]);
+      const { work } = claimed;
+      // Nobody would ever hear of this lease: others have the request at once, not when the lease ends.
+      if (gone.aborted) await releaseWork(app.store, { caller, requestId, leaseToken: work.leaseToken });
+      else traceLease(app, work, { operation: 'work.claimRequest', keyId: caller.keyId });
+      return found(toWorkItem(app, work));
+    },
+  });

@@ -1,0 +1,33 @@
+import { RequestRef, VerificationAttemptList } from '@insurance-verification/schema';
+import { listAttempts as listStoredAttempts } from '@insurance-verification/store';
+import { found } from '../../procedure/problem/found.ts';
+import { query } from '../../procedure/trpc.ts';
+import { exampleAttempt, exampleCall } from './example-work.ts';
+import { toAttempt } from './to-attempt.ts';
+
+/** Every attempt at a request: how each went, why it failed and who must fix it. Operators also see internal notes. */
+export const listAttempts = () =>
+  query({
+    meta: {
+      openapi: {
+        method: 'GET',
+        path: '/requests/{request_id}/attempts',
+        summary: 'List the attempts at a verification',
+        description:
+          'Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes.',
+        tags: ['Work'],
+      },
+      scopes: ['requests', 'operate'],
+      limit: 'reads',
+      problems: ['not_found'],
+      answers: { portal_then_phone: { items: [exampleAttempt, exampleCall] } },
+    },
+    input: RequestRef,
+    output: VerificationAttemptList,
+    handler: async ({ ctx, input: { request_id: requestId } }) => {
+      const isOperator = ctx.caller.scopes.includes('operate');
+      const attempts = found(await listStoredAttempts(ctx.app.store, { caller: ctx.caller, requestId }));
+      ctx.call.concerns(requestId);
+      return { items: attempts.map((attempt) => toAttempt(attempt, { withInternals: isOperator })) };
+    },
+  });

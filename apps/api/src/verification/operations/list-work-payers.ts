@@ -1,0 +1,24 @@
+import type { Schemas } from '@insurance-verification/schema';
+import { query } from '../../procedure/trpc.ts';
+import { exampleWorkItem } from './example-work.ts';
+import { toWorkPayer } from './to-work-payer.ts';
+
+/** How to reach each payer, and what verifiers should know about it, before anything is claimed. */
+export const listWorkPayers = (schemas: Schemas) =>
+  query({
+    meta: {
+      openapi: {
+        method: 'GET',
+        path: '/work/payers',
+        summary: 'List the payers as verifiers need them',
+        description:
+          'Tells for each configured payer how it is reached, by phone and portal, and what verifiers should know about it. Nothing is leased.',
+        tags: ['Work'],
+      },
+      scopes: ['verify', 'operate'],
+      limit: 'reads',
+      answers: { one_payer: { items: [exampleWorkItem(schemas).payer] } },
+    },
+    output: schemas.WorkPayerList,
+    handler: async ({ ctx: { app } }) => ({ items: app.config.payers.all.map(toWorkPayer) }),
+  });

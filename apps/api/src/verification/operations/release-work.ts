@@ -1,0 +1,35 @@
+import { ReleasedWork, ReleaseWork, RequestRef } from '@insurance-verification/schema';
+import { releaseWork as releaseStoredWork } from '@insurance-verification/store';
+import * as z from 'zod';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { mutation } from '../../procedure/trpc.ts';
+import { heldLease } from './held-lease.ts';
+
+/** Gives a request back untried. */
+export const releaseWork = () =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/work/{request_id}/release',
+        summary: 'Give a request back untried',
+        description:
+          'Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt.',
+        tags: ['Work'],
+      },
+      scopes: ['verify'],
+      problems: ['not_found', 'lease_lost'],
+      body: ReleaseWork,
+      example: { lease_token: EXAMPLE_IDS.leaseToken, reason: 'End of the shift.' },
+      answers: { released: { status: 'released' } },
+    },
+    input: z.object({ ...RequestRef.shape, ...ReleaseWork.shape }),
+    output: ReleasedWork,
+    handler: async ({ ctx: { app, call, caller }, input }) => {
+      const { request_id: requestId, lease_token: leaseToken, reason } = input;
+      const released = await releaseStoredWork(app.store, { caller, requestId, leaseToken, reason });
+      const status = heldLease(released);
+      call.concerns(requestId);
+      return { status };
+    },
+  });

@@ -1,0 +1,78 @@
+import {
+  RequestRef,
+  type Schemas,
+  SubmittedWork,
+  type ValidationError,
+} from '@insurance-verification/schema';
+import { type Misfit, submitWork as submitStoredWork } from '@insurance-verification/store';
+import * as z from 'zod';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { examplePlanData } from '../../output/example-output.ts';
+import { traceResult } from '../../output/trace-result.ts';
+import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { mutation } from '../../procedure/trpc.ts';
+
+/** Hands in what was found out. It becomes the result as an accepted output does. */
+export const submitWork = (schemas: Schemas) =>
+  mutation({
+    meta: {
+      openapi: {
+        method: 'POST',
+        path: '/work/{request_id}/submit',
+        summary: 'Hand in a result',
+        description:
+          'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused.',
+        tags: ['Work'],
+      },
+      scopes: ['verify'],
+      problems: ['not_found', 'lease_lost'],
+      body: schemas.SubmitWork,
+      example: {
+        lease_token: EXAMPLE_IDS.leaseToken,
+        insurance_data: [examplePlanData(schemas)],
+        reference: 'Call 88-1042',
+      },
+      answers: { applied: { status: 'applied', version: 1 } },
+    },
+    input: z.object({ ...RequestRef.shape, ...schemas.SubmitWork.shape }),
+    output: SubmittedWork,
+    handler: async ({ ctx: { app, call, caller }, input }) => {
+      const startedAt = Date.now();
+      const submitted = await submitStoredWork(app.store, {
+        caller,
+        requestId: input.request_id,
+        leaseToken: input.lease_token,
+        insuranceData: input.insurance_data,
+        evidence: { note: input.note, reference: input.reference, provenance: input.provenance },
+      });
+      switch (submitted.kind) {
+        case 'applied':
+          call.concerns(input.request_id);
+          app.metrics.outputsAccepted.inc({ disposition: 'applied' });
+          app.wakeDelivery();
+          traceResult(app.tracing, { requestId: input.request_id, version: submitted.version, startedAt });
+          return { status: 'applied' as const, version: submitted.version };
+        case 'misfit':
+          throw new ValidationFailedError(
+            submitted.misfits.map(({ index, field }) => ({
+              loc: ['body', 'insurance_data', index, field],
+              ...FAULTS[field],
+            })),
+          );
+        case 'not_found':
+        case 'lease_lost':
+          throw new ProblemError(submitted.kind);
+      }
+    },
+  });
+
+const FAULTS = {
+  verification_source: {
+    msg: 'The entry must be of the leased channel',
+    type: 'not_the_leased_channel',
+  },
+  patient_info: {
+    msg: 'The entry must be about the patient of the request',
+    type: 'not_the_patient',
+  },
+} satisfies Record<Misfit['field'], Omit<ValidationError, 'loc'>>;

@@ -1,0 +1,69 @@
+import { type ChannelStats, ErrorReason, type Schemas } from '@insurance-verification/schema';
+import { type ChannelMeasure, measureWork } from '@insurance-verification/store';
+import { exampleRequest } from '../../intake/example-request.ts';
+import { query } from '../../procedure/trpc.ts';
+
+/** How every channel of every payer stands, and how it has done in the last 24 hours. */
+export const workStats = (schemas: Schemas) =>
+  query({
+    meta: {
+      openapi: {
+        method: 'GET',
+        path: '/work/stats',
+        summary: 'Show how the work stands',
+        description:
+          'Tells for each channel of each payer what waits and what is under way now, and what the last 24 hours brought.',
+        tags: ['Work'],
+      },
+      scopes: ['verify', 'operate'],
+      limit: 'reads',
+      answers: {
+        one_channel: {
+          items: [
+            {
+              payer: exampleRequest(schemas).payer_info.name,
+              channel: 'manual_phone_call',
+              waiting_count: 12,
+              leased_count: 3,
+              overdue_count: 0,
+              oldest_seconds: 840.2,
+              succeeded_count: 96,
+              failed_count: 4,
+              seconds_to_result_p50: 2_710.5,
+              seconds_to_result_p90: 9_120,
+              within_20_seconds_share: 0,
+              failures: [{ error_reason: 'no_human_in_time', count: 3 }],
+            },
+          ],
+        },
+      },
+    },
+    output: schemas.WorkStats,
+    handler: async ({ ctx: { app, caller } }) => {
+      const { payers } = app.config;
+      const measures = await measureWork(app.store, payers.routes, caller.mode);
+      return {
+        items: measures.map((measure) => toStats(measure, payers.byId(measure.payerId)?.name ?? '')),
+      };
+    },
+  });
+
+function toStats(measure: ChannelMeasure, payer: string): ChannelStats {
+  return {
+    payer,
+    channel: measure.channel,
+    waiting_count: measure.waitingCount,
+    leased_count: measure.leasedCount,
+    overdue_count: measure.overdueCount,
+    oldest_seconds: measure.oldestSeconds,
+    succeeded_count: measure.succeededCount,
+    failed_count: measure.failedCount,
+    seconds_to_result_p50: measure.secondsToResultP50,
+    seconds_to_result_p90: measure.secondsToResultP90,
+    within_20_seconds_share: measure.within20SecondsShare,
+    failures: measure.failures.flatMap(({ errorReason, count }) => {
+      const { data: reason } = ErrorReason.safeParse(errorReason);
+      return reason === undefined ? [] : [{ error_reason: reason, count }];
+    }),
+  };
+}

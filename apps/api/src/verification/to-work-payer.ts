@@ -1,7 +1,0 @@
-import type { WorkPayer } from '@insurance-verification/schema';
-import type { ConfiguredPayer } from '../payers.ts';
-
-/** A payer as a verifier needs it. */
-export function toWorkPayer({ name, phoneNumber, portalUrl, notes }: ConfiguredPayer): WorkPayer {
-  return { name, phone_number: phoneNumber, portal_url: portalUrl, notes };
-}

@@ -1,0 +1,91 @@
+import type { WaitingRoom } from '../../procedure/context/waiting-room.ts';
+
+/** The poll guarantees what a hint only hastens: one look a second for each thing that is looked for. */
+const POLL_MS = 1_000;
+
+/** Hints that come faster than this are taken together: under a stream of requests for others no one looks all the time. */
+const CALM_MS = 50;
+
+export function createWaitingRoom(): WaitingRoom {
+  /** By what they look for: who waits, first come first. */
+  const lines = new Map<string, (() => void)[]>();
+  let hintCount = 0;
+  let closed = false;
+  let poll: NodeJS.Timeout | undefined;
+  let calm: NodeJS.Timeout | undefined;
+  let hintIsOpen = false;
+
+  // One of each line: it finds something and lets the next one look, or there is nothing for any of them. Fifty that
+  // wait for one request would otherwise ask the database fifty times.
+  const letFirstLook = () => {
+    for (const line of lines.values()) line.at(0)?.();
+  };
+
+  const hint = () => {
+    if (calm) {
+      hintIsOpen = true;
+      return;
+    }
+    letFirstLook();
+    calm = setTimeout(() => {
+      calm = undefined;
+      if (!hintIsOpen) return;
+      hintIsOpen = false;
+      hint();
+    }, CALM_MS);
+  };
+
+  const stay = (key: string, milliseconds: number, signal: AbortSignal, isFirst: boolean) =>
+    new Promise<void>((resolve) => {
+      const line = lines.get(key) ?? [];
+      lines.set(key, line);
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', leave);
+        line.splice(line.indexOf(leave), 1);
+        if (line.length === 0) lines.delete(key);
+        if (lines.size === 0) {
+          clearInterval(poll);
+          poll = undefined;
+        }
+        resolve();
+      };
+      const timer = setTimeout(leave, milliseconds);
+      signal.addEventListener('abort', leave);
+      if (isFirst) line.unshift(leave);
+      else line.push(leave);
+      poll ??= setInterval(letFirstLook, POLL_MS);
+    });
+
+  return {
+    hint: () => {
+      hintCount += 1;
+      hint();
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(calm);
+      for (const line of lines.values()) while (line.length > 0) line[0]?.();
+    },
+    waitFor: async ({ key, milliseconds, signal, look }) => {
+      const until = performance.now() + milliseconds;
+      let hasWaited = false;
+      for (;;) {
+        const seen = hintCount;
+        const items = await look();
+        if (items.length > 0) {
+          lines.get(key)?.at(0)?.();
+          return items;
+        }
+        const left = until - performance.now();
+        if (left <= 0 || signal.aborted || closed) return [];
+        const stayed = stay(key, left, signal, hasWaited);
+        // A hint that came while it looked may be about what came after it looked.
+        if (seen !== hintCount) hint();
+        await stayed;
+        hasWaited = true;
+        if (signal.aborted) return [];
+      }
+    },
+  };
+}
