@@ -19,7 +19,8 @@ Usage: iv-mcp            over stdin and stdout: the agent's program starts it
 
 Environment:
   IV_URL       the service, http://127.0.0.1:3000 when left out
-  IV_API_KEY   without --http: the agent's key, with the scope verify; IV_API_KEY_FILE: a file with it
+  IV_API_KEY   without --http: the agent's key, with the scope verify;
+               IV_API_KEY_FILE: a file with it
   MCP_HOST     with --http: where it listens, 127.0.0.1 when left out
   MCP_PORT     with --http: 3001 when left out
 
