@@ -1,7 +1,7 @@
 import { createUrlCheck, type UrlRefusal } from '@insurance-verification/webhook';
 import { LRUCache } from 'lru-cache';
 
-/** Addresses whose answer is remembered, and how long they may be: 2 MB at most. */
+/** Addresses whose answer is remembered, and how long they may be: 4 MB at most. */
 const REMEMBERED_COUNT_MAX = 1_000;
 const REMEMBERED_LENGTH_MAX = 2_048;
 

@@ -4,7 +4,7 @@ import type { Outline } from './outline.ts';
 export const IGNORED_COUNT_MAX = 20;
 
 /**
- * The members of a JSON value that a schema does not look at, as paths in the order of the value: `cpt_code`,
+ * The members of a JSON value that a schema does not look at, as paths: `cpt_code`,
  * `patient_info.birth_date`. At most one more than {@link IGNORED_COUNT_MAX}, which tells that there are more. Names are
  * percent-encoded, dots in them too, so that no name leaves its path or the header that it is told in.
  */
