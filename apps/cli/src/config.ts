@@ -24,6 +24,14 @@ export function readApiKey(environment: Environment, url: string): string | unde
   );
 }
 
+/** The key of the account for tests that is kept beside the kept key; undefined where another key is used. */
+export function readKeptTestKey(environment: Environment, url: string): string | undefined {
+  const kept = readKept(dataDirOf(environment), 'api-key');
+  return kept !== undefined && readApiKey(environment, url) === kept
+    ? readKept(dataDirOf(environment), 'test-api-key')
+    : undefined;
+}
+
 /** Where `readApiKey` looks, for a message; never the key. */
 export function tellKeySource(environment: Environment, url: string): string {
   for (const name of ['IV_API_KEY', 'IV_API_KEY_FILE'])
@@ -37,7 +45,10 @@ export function readKeptApiKey(dataDir: string): string | undefined {
 }
 
 /** A secret that a service keeps beside its embedded database. */
-export function readKept(dataDir: string, name: 'api-key' | 'encryption-key'): string | undefined {
+export function readKept(
+  dataDir: string,
+  name: 'api-key' | 'test-api-key' | 'encryption-key',
+): string | undefined {
   try {
     return readFileSync(join(dataDir, name), 'utf8').trim() || undefined;
   } catch {

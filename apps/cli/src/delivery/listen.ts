@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { verifyWebhook, WebhookVerificationError } from '@insurance-verification/client';
 import { type Command, InvalidArgumentError } from 'commander';
-import { connect } from '../connect.ts';
+import { readKeptTestKey } from '../config.ts';
+import { connect, createClient } from '../connect.ts';
 import { rightExample, withExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure.ts';
 import { openTerminal } from '../terminal.ts';
@@ -18,7 +19,7 @@ export function addListen(program: Command): void {
   withExample(program.command('listen'), 'iv listen --port 4000')
     .description('receive webhooks on this machine, verify them, print what came; Ctrl-C ends it')
     .option('--port <port>', 'where to listen on 127.0.0.1; 0 takes a free port', parsePort, 4000)
-    .option('--secret <whsec>', 'what to verify with; the webhook secret of your account when left out')
+    .option('--secret <whsec>', 'what to verify with; the webhook secrets of your account when left out')
     .action(async ({ port, secret }: Options, command: Command) => {
       const terminal = openTerminal(command);
       const secrets = secret === undefined ? await accountSecrets(command) : [await usable(secret)];
@@ -33,10 +34,13 @@ export function addListen(program: Command): void {
     });
 }
 
+/** What signs the webhooks of the account, and of the one for tests where a service of this machine keeps both keys. */
 async function accountSecrets(command: Command): Promise<string[]> {
-  const { client } = await connect(command);
-  const { current, previous } = await client.webhookSecret.get();
-  return previous === null ? [current] : [current, previous];
+  const { client, url } = await connect(command);
+  const testKey = readKeptTestKey(process.env, url);
+  const clients = testKey === undefined ? [client] : [client, createClient(url, testKey, 'iv listen')];
+  const secrets = await Promise.all(clients.map(({ webhookSecret }) => webhookSecret.get()));
+  return secrets.flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
 }
 
 /** Told at the start, not at the first webhook. Not by commander's parser: its message would repeat the secret. */
