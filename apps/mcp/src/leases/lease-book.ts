@@ -37,7 +37,8 @@ export class LeaseBook {
 
   /** Leases what the claim gives, if anything. @throws {TooManyLeasesError} */
   async claim(presence: Presence, ask: () => Promise<WorkItem | undefined>): Promise<Lease | undefined> {
-    const heldCount = [...this.#leases.values()].filter(({ lost }) => lost === undefined).length;
+    const now = Date.now();
+    const heldCount = [...this.#leases.values()].filter((lease) => isHeld(lease, now)).length;
     if (heldCount + this.#claimCount >= LEASE_COUNT_MAX) throw new TooManyLeasesError(LEASE_COUNT_MAX);
     this.#claimCount += 1;
     try {
@@ -88,9 +89,10 @@ export class LeaseBook {
   }
 
   #add(item: WorkItem, presence: Presence): Lease {
-    // As many again may be remembered as lost: the oldest of those goes first.
+    const now = Date.now();
+    // As many again may be remembered that are held no more: the oldest of those goes first.
     if (this.#leases.size >= 2 * LEASE_COUNT_MAX) {
-      const oldest = [...this.#leases.values()].find(({ lost }) => lost !== undefined);
+      const oldest = [...this.#leases.values()].find((lease) => !isHeld(lease, now));
       if (oldest) this.drop(oldest);
     }
     const lease: Lease = {
@@ -99,7 +101,7 @@ export class LeaseBook {
       personUuid: crypto.randomUUID(),
       presence,
       expiresAt: item.lease_expires_at,
-      renewAt: nextRenewal(item.lease_expires_at, Date.now()),
+      renewAt: nextRenewal(item.lease_expires_at, now),
       lost: undefined,
       isLossTold: false,
     };
@@ -107,6 +109,11 @@ export class LeaseBook {
     this.#leases.set(lease.requestId, lease);
     return lease;
   }
+}
+
+/** One whose client is gone ends unrenewed: the service gives its request to someone else, and nobody tells us. */
+function isHeld({ lost, expiresAt }: Lease, now: number): boolean {
+  return lost === undefined && Date.parse(expiresAt) > now;
 }
 
 function isDue({ lost, renewAt }: Lease, now: number): boolean {

@@ -95,3 +95,15 @@ test('what was lost is remembered, but no more of it than a key may hold', async
     true,
   ]);
 });
+
+// A client that goes leaves its leases to end: nobody renews them, and nobody is told that they are lost.
+test('a lease that has ended does not count, and is forgotten before one that has not', async () => {
+  const book = new LeaseBooks(URL).enter('key');
+  for (let count = 0; count < 250; count += 1) {
+    const lease = await claim(book, `req_${count}`);
+    if (lease && count >= 98) lease.expiresAt = new Date(Date.now() - 1_000).toISOString();
+  }
+  expect(book.find('req_0')).toBeDefined();
+  expect(book.find('req_98')).toBeUndefined();
+  expect(book.find('req_249')).toBeDefined();
+});
