@@ -64,17 +64,19 @@ export class LeaseBook {
   }
 
   /** It was handed in, or given back. */
-  drop({ requestId }: Lease): void {
-    this.#leases.delete(requestId);
+  drop(lease: Lease): void {
+    // Another call may have leased the same request anew meanwhile.
+    if (this.#leases.get(lease.requestId) === lease) this.#leases.delete(lease.requestId);
   }
 
   /** What a client has lost and not heard of yet. One that comes back after a silence learns at once what that cost. */
   async takeLosses(presence: Presence): Promise<Lease[]> {
     const now = Date.now();
-    const mine = [...this.#leases.values()].filter((lease) => lease.presence === presence);
-    const overdue = mine.filter((lease) => isDue(lease, now) && Date.parse(lease.expiresAt) < now);
+    const mine = () => [...this.#leases.values()].filter((lease) => lease.presence === presence);
+    const overdue = mine().filter((lease) => isDue(lease, now) && Date.parse(lease.expiresAt) < now);
     await Promise.all(overdue.map((lease) => renewLease(this.client, lease)));
-    const losses = mine.filter(({ lost, isLossTold }) => lost !== undefined && !isLossTold);
+    // Looked up again: meanwhile another call may have handed one in, or another client taken it over.
+    const losses = mine().filter(({ lost, isLossTold }) => lost !== undefined && !isLossTold);
     for (const lease of losses) lease.isLossTold = true;
     return losses;
   }

@@ -1,5 +1,7 @@
-import type { WorkItem } from '@insurance-verification/schema';
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { problemOf, type WorkItem } from '@insurance-verification/schema';
+import { expect, onTestFinished, test } from 'vitest';
 import { LeaseBooks } from './lease-books.ts';
 import type { LeaseBook } from './lease-book.ts';
 import { Presence } from './presence.ts';
@@ -106,4 +108,58 @@ test('a lease that has ended does not count, and is forgotten before one that ha
   expect(book.find('req_0')).toBeDefined();
   expect(book.find('req_98')).toBeUndefined();
   expect(book.find('req_249')).toBeDefined();
+});
+
+/** A service that knows no lease, and says so when told to; `asked` resolves with its first call. */
+async function aLateService() {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const server = createServer(async (_, res) => {
+    asked.resolve();
+    await answered.promise;
+    res.writeHead(404, { 'content-type': 'application/problem+json' });
+    res.end(JSON.stringify(problemOf('not_found')));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked: asked.promise, answer: answered.resolve };
+}
+
+/** Three leases that are over, whose renewal is under way. */
+async function losing() {
+  const service = await aLateService();
+  const book = new LeaseBooks(service.url).enter('key');
+  for (const requestId of ['req_1', 'req_2', 'req_3']) {
+    const lease = await claim(book, requestId);
+    if (lease) Object.assign(lease, { expiresAt: new Date(Date.now() - 1_000).toISOString(), renewAt: 0 });
+  }
+  const losses = book.takeLosses(presence);
+  await service.asked;
+  return { book, losses, answer: service.answer };
+}
+
+test('what is handed in or taken over while losses are looked up is not told as lost', async () => {
+  const { book, losses, answer } = await losing();
+  book.drop(book.take('req_1', presence));
+  book.take('req_2', new Presence());
+  answer();
+  expect((await losses).map(({ requestId }) => requestId)).toEqual(['req_3']);
+});
+
+test('a renewal that fails leaves the loss that another call has found', async () => {
+  const { book, losses, answer } = await losing();
+  const lease = book.take('req_1', presence);
+  lease.lost = 'key_refused';
+  answer();
+  await losses;
+  expect(lease.lost).toBe('key_refused');
+});
+
+test('a lease that was given back leaves the next one of the same request', async () => {
+  const book = new LeaseBooks(URL).enter('key');
+  const first = await claim(book, 'req_1');
+  const second = await claim(book, 'req_1');
+  if (first) book.drop(first);
+  expect(book.find('req_1')).toBe(second);
 });

@@ -19,7 +19,7 @@ export async function renewLease(client: RestClient, lease: Lease): Promise<void
     lease.expiresAt = renewed.lease_expires_at;
     lease.renewAt = nextRenewal(renewed.lease_expires_at, Date.now());
   } catch (err) {
-    lease.lost = lossOf(err);
+    lease.lost ??= lossOf(err); // another call may have found it lost meanwhile
     lease.renewAt = Date.now() + RETRY_MS;
   }
 }

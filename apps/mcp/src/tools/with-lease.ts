@@ -18,7 +18,7 @@ export async function withLease<T>(
   } catch (err) {
     const loss = lossOf(err);
     if (loss !== 'lease_lost') throw err;
-    lease.lost = loss;
+    lease.lost ??= loss;
     lease.isLossTold = true;
     throw new NotHeldError(requestId, lease);
   }
