@@ -25,7 +25,7 @@ async function start(): Promise<void> {
     const books = new LeaseBooks(url);
     books.start();
     if (listen) {
-      const door = await serveHttp({ ...listen, books, serverFor });
+      const door = await serveHttp({ ...listen, serviceUrl: url, books, serverFor });
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
         process.once(signal, () => void door.stop(DRAIN_MS));
       tell(`MCP for ${url} at ${door.url}`);

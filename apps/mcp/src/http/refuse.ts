@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { PROBLEMS, type ProblemCode, problemOf } from '@insurance-verification/schema';
+import type { ProblemCode } from '@insurance-verification/schema';
+import type { KnownProblem } from './problem-at.ts';
 
 /** Milliseconds for which a refused client may go on sending before the connection is cut. */
 const LINGER_MS = 1_000;
@@ -15,11 +16,11 @@ const HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
 };
 
 /** Refuses a request with a problem, as the service does. */
-export function refuse(req: IncomingMessage, res: ServerResponse, code: ProblemCode): void {
+export function refuse(req: IncomingMessage, res: ServerResponse, problem: KnownProblem): void {
   answerAndClose(req, res, {
-    status: PROBLEMS[code].status,
-    headers: { 'content-type': 'application/problem+json', ...HEADERS[code] },
-    body: JSON.stringify(problemOf(code)),
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json', ...HEADERS[problem.code] },
+    body: JSON.stringify(problem),
   });
 }
 
@@ -70,14 +71,18 @@ function answerAndClose(req: IncomingMessage, res: ServerResponse, { status, hea
 const refused = new WeakSet<Duplex>();
 
 /** What Node's parser refuses never becomes a request: it is answered on the socket, and the socket is closed. */
-export function answerClientError(err: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerClientError(
+  err: NodeJS.ErrnoException,
+  socket: Duplex,
+  problem: (code: ProblemCode) => KnownProblem,
+): void {
   if (refused.has(socket)) return;
   if (err.code === 'ECONNRESET') socket.destroy();
-  else refuseConnection(socket, problemCodeOf(err.code));
+  else refuseConnection(socket, problem(problemCodeOf(err.code)));
 }
 
 /** A problem as the last thing on a connection that carries no request of ours. */
-export function refuseConnection(socket: Duplex, code: ProblemCode): void {
+export function refuseConnection(socket: Duplex, problem: KnownProblem): void {
   refused.add(socket);
   // Node takes its own listener off the socket of a CONNECT. One client that is reset meanwhile would end the process.
   socket.on('error', () => undefined);
@@ -85,8 +90,8 @@ export function refuseConnection(socket: Duplex, code: ProblemCode): void {
     socket.destroy();
     return;
   }
-  const { status } = PROBLEMS[code];
-  const body = JSON.stringify(problemOf(code));
+  const { status } = problem;
+  const body = JSON.stringify(problem);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { ProblemCode } from '@insurance-verification/schema';
 import { isLoopbackHost } from '@insurance-verification/webhook';
 import {
   createMcpHandler,
@@ -22,6 +23,7 @@ import type { ToolContext } from '../tools/tool-context.ts';
 import { BodyRoom } from './body-room.ts';
 import { BODY_BYTES_MAX, faultOfHead, pathOf } from './guard-request.ts';
 import { headersOf, keyOf } from './headers-of.ts';
+import { problemAt } from './problem-at.ts';
 import { readMessage } from './read-message.ts';
 import { answerClientError, refuse, refuseConnection, refuseMessage } from './refuse.ts';
 import { serveSession } from './serve-session.ts';
@@ -31,6 +33,8 @@ import { tell } from './tell.ts';
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
+  /** Where the service is: it explains the problems that are told here. */
+  readonly serviceUrl: string;
   readonly books: LeaseBooks;
   /** The tools of the agent whose call this is. */
   readonly serverFor: (context: ToolContext) => McpServer;
@@ -74,7 +78,14 @@ const limits = {
  * Serves streamable HTTP at `/mcp`. Each call carries its agent's key. The SDK makes a server for every message and knows
  * no sessions; those are ours, and hold nothing but whether their client is there.
  */
-export async function serveHttp({ host, port, books, serverFor }: HttpOptions): Promise<HttpDoor> {
+export async function serveHttp({
+  host,
+  port,
+  serviceUrl,
+  books,
+  serverFor,
+}: HttpOptions): Promise<HttpDoor> {
+  const problem = (code: ProblemCode) => problemAt(serviceUrl, code);
   const mcp = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['context'] as ToolContext), {
     maxRequestBodySize: BODY_BYTES_MAX,
     maxSubscriptions: SUBSCRIPTION_COUNT_MAX,
@@ -86,22 +97,22 @@ export async function serveHttp({ host, port, books, serverFor }: HttpOptions): 
 
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const fault = faultOfHead(req);
-    if (fault) return refuse(req, res, fault);
+    if (fault) return refuse(req, res, problem(fault));
     const path = pathOf(req.url ?? '');
-    if (path === null) return refuse(req, res, 'bad_request');
+    if (path === null) return refuse(req, res, problem('bad_request'));
     if (isLocal && !isFromHere(req)) return refuseMessage(req, res, elsewhere);
-    if (path !== '/mcp') return refuse(req, res, 'not_found');
+    if (path !== '/mcp') return refuse(req, res, problem('not_found'));
     const headers = headersOf(req);
     const sessionId = headers.get('mcp-session-id');
     const isOfSession = sessionId !== null && (req.method === 'GET' || req.method === 'DELETE');
-    if (req.method !== 'POST' && !isOfSession) return refuse(req, res, 'method_not_allowed');
+    if (req.method !== 'POST' && !isOfSession) return refuse(req, res, problem('method_not_allowed'));
     const apiKey = keyOf(headers);
-    if (apiKey === undefined) return refuse(req, res, 'unauthorized');
+    if (apiKey === undefined) return refuse(req, res, problem('unauthorized'));
     const book = books.enter(apiKey);
     try {
       const session = sessionId === null ? undefined : sessions.find(sessionId, book.owner);
       if (sessionId !== null && !session) return refuseMessage(req, res, noSession);
-      if (isOfSession && session) return await serveSession(req, res, { sessions, session });
+      if (isOfSession && session) return await serveSession(req, res, { sessions, session, problem });
       await answerMessage(req, res, { headers, apiKey, book, session });
     } finally {
       books.leave(book);
@@ -112,8 +123,8 @@ export async function serveHttp({ host, port, books, serverFor }: HttpOptions): 
     if (!isJsonContentType(headers.get('content-type'))) return refuseMessage(req, res, notJsonType);
     const message = await readMessage(req, bodyRoom);
     if (message.kind === 'gone') return void res.destroy();
-    if (message.kind === 'no_room') return refuse(req, res, 'unavailable');
-    if (message.kind === 'too_large') return refuse(req, res, 'payload_too_large');
+    if (message.kind === 'no_room') return refuse(req, res, problem('unavailable'));
+    if (message.kind === 'too_large') return refuse(req, res, problem('payload_too_large'));
     if (message.kind === 'not_json') return refuseMessage(req, res, parseError);
     const { value: body } = message;
     if (Array.isArray(body) && body.length > BATCH_COUNT_MAX) return refuseMessage(req, res, batchTooLong);
@@ -129,14 +140,14 @@ export async function serveHttp({ host, port, books, serverFor }: HttpOptions): 
   };
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     // Whatever fails, fails for this call alone.
-    answer(req, res).catch(() => refuse(req, res, 'internal'));
+    answer(req, res).catch(() => refuse(req, res, problem('internal')));
   };
 
   const server = createHttpServer(limits, onRequest);
   server.maxHeadersCount = 0; // none is dropped unseen; faultOfHead counts them
-  server.on('clientError', answerClientError);
+  server.on('clientError', (err, socket) => answerClientError(err, socket, problem));
   // Nothing here is a proxy; without a listener Node would close the connection without a word.
-  server.on('connect', (_, socket) => refuseConnection(socket, 'bad_request'));
+  server.on('connect', (_, socket) => refuseConnection(socket, problem('bad_request')));
   // An expectation we do not know may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
   server.on('checkExpectation', onRequest);
   const unused = unusedSockets(server);

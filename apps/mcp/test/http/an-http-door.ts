@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { type Problem, type ProblemCode, problemOf } from '@insurance-verification/schema';
 import { afterAll, beforeAll } from 'vitest';
 import { API_KEY, end, runSource, said, useService } from '../a-service.ts';
 import { type Answer, exchange } from './a-connection.ts';
@@ -7,6 +8,8 @@ import { head } from './head.ts';
 export interface HttpDoor {
   /** Of the server, without `/mcp`. */
   readonly url: string;
+  /** A problem as it is told here: its type is the address of its page, at the service. */
+  readonly problem: (code: ProblemCode) => Problem;
   /** Whether the process still runs. */
   readonly lives: () => boolean;
   /** @throws unless the process runs, answers, and had nothing to tell. */
@@ -29,8 +32,13 @@ export function useHttpDoor(): () => HttpDoor {
     const url = new URL('/', address).href.slice(0, -1);
     const lives = () => child.exitCode === null && child.signalCode === null;
     const post: HttpDoor['post'] = (body, headers) => exchange(url, call(body, headers));
+    const problem: HttpDoor['problem'] = (code) => ({
+      ...problemOf(code),
+      type: `${service().url}/docs/problems/${code}`,
+    });
     door = {
       url,
+      problem,
       lives,
       post,
       assertWell: async () => {

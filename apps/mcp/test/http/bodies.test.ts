@@ -1,4 +1,3 @@
-import { problemOf } from '@insurance-verification/schema';
 import { afterEach, expect, test } from 'vitest';
 import { API_KEY } from '../a-service.ts';
 import { aConnection, exchange } from './a-connection.ts';
@@ -25,7 +24,7 @@ test('without a key a body is refused before it has come', async () => {
     ['authorization: Basic eDp5'],
   ]) {
     const answer = await exchange(door().url, head('POST /mcp', [...lines, 'Content-Length: 100']));
-    expect([answer.status, answer.json]).toEqual([401, problemOf('unauthorized')]);
+    expect([answer.status, answer.json]).toEqual([401, door().problem('unauthorized')]);
     expect(answer.headers).toMatchObject({ connection: 'close', 'www-authenticate': 'Bearer' });
   }
 });
@@ -34,7 +33,7 @@ test('a body too large by its Content-Length is refused before a byte of it is r
   const connection = aConnection(door().url);
   connection.write(head('POST /mcp', [...callHeaders, `Content-Length: ${BODY_BYTES_MAX + 1}`]));
   const answer = await connection.answer();
-  expect([answer.status, answer.json]).toEqual([413, problemOf('payload_too_large')]);
+  expect([answer.status, answer.json]).toEqual([413, door().problem('payload_too_large')]);
   expect((await connection.closed()).match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
@@ -43,7 +42,7 @@ test('an endless body in chunks is refused and the connection closed', async () 
   connection.write(head('POST /mcp', [...callHeaders, 'Transfer-Encoding: chunked']));
   for (let index = 0; index < 17; index += 1) connection.write(chunk);
   const answer = await connection.answer();
-  expect([answer.status, answer.json]).toEqual([413, problemOf('payload_too_large')]);
+  expect([answer.status, answer.json]).toEqual([413, door().problem('payload_too_large')]);
   expect(answer.headers).toMatchObject({ connection: 'close' });
   expect((await connection.closed()).match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
@@ -56,7 +55,7 @@ test('bodies that nobody finishes are refused when an address has 8 MB of them',
     connection.write('x'.repeat(BODY_BYTES_MAX - 1));
   }
   const refused = await Promise.any(unfinished.map((connection) => connection.answer()));
-  expect([refused.status, refused.json]).toEqual([503, problemOf('unavailable')]);
+  expect([refused.status, refused.json]).toEqual([503, door().problem('unavailable')]);
   expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '2' });
   for (const connection of unfinished) connection.cut();
   await expect.poll(async () => (await door().post(listTools)).status).toBe(200);
@@ -74,7 +73,7 @@ test('a body of just the bound is read, in chunks too', async () => {
 
 test.each(['gzip', 'br', 'deflate, gzip', 'x'])('the content encoding %s is 415', async (encoding) => {
   const answer = await door().post(Buffer.from([0x1f, 0x8b, 8, 0]), [`content-encoding: ${encoding}`]);
-  expect([answer.status, answer.json]).toEqual([415, problemOf('unsupported_content_encoding')]);
+  expect([answer.status, answer.json]).toEqual([415, door().problem('unsupported_content_encoding')]);
   expect(answer.headers['accept-encoding']).toBe('identity');
 });
 
@@ -187,7 +186,7 @@ test.each([
   ],
 ])('80,000 keys %s are too many', async (_, body) => {
   const answer = await door().post(JSON.stringify(body));
-  expect([answer.status, answer.json]).toEqual([413, problemOf('payload_too_large')]);
+  expect([answer.status, answer.json]).toEqual([413, door().problem('payload_too_large')]);
 });
 
 // Their parse alone held the process for 60 ms.
@@ -195,7 +194,7 @@ test.each(['{}', '[]'])('a megabyte of %s is too many', async (item) => {
   const channels = Array<string>(340_000).fill(item).join();
   const call = `{"name":"claim_next","arguments":{"channels":[${channels}]}}`;
   const answer = await door().post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`);
-  expect([answer.status, answer.json]).toEqual([413, problemOf('payload_too_large')]);
+  expect([answer.status, answer.json]).toEqual([413, door().problem('payload_too_large')]);
 });
 
 test('10,000 keys are not, and what a text holds is none', async () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:tls';
-import { type ProblemCode, PROBLEMS, problemOf } from '@insurance-verification/schema';
+import { type ProblemCode, PROBLEMS } from '@insurance-verification/schema';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { API_KEY } from '../a-service.ts';
 import { aConnection, exchange } from './a-connection.ts';
@@ -33,7 +33,7 @@ test.each([
   for (const lines of [[], [`x-key: ${API_KEY}`]]) {
     for (const method of ['GET', 'POST']) {
       const answer = await exchange(door().url, head(`${method} ${target}`, [...lines, 'content-length: 0']));
-      expect([answer.status, answer.json]).toEqual([404, problemOf('not_found')]);
+      expect([answer.status, answer.json]).toEqual([404, door().problem('not_found')]);
     }
   }
 });
@@ -78,7 +78,7 @@ test.each(refused)('%s is told and the connection closed', async (_, bytes, code
   const connection = aConnection(door().url);
   connection.write(bytes);
   const answer = await connection.answer();
-  expect(answer.json).toEqual(problemOf(code));
+  expect(answer.json).toEqual(door().problem(code));
   expect(answer.status).toBe(PROBLEMS[code].status);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   connection.cut();
@@ -101,7 +101,7 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUE
   async (method) => {
     for (const lines of [[], [`x-key: ${API_KEY}`]]) {
       const answer = await exchange(door().url, head(`${method} /mcp`, [...lines, 'content-length: 0']));
-      expect([answer.status, answer.json]).toEqual([405, problemOf('method_not_allowed')]);
+      expect([answer.status, answer.json]).toEqual([405, door().problem('method_not_allowed')]);
       expect(answer.headers['allow']).toBe('POST');
     }
   },

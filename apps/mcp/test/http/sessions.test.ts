@@ -1,4 +1,3 @@
-import { problemOf } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aConnection, type Answer, exchange } from './a-connection.ts';
 import { API_KEY } from '../a-service.ts';
@@ -51,7 +50,7 @@ test('a session of one key is unknown to any other, and without a key it is 401'
   ])
     expect([answer.status, answer.json]).toMatchObject([404, noSession]);
   const nobody = await exchange(door().url, head('DELETE /mcp', [`mcp-session-id: ${id}`]));
-  expect([nobody.status, nobody.json]).toEqual([401, problemOf('unauthorized')]);
+  expect([nobody.status, nobody.json]).toEqual([401, door().problem('unauthorized')]);
   expect((await post(listTools, id)).status).toBe(200);
 });
 
@@ -62,7 +61,7 @@ test('a session has one stream, which ends with it', async () => {
   await stream.heard('content-type: text/event-stream');
   await stream.heard(': open');
   const second = await exchange(door().url, bodiless('GET', id));
-  expect([second.status, second.json]).toEqual([405, problemOf('method_not_allowed')]);
+  expect([second.status, second.json]).toEqual([405, door().problem('method_not_allowed')]);
   await exchange(door().url, bodiless('DELETE', id));
   await stream.closed();
 });

@@ -1,4 +1,3 @@
-import { problemOf } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aConnection } from './a-connection.ts';
 import { callHeaders, HOST, useHttpDoor } from './an-http-door.ts';
@@ -35,7 +34,7 @@ test('a client that is slow, however it is, is told 408 and the connection close
       what,
       status: 408,
       connection: 'close',
-      json: problemOf('request_timeout'),
+      json: door().problem('request_timeout'),
       answerCount: 1,
     })),
   );
