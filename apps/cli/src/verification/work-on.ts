@@ -72,9 +72,10 @@ async function askAndHandIn(desk: Desk, draft: Draft, lease: KeptLease): Promise
   }
 }
 
-function claimAgain({ client, channels }: Desk) {
+/** For its own channel alone: what was found on a portal must not be handed in as found on the phone. */
+function claimAgain({ client }: Desk) {
   return (item: WorkItem) =>
-    client.work.claimRequest({ request_id: leaseOf(item).request_id, channels: [...channels] });
+    client.work.claimRequest({ request_id: leaseOf(item).request_id, channels: [item.channel] });
 }
 
 /** What must be in sight while a person types. */

@@ -1,4 +1,4 @@
-import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { DEFAULT_PAYERS, PROBLEMS } from '@insurance-verification/schema';
 import { expect, test, vi } from 'vitest';
 import { keepLease, leaseOf } from '../../src/verification/keep-lease.ts';
 import { aStoredRequest } from '../a-request.ts';
@@ -178,6 +178,31 @@ test('a lease that was lost is taken again, and the answers are kept', async () 
   expect(await resultOf(requestId)).toMatchObject({
     insurance_data: [{ plan_info: { plan_name: 'PPO Silver' } }],
   });
+});
+
+// What was read on a portal once was handed in as told on the phone.
+test('a lost lease is not taken again for another channel', async () => {
+  const requestId = await aPending();
+  const next = startNext(service());
+  await next.answerAll(RESULT.slice(0, 3));
+  await next.seen(/First day/);
+  next.kill('SIGSTOP');
+  const ofAttempt = async (at: number) => (await attempts(requestId)).at(at)?.outcome;
+  await expect.poll(() => ofAttempt(0), { timeout: 30_000 }).toBe('lease_expired');
+  const channels = ['manual_web_portal' as const];
+  const rival = await service().client.work.claimRequest({ request_id: requestId, channels });
+  const failure = { error_reason: 'portal_maintenance' as const, note: null, reference: null, final: false };
+  const { next_channel } = await service().client.work.fail({ ...leaseOf(rival), ...failure });
+  expect(next_channel).toBe('manual_phone_call');
+  next.kill('SIGCONT');
+  const told = await next.seen(/Try to lease it again/);
+  expect(told).toContain(`The lease was lost. ${PROBLEMS.request_not_claimable.sentence}`);
+  expect(told).toMatch(/Plan name +PPO Silver/);
+  next.type(`2${ENTER}`);
+  const { exitCode, text } = await next.ended();
+  expect(exitCode, text).toBe(1);
+  expect((await attempts(requestId)).map(({ channel }) => channel)).not.toContain('manual_phone_call');
+  await close(requestId);
 });
 
 test('a request that someone else has finished meanwhile ends it, and shows what was answered', async () => {
