@@ -48,13 +48,14 @@ test('what was written down by a process that is gone is not believed, and gets 
   expect(headers).toEqual([undefined]);
 });
 
-test('of several that run, none is chosen', async () => {
+// Breaks if the demo leaves its request in a service that was not meant.
+test.each(['requests list', 'demo'])('of several that run, iv %s chooses none', async (words) => {
   const dataDir = aDataDir();
   const running = join(service().dataDir, 'running');
   const [name = ''] = readdirSync(running);
   for (const copy of ['a.json', 'b.json']) cpSync(join(running, name), join(dataDir, 'running', copy));
-  const refused = await list(dataDir);
+  const refused = await iv(words.split(' '), { DATA_DIR: dataDir, IV_API_KEY: service().apiKey });
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
   expect(refused.stderr).toContain(`Several services run with the data folder ${dataDir}: `);
-  expect(refused.stderr).toContain(`Right, for example: IV_URL=${service().url} iv requests list`);
+  expect(refused.stderr).toContain(`Right, for example: IV_URL=${service().url} iv ${words}`);
 });

@@ -16,7 +16,7 @@ export function addDemo(program: Command): void {
     .action(async (_options: object, command: Command) => {
       const terminal = openTerminal(command);
       const startedAt = performance.now();
-      await using service = await findService(process.env, terminal);
+      await using service = await findService(command, terminal);
       const show = (step: DemoStep) => {
         if (!terminal.json) terminal.report(step, stepLines(step));
       };

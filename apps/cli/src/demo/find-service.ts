@@ -1,6 +1,7 @@
-import { dataDirOf, readApiKey, readServiceUrl, tellKeySource } from '../config.ts';
+import type { Command } from 'commander';
+import { readApiKey, tellKeySource } from '../config.ts';
 import { CommandFailedError, WrongUsageError } from '../failure.ts';
-import { findRunning } from '../find-running.ts';
+import { lookForService } from '../locate-service.ts';
 import type { Terminal } from '../terminal.ts';
 import { startOwnService } from './start-own-service.ts';
 
@@ -19,9 +20,13 @@ export interface DemoService extends AsyncDisposable {
 /** Milliseconds within which a service must say that it is there. */
 const ANSWER_MS = 3_000;
 
-/** The service that `IV_URL` names, or the one that runs here; where none answers, one of the demo's own. */
-export async function findService(environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<DemoService> {
-  const url = readServiceUrl(environment) ?? (await findRunning(dataDirOf(environment)))[0];
+/**
+ * The service that `IV_URL` names, or the one that runs here; where none answers, one of the demo's own.
+ * @throws {WrongUsageError} when several run here, as every command does.
+ */
+export async function findService(command: Command, terminal: Terminal): Promise<DemoService> {
+  const environment = process.env;
+  const url = await lookForService(environment, command);
   if (url === undefined || !(await answersReady(url))) {
     const nobody = url === undefined ? 'No service runs here' : `No service answers at ${url}`;
     terminal.say(`${nobody}; starting one for this demo.`);
