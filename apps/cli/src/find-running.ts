@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /** Milliseconds within which a process on this machine must say that it is there. */
@@ -6,7 +7,7 @@ const ANSWER_MS = 3_000;
 
 /**
  * The addresses of the services that run with this `DATA_DIR`, as they wrote them down: announce-address.ts of the api.
- * Each was asked, without a key, whether it is the process that wrote it.
+ * Each was asked, without a key, for the id that the file has, and its process lives if it is of this machine.
  */
 export async function findRunning(dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'running');
@@ -22,12 +23,23 @@ export async function findRunning(dataDir: string): Promise<string[]> {
 
 async function urlIn(path: string): Promise<string | undefined> {
   try {
-    const { url, instance } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    const { url, instance, host, pid } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
     if (typeof url !== 'string' || typeof instance !== 'string') return undefined;
+    if (host === hostname() && typeof pid === 'number' && !isAlive(pid)) return undefined;
     const res = await fetch(`${url}/livez`, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
     await res.body?.cancel();
     return res.headers.get('instance') === instance ? url : undefined;
   } catch {
     return undefined; // of a process that is gone, or is not ours
+  }
+}
+
+/** A killed process leaves its file, and any user may take its port and answer its id, which is no secret. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (err) {
+    return (err as NodeJS.ErrnoException).code !== 'ESRCH'; // EPERM: another user's
   }
 }

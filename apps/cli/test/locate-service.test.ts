@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { useService } from './a-service.ts';
@@ -19,6 +19,8 @@ function aDataDir(): string {
 
 const list = (DATA_DIR: string) =>
   iv(['requests', 'list', '--limit', '1'], { DATA_DIR, IV_API_KEY: service().apiKey });
+
+const instanceOf = async (url: string) => (await fetch(`${url}/livez`)).headers.get('instance');
 
 // Breaks if whoever starts on another port must tell every command so.
 test('without IV_URL the running service of the data folder is asked', async () => {
@@ -38,6 +40,13 @@ test('what was written down by a process that is gone is not believed, and gets 
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   writeFileSync(join(dataDir, 'running/dead.json'), JSON.stringify({ url, instance: 'dead' }));
   writeFileSync(join(dataDir, 'running/torn.json'), '{"url":');
+  const ofKilled = {
+    url: service().url,
+    instance: await instanceOf(service().url),
+    host: hostname(),
+    pid: 2 ** 22 + 1,
+  };
+  writeFileSync(join(dataDir, 'running/killed.json'), JSON.stringify(ofKilled));
   expect(await list(dataDir)).toEqual({
     exitCode: 1,
     stdout: '',

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -34,6 +35,8 @@ test('the address is there while the process serves, and gone after', () => {
     pid: process.pid,
     host: hostname(),
   });
+  // Breaks if another user reads the id off the file, and answers with it at the port of a killed process.
+  expect(statSync(join(dataDir, 'running', name)).mode & 0o777).toBe(0o600);
   withdraw();
   expect(running(dataDir)).toEqual([]);
 });

@@ -6,7 +6,8 @@ import type { Log } from '../../telemetry/log.ts';
 
 /**
  * Names this process: `/livez` answers it, and the file beside the address has it. Who reads an address there asks
- * `/livez` first, and sends a key only to the process that wrote it: another program may listen at that port by now.
+ * `/livez` first: another program may listen at that port by now. It is no secret, and no proof against one that means
+ * harm: whoever could reach the port may have read it.
  */
 export const INSTANCE = randomUUID();
 
@@ -38,7 +39,7 @@ export function announceAddress(dataDir: string, url: string, log: Log): () => v
     // One by one: with `recursive` it never returns for a folder in /proc.
     for (const missing of [dataDir, folder]) if (!existsSync(missing)) mkdirSync(missing);
     removeOfTheDead(folder);
-    writeFileSync(path, `${JSON.stringify(announcement)}\n`);
+    writeFileSync(path, `${JSON.stringify(announcement)}\n`, { mode: 0o600 });
   } catch (err) {
     log.debug({ err }, 'the address is not written down');
   }
