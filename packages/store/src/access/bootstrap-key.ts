@@ -3,10 +3,14 @@ import { sql } from 'kysely';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { displayPrefix } from './api-key-text.ts';
+import { recordAccess } from './record-access.ts';
 
 type Inside = Pick<Store, 'db' | 'vault'>;
 
-/** Ends every bootstrap key of the account but this one, and opens the account again for it. */
+/**
+ * Ends every bootstrap key of the account but this one, and opens the account again for it. The audit has it as
+ * `keys.replaceFirst` of the new key, by nobody's key: who does it has the database or the service's environment.
+ */
 export async function replaceBootstrapKey(inside: Inside, accountId: string, text: string): Promise<void> {
   const { db, vault } = inside;
   await db
@@ -22,20 +26,22 @@ export async function replaceBootstrapKey(inside: Inside, accountId: string, tex
     .set({ suspended_at: null, allowed_cidrs: null })
     .where('id', '=', accountId)
     .execute();
-  await insertBootstrapKey(inside, accountId, text);
+  const keyId = await insertBootstrapKey(inside, accountId, text);
+  await recordAccess(db, { caller: null, operation: 'keys.replaceFirst', subjectId: keyId });
 }
 
 /**
  * A key with every scope. A text that was a key before lives again, with all that a new one has: whoever changes the
  * environment to it means it. It never expires, and its account is open again: it is what an operator gets in with when
  * every other key is gone.
+ * @returns its id.
  */
 export async function insertBootstrapKey(
   { db, vault }: Inside,
   accountId: string,
   text: string,
-): Promise<void> {
-  await db
+): Promise<string> {
+  const { id } = await db
     .insertInto('api_key')
     .values({
       id: issueId('key'),
@@ -56,5 +62,7 @@ export async function insertBootstrapKey(
         scopes: (row) => row.ref('excluded.scopes'),
       }),
     )
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }

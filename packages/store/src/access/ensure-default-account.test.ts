@@ -8,6 +8,7 @@ import {
   ensureDefaultAccount,
   findApiKey,
   getWebhookSecrets,
+  listAudit,
   openStore,
   replaceFirstKey,
   revokeApiKey,
@@ -100,6 +101,23 @@ test('a lost first key is replaced: the one before ends, and its account is open
   expect(await findApiKey(store, live ?? '')).toBeNull();
   expect(await findApiKey(store, another ?? '')).toMatchObject({ ...everyScope, expiresAt: null });
   expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
+});
+
+// Broke: who had the database ended a key and opened a suspended account, and the audit had no word of it.
+test('a first key that takes the place of another is audited, under nobody’s key', async () => {
+  const [store] = await aFirstStart();
+  await ensureDefaultAccount(store, none);
+  const replaced = async (key: string) => {
+    const { keyId } = (await findApiKey(store, key)) ?? {};
+    const { items } = await listAudit(store, caller, { limit: 10, operation: 'keys.replaceFirst' });
+    expect(items[0]).toMatchObject({ subjectId: keyId, keyId: null, accountId: null });
+    return items.length;
+  };
+  expect(await replaced((await replaceFirstKey(store)) ?? '')).toBe(1);
+  await ensureDefaultAccount(store, { ...none, apiKey: 'a-given-bootstrap-key' });
+  expect(await replaced('a-given-bootstrap-key')).toBe(2);
+  await ensureDefaultAccount(store, { ...none, apiKey: 'a-given-bootstrap-key' });
+  expect(await replaced('a-given-bootstrap-key')).toBe(2); // a restart changes nothing
 });
 
 // Without it BOOTSTRAP_API_KEY would not work, would be printed, or would stay valid after it was changed.

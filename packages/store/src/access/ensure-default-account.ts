@@ -64,7 +64,7 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
     }
     if (apiKey !== undefined) {
       if (await isNewBootstrapValue(inside, 'BOOTSTRAP_API_KEY', apiKey))
-        await replaceBootstrapKey(inside, DEFAULT_ACCOUNT_ID, apiKey);
+        await (existing ? replaceBootstrapKey : insertBootstrapKey)(inside, DEFAULT_ACCOUNT_ID, apiKey);
       return { live: null, test: null };
     }
     if (createKey === null) return { live: null, test: null };
