@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +126,25 @@ test('a backup that is not whole is not restored', async () => {
   expect(readdirSync(join(other, 'postgres'))).toEqual(['owner.lock']);
   rmSync(join(folder, 'postgres', 'password'));
   await expect(restoreDataDir({ folder, dataDir: other })).rejects.toThrow('it has no postgres/password.');
+});
+
+// Broke: keys stayed without a database, so that the next restore refused and a start made an empty one beside them.
+test('a restore that cannot lay down every file leaves none of them, and works when the cause is gone', async () => {
+  const server = await aServer();
+  await server.stop();
+  writeFileSync(join(dataDir, 'encryption-key'), 'k1:secret\n');
+  await backUpDataDir({ dataDir, folder });
+  const other = join(dataDir, '..', 'other');
+  // Nothing is there by `existsSync`, and nothing can be written through it.
+  mkdirSync(other);
+  symlinkSync(join(other, 'missing', 'file'), join(other, 'encryption-key'));
+  await expect(restoreDataDir({ folder, dataDir: other })).rejects.toMatchObject({
+    code: 'backup_refused',
+    message: expect.stringContaining(`could not be laid out in ${other}: `),
+  });
+  expect(readdirSync(other)).toEqual(['postgres']);
+  expect(readdirSync(join(other, 'postgres'))).toEqual(['owner.lock']);
+  await restoreDataDir({ folder, dataDir: other });
 });
 
 test('where no database is, nothing is backed up and nothing made', async () => {

@@ -27,12 +27,12 @@ export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promi
   if (missing) refuse(`${path.resolve(folder)} is no backup: it has no ${missing}.`);
   const target = path.resolve(dataDir);
   const clusterDir = path.join(target, 'postgres', 'cluster');
-  const overwritten = [clusterDir, ...(await secretsIn(folder)).map((name) => path.join(target, name))];
-  const present = overwritten.find((file) => existsSync(file));
-  if (present) refuse(`${present} is there already. Move it away, or give another DATA_DIR.`);
+  const laid = (await secretsIn(folder)).map((name) => path.join(target, name));
+  refusePresent([clusterDir, ...laid]);
 
   const lock = await acquireOwnerLock(makeServerFolder(dataDir));
   try {
+    refusePresent([clusterDir, ...laid]); // a start may have come before the lock
     const unfinished = await mkdtemp(path.join(target, 'postgres', unfinishedPrefix));
     try {
       await chmod(unfinished, 0o700); // PostgreSQL refuses a wider one
@@ -44,12 +44,24 @@ export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promi
       const reason = cause instanceof Error ? cause.message : String(cause);
       refuse(`${archive} is not whole: ${reason}.`, cause);
     }
-    const secrets = await copySecrets({ from: folder, to: target });
-    await rename(unfinished, clusterDir);
-    return secrets;
+    try {
+      const secrets = await copySecrets({ from: folder, to: target });
+      await rename(unfinished, clusterDir);
+      return secrets;
+    } catch (cause) {
+      // None of these was there before. Left, they refuse the next restore, and a start makes an empty database by them.
+      for (const file of [unfinished, ...laid]) await rm(file, { recursive: true, force: true });
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      refuse(`${path.resolve(folder)} could not be laid out in ${target}: ${reason}.`, cause);
+    }
   } finally {
     lock.release();
   }
+}
+
+function refusePresent(files: readonly string[]): void {
+  const present = files.find((file) => existsSync(file));
+  if (present) refuse(`${present} is there already. Move it away, or give another DATA_DIR.`);
 }
 
 function refuse(why: string, cause?: unknown): never {
