@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
 import { API_KEY } from './a-service.ts';
-import { iv, ivJson } from './iv.ts';
+import { iv, ivJson, startIv } from './iv.ts';
 import { inherited, runSource } from './run-source.ts';
 import { untilSaid } from './until-said.ts';
 import { until } from './until.ts';
@@ -119,6 +119,24 @@ test('restore refuses to write over a database, and tells of a key that it does 
   expect(restored.stderr).toContain(
     `Put it back at ${join(other, 'encryption-key')}, or start with ENCRYPTION_KEY.`,
   );
+}, 60_000);
+
+// Broke: Ctrl-C left PostgreSQL running, nobody's child, and half a copy beside where the whole one was to be.
+test('a backup that is interrupted stops the server that it started and leaves nothing', async () => {
+  const root = aFolder();
+  const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
+  const { end } = await startOn(dataDir);
+  await end();
+  const child = startIv(['backup', backup], { DATA_DIR: dataDir });
+  const [ended, said] = [once(child, 'exit'), text(child.stderr)];
+  const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  await until('its server starts', async () => existsSync(pidFile));
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  expect(await ended).toEqual([1, null]);
+  expect(await said).toBe('The backup failed: ended by SIGINT, and nothing is left of it\n');
+  expect(existsSync(pidFile)).toBe(false);
+  expect(readdirSync(root)).toEqual(['data']);
 }, 60_000);
 
 test.each([

@@ -5,6 +5,7 @@ import { withExample } from '../example.ts';
 import { openTerminal } from '../terminal.ts';
 import { refuseOwnDatabase } from './refuse-own-database.ts';
 import { tellRefusal } from './tell-refusal.ts';
+import { untilSignal } from './until-signal.ts';
 
 const EXAMPLE = 'iv backup backups/2026-11-22';
 
@@ -21,7 +22,8 @@ export function addBackup(program: Command): void {
       const dataDir = resolve(dataDirOf(process.env));
       // Only here: loading the database's packages takes longer than most commands.
       const { backUpDataDir } = await import('@insurance-verification/store');
-      const { byteCount, secrets } = await tellRefusal('The backup', backUpDataDir({ dataDir, folder }));
+      const backup = untilSignal((signal) => backUpDataDir({ dataDir, folder, signal }));
+      const { byteCount, secrets } = await tellRefusal('The backup', backup);
       const target = resolve(folder);
       terminal.answer({ folder: target, data_dir: dataDir, database_bytes: byteCount, secrets }, [target]);
       if (terminal.json) return;

@@ -14,6 +14,8 @@ export interface BackUpOptions {
   readonly dataDir: string;
   /** Made by this; it must not exist, or be empty. */
   readonly folder: string;
+  /** Ends it early: the server that it started is stopped and what it wrote removed, then it rejects with the reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a backup holds. */
@@ -37,7 +39,7 @@ export interface Backup {
  *
  * @throws EmbeddedServerError `backup_refused`, or what a start throws
  */
-export async function backUpDataDir({ dataDir, folder }: BackUpOptions): Promise<Backup> {
+export async function backUpDataDir({ dataDir, folder, signal }: BackUpOptions): Promise<Backup> {
   const serverFolder = path.resolve(dataDir, 'postgres');
   const clusterDir = path.join(serverFolder, 'cluster');
   const target = path.resolve(folder);
@@ -53,16 +55,19 @@ export async function backUpDataDir({ dataDir, folder }: BackUpOptions): Promise
     const archive = path.join(unfinished, BACKUP_ARCHIVE);
     await withRunningServer(dataDir, clusterDir, async (port) => {
       const password = readFileSync(path.join(serverFolder, 'password'), 'utf8').trim();
+      signal?.throwIfAborted();
       const tar = await streamCluster({ port, password });
       // Sealed bytes do not shrink; the lowest level takes what there is to take, at twice the default's speed.
-      await pipeline(tar, createGzip({ level: 1 }), createWriteStream(archive, { mode: 0o600, flush: true }));
+      const file = createWriteStream(archive, { mode: 0o600, flush: true });
+      await pipeline(tar, createGzip({ level: 1 }), file, { ...(signal && { signal }) });
     });
+    signal?.throwIfAborted();
     const secrets = await copySecrets({ from: dataDir, to: unfinished });
     await chmod(unfinished, 0o700);
     await rename(unfinished, target);
     return { byteCount: (await stat(path.join(target, BACKUP_ARCHIVE))).size, secrets };
   } catch (err) {
-    await rm(unfinished, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true, maxRetries: 10 });
     throw err;
   }
 }
