@@ -103,6 +103,7 @@ export { setAside } from './delivery/set-aside.ts';
 // The embedded server.
 export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts';
 export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';
+export { keepSecret } from './embedded-server/keep-secret.ts';
 export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';
 export { type Backup, backUpDataDir, type BackUpOptions } from './backup/back-up-data-dir.ts';
 export { restoreDataDir, type RestoreOptions } from './backup/restore-data-dir.ts';

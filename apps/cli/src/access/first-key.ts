@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { rightExample, withExample } from '../example.ts';
@@ -34,7 +33,7 @@ export function addFirstKey(keys: Command): void {
           ...(made.test_key === null ? [] : [['test key', made.test_key] as const]),
         ]),
       );
-      const path = made.key === null ? undefined : keep(database, made.key);
+      const path = made.key === null ? undefined : await keep(database, made.key);
       terminal.say(
         path === undefined
           ? 'A key is shown this once; only a hash of it is kept.'
@@ -83,9 +82,10 @@ async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<Mad
 }
 
 /** Where the service keeps the key of its embedded database; undefined for any other, whose key no file has. */
-function keep({ dataDir }: FoundDatabase, key: string): string | undefined {
+async function keep({ dataDir }: FoundDatabase, key: string): Promise<string | undefined> {
   if (dataDir === undefined) return undefined;
   const path = join(dataDir, 'api-key');
-  writeFileSync(path, `${key}\n`, { mode: 0o600 });
+  const { keepSecret } = await import('@insurance-verification/store');
+  keepSecret(path, key);
   return path;
 }

@@ -1,9 +1,13 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepSecret } from '@insurance-verification/store';
 
 /** What the embedded database's service keeps beside it in `DATA_DIR`, readable by its user alone. */
 export interface LocalSecrets {
-  /** The text of a secret; undefined when it was never kept, or is lost. */
+  /**
+   * The text of a secret; undefined when it was never kept, or is lost. An API key that cannot be read is lost too, since
+   * another can be made; without the encryption key nothing can be.
+   */
   read(name: SecretName): string | undefined;
   keep(name: SecretName, text: string): void;
   remove(name: SecretName): void;
@@ -32,15 +36,16 @@ export function openLocalSecrets(dataDir: string): LocalSecrets {
     pathOf,
     read: (name) => {
       if (!existsSync(pathOf(name))) return undefined;
-      return readFileSync(pathOf(name), 'utf8').trim() || undefined;
+      try {
+        return readFileSync(pathOf(name), 'utf8').trim() || undefined;
+      } catch (err) {
+        if (name === 'encryption-key') throw err;
+        return undefined;
+      }
     },
     keep: (name, text) => {
       writeFileSync(pathOf('README.txt'), ABOUT, { mode: 0o600 });
-      // Whole or not at all: of one cut off by a crash the first part would be taken for the secret.
-      const unfinished = `${pathOf(name)}.unfinished`;
-      writeFileSync(unfinished, `${text}\n`, { mode: 0o600, flush: true });
-      chmodSync(unfinished, 0o600); // the mode above counts only for a new file
-      renameSync(unfinished, pathOf(name));
+      keepSecret(pathOf(name), text);
     },
     remove: (name) => rmSync(pathOf(name), { force: true }),
   };

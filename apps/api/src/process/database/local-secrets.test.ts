@@ -1,0 +1,17 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLocalSecrets } from './local-secrets.ts';
+
+// Broke: a key file of root's ended every start, though a start needs no key but the one that opens the database.
+test('an API key that cannot be read counts as lost; an encryption key does not', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ivs-secrets-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  // A folder in the place of the file can be read by nobody, root included.
+  for (const name of ['api-key', 'test-api-key', 'encryption-key']) mkdirSync(join(dataDir, name));
+  const secrets = openLocalSecrets(dataDir);
+  expect(secrets.read('api-key')).toBeUndefined();
+  expect(secrets.read('test-api-key')).toBeUndefined();
+  expect(() => secrets.read('encryption-key')).toThrow('EISDIR');
+});
