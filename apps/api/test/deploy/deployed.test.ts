@@ -15,11 +15,18 @@ const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];
 
 let out: string;
 
-/** Laid out by the very commands of the Containerfile, but for the install, which this checkout has had. */
+/**
+ * Laid out by the very commands of the Containerfile, but for the install, which this checkout has had, and by the pnpm
+ * that runs this: npx would ask the registry for one, and wait for it where there is none.
+ */
 beforeAll(() => {
   out = aFolder();
   for (const command of containerCommands.filter((line) => !line.includes(' install ')))
-    execFileSync('sh', ['-c', command.replaceAll('/out/', `${out}/`)], { cwd: root, stdio: 'pipe' });
+    execFileSync('sh', ['-c', command.replaceAll('/out/', `${out}/`).replaceAll('npx -y pnpm@12', 'pnpm')], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 200_000,
+    });
 }, 240_000);
 
 /** Every file of a folder, in bytes; links are not followed, as pnpm makes them to what is there once. */

@@ -57,7 +57,11 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       onMigrated: () => (sources.database = serviceSource),
       onLaterVersion: (later) => log.warn({ migrations: later }, 'the database is of a later version'),
     });
-    if (applied.length > 0) log.info({ count: applied.length, to: applied.at(-1) }, 'migrated');
+    if (applied.length > 0)
+      log.info(
+        { count: applied.length, to: applied.findLast((name) => /^\d{4}-/.test(name)) ?? applied.at(-1) },
+        'migrated',
+      );
     const key = config.encryptionKey === undefined ? openLocalKey(secrets) : undefined;
     if (key) sources.encryptionKey = `DATA_DIR: ${secrets.pathOf('encryption-key')}`;
     const store = await openStore({
