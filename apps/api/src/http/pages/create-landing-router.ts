@@ -10,9 +10,10 @@ export function createLandingRouter(): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(favicon) });
   router.get('/', (koa) => {
-    koa.vary('accept');
-    // A browser asks for text/html; a program that takes anything (`*/*`) is not one.
+    // A browser asks for text/html; a program that takes anything (`*/*`) is not one, and gets what any other path that
+    // is none answers, to the last header.
     if (koa.accepts('json', 'html') !== 'html') throw new ProblemError('not_found');
+    koa.vary('accept');
     koa.state.operation = 'landing';
     koa.set('content-security-policy', landingPolicy);
     koa.type = 'text/html; charset=utf-8';
