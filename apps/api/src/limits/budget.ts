@@ -1,5 +1,5 @@
 import type { BudgetGrant } from '@insurance-verification/store';
-import { type Ask, unitMsOf } from './gcra.ts';
+import { type Ask, takeUnits, unitMsOf } from './gcra.ts';
 import type { Policy } from './policies.ts';
 
 /** What became of one unit. */
@@ -37,6 +37,8 @@ export class Budget {
   #size = 1;
   #endsAtMs = 0;
   #shutUntilMs = 0;
+  /** Units that this process decided alone and that the shared budget has not heard of. */
+  #untold = 0;
 
   constructor(policy: Policy) {
     this.#policy = policy;
@@ -84,8 +86,26 @@ export class Budget {
     return { quota, windowSeconds, need: 1, want: Math.max(this.#size, this.waitingCount), owed };
   }
 
-  /** Takes what came. */
-  receive({ granted, backlogMs }: BudgetGrant, { want, windowSeconds }: Ask, nowMs: number): void {
+  /** The same for the shared budget: it also learns what was decided alone, but for what has come back since. */
+  tellingAll(ask: Ask, nowMs: number): Ask {
+    const backlog = Math.max(0, this.tatMs - nowMs) / this.#unitMs;
+    return { ...ask, owed: ask.owed + Math.min(this.#untold, backlog) };
+  }
+
+  /** Takes what the shared budget gave. */
+  receiveShared(grant: BudgetGrant, ask: Ask, nowMs: number): void {
+    this.#untold = 0;
+    this.#receive(grant, ask, nowMs);
+  }
+
+  /** Decides without the shared budget, by the same rule. */
+  receiveAlone(ask: Ask, nowMs: number): void {
+    const grant = takeUnits(this.tatMs, nowMs, ask);
+    this.#untold += grant.granted + ask.owed;
+    this.#receive(grant, ask, nowMs);
+  }
+
+  #receive({ granted, backlogMs }: BudgetGrant, { want, windowSeconds }: Ask, nowMs: number): void {
     this.tatMs = nowMs + backlogMs;
     this.#left += granted;
     this.#endsAtMs = nowMs + SLICE_MS;

@@ -145,6 +145,25 @@ test('ever new addresses cost few statements, and each is still counted', async 
   expect(await allowedOf(last)).toBe(59);
 });
 
+// Broke: of sixty wrong keys twenty were shared, and a second later the shared budget gave the other forty again.
+test('what a process decided alone is told to the shared budget once it is asked again', async () => {
+  const { clock, aProcess } = aSharedBudget();
+  const wrongKeys = policyOf('wrong-keys');
+  const [one, other] = [aProcess(), aProcess()];
+  const oneByOne = async (budgets: typeof one, count: number) => {
+    let allowed = 0;
+    for (let nth = 0; nth < count; nth += 1)
+      allowed += Number((await budgets.take(wrongKeys, '198.51.100.1')).allowed);
+    return allowed;
+  };
+  expect(await oneByOne(one, 80)).toBe(60);
+  clock.nowMs += 5000;
+  expect(await oneByOne(one, 80)).toBe(5);
+  expect(await oneByOne(other, 80)).toBe(0);
+  clock.nowMs += 120_000;
+  expect(await oneByOne(other, 80)).toBe(60);
+});
+
 // Without it an operator's raised limit would hold only after the old one's refusals have run out.
 test('a quota that is changed counts from then on at its own rate', async () => {
   const { clock, aProcess } = aSharedBudget();

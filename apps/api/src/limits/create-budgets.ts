@@ -2,7 +2,6 @@ import type { BudgetGrant, BudgetRequest } from '@insurance-verification/store';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../telemetry/log.ts';
 import { Budget, type Verdict } from './budget.ts';
-import { takeUnits } from './gcra.ts';
 import type { Policy } from './policies.ts';
 
 /** Every budget, as one process sees it. */
@@ -113,10 +112,10 @@ export function createBudgets({
     const ask = budget.nextAsk(now());
     const isAddress = policy.by === 'address';
     const shared = mayAsk(policy)
-      ? await askOthers({ ...ask, policy: policy.name, subject, isAddress })
+      ? await askOthers({ ...budget.tellingAll(ask, now()), policy: policy.name, subject, isAddress })
       : null;
-    const grant = shared ?? takeUnits(budget.tatMs, now(), ask);
-    budget.receive(grant, ask, now());
+    if (shared) budget.receiveShared(shared, ask, now());
+    else budget.receiveAlone(ask, now());
   };
 
   /** One slice of a subject at a time. Set free in a later turn: decided alone, a refill has ended before this does. */
