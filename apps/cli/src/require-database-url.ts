@@ -14,6 +14,6 @@ export function requireDatabaseUrl(environment: NodeJS.ProcessEnv, example: stri
       ? 'neither is set, and no service runs on an embedded database here'
       : 'what came is no such address';
   throw new WrongUsageError(
-    `No database. Expected postgres://user:password@host:port/database in DATABASE_DIRECT_URL or DATABASE_URL; ${came}.\n${rightExample(example)}`,
+    `No database. Expected postgres://user:password@host:5432/database in DATABASE_DIRECT_URL or DATABASE_URL; ${came}.\n${rightExample(example)}`,
   );
 }

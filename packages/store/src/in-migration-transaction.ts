@@ -1,5 +1,6 @@
 import { type ControlledTransaction, Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { clientFor } from './connection/client-for.ts';
 import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 import { isPooled } from './is-pooled.ts';
 import { lacksRoleTimeouts } from './role-timeouts.ts';
@@ -49,7 +50,7 @@ async function withConnection<T>(
   connectionString: string,
   work: (db: Kysely<unknown>, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ Client: clientFor(connectionString), max: 1, connectionTimeoutMillis: 10_000 });
   pool.on('error', () => undefined); // the next statement reports it
   const client = await pool.connect();
   client.on('error', () => undefined); // so too between two statements

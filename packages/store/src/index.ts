@@ -1,4 +1,5 @@
 export { migrate } from './migrate.ts';
+export { parseDatabaseAddress } from './connection/database-address.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
 export { type Page, type PageOptions } from './page.ts';

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { clientFor } from './connection/client-for.ts';
 import { isPooled } from './is-pooled.ts';
 
 export interface HintListener {
@@ -26,14 +27,14 @@ export function listenForHints(
   hints: Hints,
   onPooled: () => void = () => undefined,
 ): HintListener {
+  const Client = clientFor(directConnectionString);
   const onHint = new Map(Object.entries(hints) as [string, (payload: string) => void][]);
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new pg.Client({
-      connectionString: directConnectionString,
+    const next = new Client({
       connectionTimeoutMillis: 5_000,
       // It never sends, so only these probes notice a server that is gone without a word. Unset, they begin after 2 h.
       keepAlive: true,

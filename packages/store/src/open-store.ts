@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { clientFor } from './connection/client-for.ts';
 import { CommitWatch } from './commits/commit-watch.ts';
 import { connectUnretired, watchedClient } from './commits/watched-client.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
@@ -28,6 +29,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
+  /** Of libpq's form, with one host or several: `apps/docs/configuration.md` has what it may say. */
   readonly connectionString: string;
   /** `id:base64-of-32-bytes[,id:…]`: the first encrypts, all decrypt. */
   readonly encryptionKey: string;
@@ -45,12 +47,16 @@ export interface StoreOptions {
  * @throws {WrongMasterKeyError} when it was written under another master key; nothing is touched.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { connectionString, onCommitsHanging: onHanging } = options;
-  const commits = new CommitWatch({ connectionString, onHanging });
-  const db = connect(impatientPool(openPool(options, commits, options.connectionCountMax ?? 20)));
+  const { onCommitsHanging: onHanging, onConnectionLost } = options;
+  const Client = clientFor(options.connectionString);
+  const commits = new CommitWatch({ Client, onHanging });
+  const pool = { Client: watchedClient(commits, Client), onConnectionLost };
+  const db = connect(
+    impatientPool(openPool({ ...pool, connectionCountMax: options.connectionCountMax ?? 20 })),
+  );
   // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a
   // second connection would wait for each other; this one is never held while waiting for anything.
-  const keyDb = connect(openPool(options, commits, 1));
+  const keyDb = connect(openPool({ ...pool, connectionCountMax: 1 }));
   const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy(), commits.close()]));
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
@@ -73,14 +79,17 @@ function connect(pool: LendingPool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unretired }) });
 }
 
-function openPool(
-  { connectionString, onConnectionLost }: StoreOptions,
-  commits: CommitWatch,
-  connectionCountMax: number,
-): pg.Pool {
+function openPool({
+  Client,
+  connectionCountMax,
+  onConnectionLost,
+}: {
+  Client: typeof pg.Client;
+  connectionCountMax: number;
+  onConnectionLost: StoreOptions['onConnectionLost'];
+}): pg.Pool {
   const pool = new pg.Pool({
-    Client: watchedClient(commits),
-    connectionString,
+    Client,
     max: connectionCountMax,
     connectionTimeoutMillis: 2_000,
     // Below the silence that `guardConnection` takes for death, so that an idle connection ends in peace.

@@ -3,8 +3,8 @@ import { migrate } from '../src/index.ts';
 import { type OwnServer, startOwnServer } from '../src/testing/own-server.ts';
 
 /** A migrated server of the test's own, gone with it. */
-export async function aServer(): Promise<OwnServer> {
-  const server = await startOwnServer();
+export async function aServer(settings?: Record<string, string>): Promise<OwnServer> {
+  const server = await startOwnServer(settings);
   onTestFinished(server.stop);
   await migrate({ connectionString: server.connectionString });
   return server;

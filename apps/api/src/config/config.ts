@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readSecretFiles } from '@insurance-verification/environment';
-import { mayBeApiKey, parseMasterKeys } from '@insurance-verification/store';
+import { mayBeApiKey, parseDatabaseAddress, parseMasterKeys } from '@insurance-verification/store';
 import {
   createAddressGuard,
   DEFAULT_RETRY_SCHEDULE,
@@ -84,18 +84,16 @@ const workspaceRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Lists, whose empty text is an empty list: none. Any other empty variable counts as absent. */
 const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
 
+const databaseUrl = () => checked((text) => (parseDatabaseAddress(text), text));
+
 const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
 
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port().optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
-    .optional(),
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
-    .optional(),
+  DATABASE_URL: databaseUrl().optional(),
+  DATABASE_DIRECT_URL: databaseUrl().optional(),
   DATA_DIR: z.string().default(`${workspaceRoot}.data`),
   PAYERS: z.string().optional(),
   PAYERS_FILE: z.string().optional(),

@@ -241,12 +241,12 @@ const REFUSALS: [Record<string, string>, string][] = [
   [{ PORT: '1.5' }, 'PORT: '],
   [
     { DATABASE_URL: 'mysql://user:hidden-secret@db' },
-    'DATABASE_URL: expected postgres://user:password@host:port/database',
+    'DATABASE_URL: expected postgres://user:password@host:5432/database',
   ],
-  [{ DATABASE_URL: 'hidden-secret' }, 'DATABASE_URL: expected postgres://user:password@host:port/database'],
+  [{ DATABASE_URL: 'hidden-secret' }, 'DATABASE_URL: expected postgres://user:password@host:5432/database'],
   [
     { DATABASE_DIRECT_URL: 'hidden-secret' },
-    'DATABASE_DIRECT_URL: expected postgres://user:password@host:port/database',
+    'DATABASE_DIRECT_URL: expected postgres://user:password@host:5432/database',
   ],
   [{ ENCRYPTION_KEY: 'hidden-secret' }, 'ENCRYPTION_KEY, entry 1: expected id:base64-of-32-bytes'],
   [

@@ -23,7 +23,7 @@ const CUT = `select pg_cancel_backend(pid) from pg_stat_activity
 
 /** Asks the database for a commit, on connections of its own. */
 export class CommitProbe {
-  readonly #connectionString: string;
+  readonly #Client: typeof pg.Client;
   readonly #onAnswer: (answer: 'written' | 'read_only') => void;
   /** The connection that answered last; null while it is in use. */
   #kept: pg.Client | null = null;
@@ -32,8 +32,8 @@ export class CommitProbe {
   #isClosed = false;
 
   /** @param onAnswer told of each answer, also of one that comes long after its question. */
-  constructor(connectionString: string, onAnswer: (answer: 'written' | 'read_only') => void) {
-    this.#connectionString = connectionString;
+  constructor(Client: typeof pg.Client, onAnswer: (answer: 'written' | 'read_only') => void) {
+    this.#Client = Client;
     this.#onAnswer = onAnswer;
   }
 
@@ -86,8 +86,7 @@ export class CommitProbe {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#connectionString,
+    const client = new this.#Client({
       connectionTimeoutMillis: 2_000,
       keepAlive: true,
       application_name: 'insurance-verification-probe',

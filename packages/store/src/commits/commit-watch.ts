@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
 import { CommitProbe } from './commit-probe.ts';
 
@@ -12,7 +13,8 @@ export interface WatchedConnection {
 }
 
 export interface CommitWatchOptions {
-  readonly connectionString: string;
+  /** Of the store's database. */
+  readonly Client: typeof pg.Client;
   /** Told when commits begin to hang, and when they end again. */
   readonly onHanging?: ((isHanging: boolean) => void) | undefined;
 }
@@ -57,9 +59,9 @@ export class CommitWatch {
   /** The latest check, shared by all who ask while it runs and for a second after. */
   #check: { readonly promise: Promise<void>; endedAt: number; isWritable: boolean } | null = null;
 
-  constructor({ connectionString, onHanging = () => undefined }: CommitWatchOptions) {
+  constructor({ Client, onHanging = () => undefined }: CommitWatchOptions) {
     this.#onHanging = onHanging;
-    this.#probe = new CommitProbe(connectionString, (answer) => {
+    this.#probe = new CommitProbe(Client, (answer) => {
       this.#setHanging(false);
       if (answer === 'read_only') this.#retireAll();
     });

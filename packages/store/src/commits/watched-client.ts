@@ -9,8 +9,8 @@ type Release = (err?: Error | boolean) => void;
 const WAITS_FOR_NOTHING = 'synchronous_commit';
 
 /** Clients for a pool whose statements a watch times, and which write nothing while commits hang. */
-export function watchedClient(watch: CommitWatch): typeof pg.Client {
-  const Watched = class extends pg.Client implements WatchedConnection {
+export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typeof pg.Client {
+  const Watched = class extends Client implements WatchedConnection {
     busySince: number | null = null;
     isRetired = false;
     /** Between a `begin read only` of ours and its end. */

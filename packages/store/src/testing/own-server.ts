@@ -13,6 +13,8 @@ import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts
 
 /** A PostgreSQL of one test's own, for what would disturb the others: settings of the whole server. */
 export interface OwnServer {
+  /** Where its files lie, and its socket where it has one. */
+  readonly clusterDir: string;
   readonly connectionString: string;
   /** Runs statements as the server's superuser, and gives the rows of the last. */
   readonly admin: (...statements: string[]) => Promise<pg.QueryResultRow[]>;
@@ -26,9 +28,10 @@ export interface OwnServer {
   readonly stop: () => Promise<void>;
 }
 
-export async function startOwnServer(): Promise<OwnServer> {
+/** @param settings beside the usual ones, as `postgres -c` takes them. */
+export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ivs-own-server-'));
-  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
+  const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off', ...settings } });
   return ownServer(dataDir, server.connectionString, () => server.stop());
 }
 
@@ -55,6 +58,7 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
     }
   };
   return {
+    clusterDir: join(dataDir, 'postgres', 'cluster'),
     connectionString,
     admin,
     set,

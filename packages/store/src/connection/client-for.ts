@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
+import { clientConfig } from './client-config.ts';
+import { parseDatabaseAddress } from './database-address.ts';
+import { Primary } from './primary.ts';
+
+type OnConnect = (err?: Error | null) => void;
+
+/**
+ * Clients of the database that a URL names, each to the server that takes writes when it connects. Those of one class
+ * share what they know of it.
+ * @throws {TypeError} when the URL cannot be read.
+ */
+export function clientFor(connectionString: string): typeof pg.Client {
+  const address = parseDatabaseAddress(connectionString);
+  const [first = { host: 'localhost', port: 5432 }, ...others] = address.hosts;
+  const primary = new Primary(address);
+
+  const Addressed = class extends pg.Client {
+    /** Since PostgreSQL 14 a server says so when a client connects. */
+    #isStandby = false;
+
+    constructor(config: pg.ClientConfig = {}) {
+      super({ ...config, ...clientConfig(address, first) });
+      this.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
+        if (status.parameterName === 'in_hot_standby') this.#isStandby = status.parameterValue === 'on';
+      });
+      this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+        if (code === '25006') primary.forget();
+      });
+    }
+
+    // @ts-expect-error its overloads have one body
+    override connect(callback?: OnConnect): Promise<void> | undefined {
+      const connecting = this.#connect();
+      if (!callback) return connecting;
+      connecting.then(() => callback(null), callback);
+      return undefined;
+    }
+
+    async #connect(): Promise<void> {
+      const found = await primary.find();
+      if (others.length > 0) Object.assign(this, clientConfig(address, found));
+      try {
+        await super.connect();
+      } catch (err) {
+        primary.forget();
+        throw err;
+      }
+      if (!this.#isStandby || others.length === 0) return;
+      primary.forget();
+      void super.end().catch(() => undefined); // nobody has it
+      throw new DatabaseNotWritableError('25006');
+    }
+  };
+  return Addressed as unknown as typeof pg.Client;
+}

@@ -1,0 +1,137 @@
+/** Where a database is and how to speak to it. */
+export interface DatabaseAddress {
+  /** Its servers, one of them the primary. */
+  readonly hosts: readonly DatabaseHost[];
+  /** Undefined leaves it to `PGUSER`, `PGDATABASE` and the name of the operating system's user. */
+  readonly user: string | undefined;
+  readonly database: string | undefined;
+  /** Undefined leaves it to the password file, `PGPASSWORD` and `~/.pgpass`. */
+  readonly password: string | undefined;
+  /** A file of libpq's form. */
+  readonly passwordFile: string | undefined;
+  readonly applicationName: string | undefined;
+  readonly sslMode: SslMode;
+  /** Paths of PEM files. As the root certificate, `system` means those that Node trusts. */
+  readonly rootCertificate: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
+
+export interface DatabaseHost {
+  /** A name, an address, or the folder of a Unix socket, which begins with `/`. */
+  readonly host: string;
+  readonly port: number;
+}
+
+type SslMode = (typeof SSL_MODES)[number];
+
+/** As libpq means them. Without `allow` and `prefer`: whoever sits between could say that the server has no TLS. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+
+const PARAMETERS = [
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'application_name',
+  'passfile',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'target_session_attrs',
+] as const;
+
+type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>;
+
+/** What libpq knows and the service does not, with what to do instead. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  options: 'a pooler drops it: alter role … set … holds behind one too',
+  channel_binding: 'leave it out: sslmode=verify-full keeps others out',
+  connect_timeout: 'leave it out: a connection is waited for two seconds',
+  sslpassword: 'name a key without a password, in a file that the service alone reads',
+};
+
+const FORM =
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^/?]*))?(?:\?(?<query>.*))?$/s;
+
+/**
+ * Reads a URL of libpq's form: `postgres://user:password@host:port,host:port/database?sslmode=…`.
+ * @throws {TypeError} naming what it does not know, without the URL, which holds a password.
+ */
+export function parseDatabaseAddress(url: string): DatabaseAddress {
+  const parts = FORM.exec(url)?.groups;
+  if (!parts) throw new TypeError('expected postgres://user:password@host:5432/database');
+  const given = readParameters(parts['query'] ?? '');
+  const session = given.target_session_attrs ?? 'read-write';
+  if (session !== 'read-write' && session !== 'primary')
+    throw new TypeError(
+      `target_session_attrs=${session}: the service writes; expected read-write or primary`,
+    );
+  return {
+    hosts: readHosts(given.host ?? decode(parts['hosts']) ?? 'localhost', given.port),
+    user: given.user ?? decode(parts['user']),
+    database: given.dbname ?? decode(parts['database']),
+    password: given.password ?? decode(parts['password']),
+    passwordFile: given.passfile,
+    applicationName: given.application_name,
+    sslMode: readSslMode(given),
+    rootCertificate: given.sslrootcert,
+    certificate: given.sslcert,
+    key: given.sslkey,
+  };
+}
+
+/** Undefined for nothing. @throws {TypeError} */
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text ? decodeURIComponent(text) : undefined;
+  } catch {
+    throw new TypeError('a % in it must begin an escape, as %25 for itself');
+  }
+}
+
+function readParameters(query: string): Parameters {
+  const known: ReadonlySet<string> = new Set(PARAMETERS);
+  const given: Parameters = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!known.has(name)) {
+      const instead = INSTEAD[name] ?? `known are ${PARAMETERS.join(', ')}`;
+      throw new TypeError(`the parameter ${name} is not known here; ${instead}`);
+    }
+    given[name as keyof Parameters] = value;
+  }
+  return given;
+}
+
+/** As many ports as hosts, or one for all. */
+function readHosts(text: string, portText: string | undefined): DatabaseHost[] {
+  const hosts = text
+    .split(',')
+    .map((each) => /^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:]*))(?::(?<port>.*))?$/.exec(each)?.groups);
+  const ports = portText?.split(',') ?? [];
+  if (ports.length > 1 && ports.length !== hosts.length)
+    throw new TypeError(`port names ${ports.length} ports for ${hosts.length} hosts`);
+  return hosts.map((each, index) => {
+    const host = each?.['v6'] ?? each?.['name'];
+    const port = Number(each?.['port'] ?? ports[index] ?? ports[0] ?? 5432);
+    if (!host)
+      throw new TypeError('expected a host, or several with commas between; an IPv6 address in brackets');
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new TypeError('expected ports of 1 to 65535');
+    return { host, port };
+  });
+}
+
+function readSslMode({ sslmode, sslrootcert, sslcert, sslkey }: Parameters): SslMode {
+  const mode = sslmode ?? (sslrootcert === undefined && sslcert === undefined ? 'disable' : 'verify-full');
+  const found = SSL_MODES.find((each) => each === mode);
+  if (found === undefined)
+    throw new TypeError(`sslmode=${mode} is not known here; expected ${SSL_MODES.join(', ')}`);
+  if (found === 'verify-ca' && (sslrootcert === undefined || sslrootcert === 'system'))
+    throw new TypeError('sslmode=verify-ca needs sslrootcert, the path of the root certificate');
+  if ((sslcert === undefined) !== (sslkey === undefined))
+    throw new TypeError('sslcert and sslkey go together');
+  return found;
+}
