@@ -1,30 +1,30 @@
 import type { Transaction } from '../envelope/interchange.ts';
 import { elementOf, valueOf } from '../tokenizing/segment.ts';
 
-/** What a 999 (005010X231A1) says of the group it acknowledges. Values of the inquiry that it quotes are not read. */
+/** What a 999 (005010X231A1) says of the group it acknowledges. The inquiry values it quotes are not read. */
 export interface ImplementationAcknowledgement {
-  /** AK102: GS06 of the group it speaks of; null when not sent. */
+  /** AK102: GS06 of the acknowledged group; null when not sent. */
   readonly groupControlNumber: string | null;
   /** AK901: `A` accepted, `E` accepted with errors, `P` partially, `R`, `M`, `W`, `X` rejected; null when not sent. */
   readonly groupStatus: string | null;
   readonly isAccepted: boolean;
-  /** IK3, IK4 and IK5: which segment and element, and the code of what is wrong there. */
+  /** IK3, IK4 and IK5: the faulty segment and element, and the code of the fault. */
   readonly errors: readonly AcknowledgedError[];
 }
 
 /** One IK3, IK4 or IK5 with a code. */
 export interface AcknowledgedError {
-  /** IK301 of the segment meant; null for the transaction as a whole. */
+  /** IK301, the faulty segment; null for the whole transaction. */
   readonly segmentId: string | null;
   /** IK302, counted from ST as 1. */
   readonly segmentNumber: number | null;
-  /** IK401-1; null when the segment as a whole is meant. */
+  /** IK401-1; null for the whole segment. */
   readonly elementNumber: number | null;
   /** IK304, IK403 or IK502. */
   readonly code: string;
 }
 
-/** Reads a 999 (also a 997, whose segments AK3 to AK5 have the same places). */
+/** Reads a 999, or a 997: its AK3 to AK5 have the same elements. */
 export function readImplementationAcknowledgement({ segments }: Transaction): ImplementationAcknowledgement {
   let groupControlNumber: string | null = null;
   let groupStatus: string | null = null;
@@ -57,7 +57,7 @@ export function readImplementationAcknowledgement({ segments }: Transaction): Im
       case 'AK9':
         groupStatus = valueOf(segment, 1);
         break;
-      default: // AK2 and CTX say nothing that is not said by their neighbours.
+      default: // AK2 and CTX add nothing to their neighbours.
     }
   }
   const isAccepted = groupStatus === 'A' || groupStatus === 'E';

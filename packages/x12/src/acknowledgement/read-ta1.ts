@@ -2,7 +2,7 @@ import { elementOf, type Segment } from '../tokenizing/segment.ts';
 
 /** What a TA1 says of the interchange it acknowledges. */
 export interface InterchangeAcknowledgement {
-  /** TA101: ISA13 of the interchange it speaks of. */
+  /** TA101: ISA13 of the acknowledged interchange. */
   readonly controlNumber: string;
   /** TA104: `A` accepted, `E` accepted with errors, `R` rejected. */
   readonly status: string;

@@ -7,9 +7,9 @@ export interface EligibilityAnswer {
   readonly controlNumber: string;
   /** BHT03. */
   readonly reference: string | null;
-  /** BHT04, `YYYY-MM-DD`; null when it is no date. */
+  /** BHT04 as `YYYY-MM-DD`; null when it is not a date. */
   readonly createdDate: string | null;
-  /** BHT05, `HH:MM:SS`, in the sender's zone; null when it is no time. */
+  /** BHT05 as `HH:MM:SS` in the sender's zone; null when it is not a time. */
   readonly createdTime: string | null;
   /** Loops 2000A. */
   readonly payers: readonly AnsweringPayer[];
@@ -83,7 +83,7 @@ export interface Trace {
 export interface Reference {
   readonly qualifier: string;
   readonly id: string;
-  /** REF03: the name of the plan or group that is meant. */
+  /** REF03: the name of the plan or group. */
   readonly description: string | null;
 }
 
@@ -101,17 +101,17 @@ export interface Rejection {
   readonly level: RejectionLevel;
   /** AAA03. */
   readonly code: string;
-  /** AAA04. Not to be trusted: intermediaries send `N` in outages. */
+  /** AAA04. Do not trust it: intermediaries send `N` during outages. */
   readonly followUp: string | null;
 }
 
-/** EB13: the code, or the range of codes, that is answered for. */
+/** EB13: the code or range of codes that the row answers. */
 export interface AnsweredProcedure extends Procedure {
-  /** The last code of a range; null for a code alone. */
+  /** The last code of a range; null for a single code. */
   readonly lastCode: string | null;
 }
 
-/** EB and what follows it: loop 2110 with its loops 2120. */
+/** Loop 2110 with its loops 2120. */
 export interface Benefit {
   /** EB01, in capitals. */
   readonly code: string;
@@ -133,7 +133,7 @@ export interface Benefit {
   readonly authorisation: string | null;
   /** EB12: `Y`, `N`, `U`, `W`. */
   readonly inNetwork: string | null;
-  /** EB13. One, where the standard is kept to; some senders repeat it. */
+  /** EB13. The standard allows one; some senders repeat it. */
   readonly procedures: readonly AnsweredProcedure[];
   readonly references: readonly Reference[];
   readonly dates: readonly DatedPeriod[];

@@ -1,17 +1,17 @@
-/** What is being read: its readers give the same objects, read-only. */
+/** The writable form of what is being read; callers get the same objects read-only. */
 export type Growing<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Where nothing was sent. One for all: a list of its own for each of many empty ones is most of a long answer's memory. */
+/** The empty list. Shared: thousands of separate empty lists were most of a long answer's memory. */
 export const NONE: readonly never[] = Object.freeze([]);
 
-/** The list with one more. Only {@link NONE} is anybody else's, so any other list may grow in place. */
+/** The list with one item more. Only {@link NONE} is shared, so every other list grows in place. */
 export function added<T>(list: readonly T[], item: T): readonly T[] {
   if (list.length === 0) return [item];
   (list as T[]).push(item);
   return list;
 }
 
-/** Puts `item` in the place of the last, of a list that {@link added} made. */
+/** Replaces the last item of a list made by {@link added}. */
 export function replaceLast<T>(list: readonly T[], item: T): void {
   (list as T[])[list.length - 1] = item;
 }

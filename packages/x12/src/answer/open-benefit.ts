@@ -4,17 +4,17 @@ import { added, type Growing, replaceLast } from './growing.ts';
 import { readBenefit } from './read-parts.ts';
 
 /**
- * The loop 2110 that is open. A row that repeats the one before it is the same object until something is told below it:
+ * The open loop 2110. A row that repeats its predecessor stays the same object until something follows below it:
  * payers repeat rows, and a hostile text holds thousands.
  */
 export class OpenBenefit {
   #current: Growing<Benefit> | null = null;
-  /** Its EB, while nothing was told below it. */
+  /** Its EB, while nothing followed below it. */
   #bareRow: Segment | null = null;
-  /** Whose it is, while it stands for several of their rows. */
+  /** Its owner, while it stands for several of their rows. */
   #sharer: Growing<Member> | null = null;
 
-  /** To look at; null where none is open. */
+  /** For reading; null when none is open. */
   get current(): Benefit | null {
     return this.#current;
   }
@@ -31,7 +31,7 @@ export class OpenBenefit {
     this.#current = this.#bareRow = this.#sharer = null;
   }
 
-  /** To add to: an object of its own from here on. Null where none is open. */
+  /** For writing: a separate object from here on. Null when none is open. */
   own(): Growing<Benefit> | null {
     if (this.#current && this.#sharer) {
       this.#current = { ...this.#current };

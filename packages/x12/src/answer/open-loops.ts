@@ -20,14 +20,14 @@ const LEVELS: Readonly<Record<string, LevelName>> = {
   23: 'dependent',
 };
 
-/** NM101 by which a level is known whose HL was not sent. */
+/** NM101 that identifies a level whose HL was not sent. */
 const LEVEL_OF_ROLE: Readonly<Record<string, Exclude<LevelName, 'dependent'>>> = {
   PR: 'payer',
   '1P': 'provider',
   IL: 'subscriber',
 };
 
-/** How far down a level stands. */
+/** The depth of a level. */
 const DEPTHS: Readonly<Record<LevelName, number>> = {
   payer: 0,
   provider: 1,
@@ -35,7 +35,7 @@ const DEPTHS: Readonly<Record<LevelName, number>> = {
   dependent: 3,
 };
 
-/** A member of whom nothing is said. */
+/** A member without any data. */
 export const NOBODY: Member = {
   traces: NONE,
   party: null,
@@ -55,7 +55,7 @@ export class OpenLoops {
   #payer: Growing<AnsweringPayer> | null = null;
   #provider: Growing<AskingProvider> | null = null;
   #subscriber: Growing<Subscriber> | null = null;
-  /** The latest HL of a subscriber, and those before it: nearly always there are none. */
+  /** The latest subscriber's HL and its predecessors, of which there are hardly ever any. */
   #numbered: { readonly hl: string; readonly subscriber: Growing<Subscriber> } | null = null;
   #earlierByHl: Map<string, Growing<Subscriber>> | null = null;
   #level: LevelName = 'payer';
@@ -66,29 +66,29 @@ export class OpenLoops {
     this.#answer = answer;
   }
 
-  /** Of the innermost. */
+  /** The innermost level. */
   get level(): LevelName {
     return this.#level;
   }
 
-  /** The innermost; null before the first, and in one that no HL03 names. */
+  /** The innermost loop; null before the first, and at a level with an unknown HL03. */
   get node(): Level | null {
     return this.#node;
   }
 
-  /** The same where it is a subscriber or dependent. */
+  /** The innermost loop if it is a subscriber or dependent. */
   get member(): Growing<Member> | null {
     return this.#member;
   }
 
-  /** Begins the level of an HL. */
+  /** Opens the level of an HL. */
   open(hl: Segment): Level | null {
     this.#node = this.#openNumbered(hl);
     this.#member = this.#node !== null && 'benefits' in this.#node ? this.#node : null;
     return this.#node;
   }
 
-  /** Begins the level of a name whose HL was not sent: the next of its kind, or one further down. Null for any other. */
+  /** Opens the level of a name whose HL was not sent: the next of its kind or one deeper. Null for any other name. */
   openUnnumbered(role: string, isNext: boolean): Level | null {
     const told = LEVEL_OF_ROLE[role];
     if (told === undefined) return null;

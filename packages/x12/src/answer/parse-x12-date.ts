@@ -1,11 +1,11 @@
 /** A day, or the first and last day of a period, as `YYYY-MM-DD`. */
 export interface Period {
   readonly start: string | null;
-  /** The last day when a range was sent; null for a single day, and for a range without an end. */
+  /** The last day of a range; null for a single day or an open range. */
   readonly end: string | null;
 }
 
-/** Senders write this for "no end". */
+/** How senders write "no end". */
 const NO_END = '9999';
 
 /**
@@ -19,17 +19,17 @@ export function parsePeriod(text: string): Period | null {
     return day === null ? null : { start: day, end: null };
   }
   if (text.includes('-', dash + 1)) {
-    const start = parseDay(text.replaceAll('-', '')); // CCYY-MM-DD, as no form of X12 has it
+    const start = parseDay(text.replaceAll('-', '')); // CCYY-MM-DD, which no X12 format has
     return start === null ? null : { start, end: null };
   }
   const start = parseDay(text.slice(0, dash).trim());
   const end = parseDay(text.slice(dash + 1).trim());
   if (start === null && end === null) return null;
-  if (start !== null && end !== null && end < start) return null; // which of them is wrong is not ours to guess
+  if (start !== null && end !== null && end < start) return null; // which of them is wrong cannot be known
   return { start, end: end?.startsWith(NO_END) ? null : end };
 }
 
-/** `CCYYMMDD` as `YYYY-MM-DD`; null when it is no day of the calendar. A time behind it is dropped. */
+/** `CCYYMMDD` as `YYYY-MM-DD`; null when it is no day of the calendar. A trailing time is dropped. */
 export function parseDay(text: string): string | null {
   if (text.length !== 8 && text.length !== 12 && text.length !== 14) return null;
   for (let index = 0; index < text.length; index++) {
@@ -40,7 +40,7 @@ export function parseDay(text: string): string | null {
   return isDay(Number(year), Number(month), Number(day)) ? `${year}-${month}-${day}` : null;
 }
 
-/** Whether the calendar has this day. By hand: a `Date` for each of the 6,000 dates of a long answer is slow. */
+/** Whether the calendar has this day. Computed by hand: a `Date` for each of the 6,000 dates of a long answer is slow. */
 export function isDay(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false;
   const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

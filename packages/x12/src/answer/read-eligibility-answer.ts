@@ -17,7 +17,7 @@ import {
 } from './read-parts.ts';
 
 /**
- * Reads a 271 into its loops. Never throws: what stands where no loop is open is left out and told as a warning.
+ * Reads a 271 into its loops. Never throws: a segment outside any loop is dropped with a warning.
  * A level whose parent was not sent gets an empty one.
  */
 export function readEligibilityAnswer(transaction: Transaction): {
@@ -41,19 +41,19 @@ export class EligibilityAnswerReader {
   readonly #benefit = new OpenBenefit();
   /** The subscriber's HL was not sent. */
   #isUnnumbered = false;
-  /** TRN that came before a subscriber whose HL was not sent. */
+  /** TRNs that came before a subscriber whose HL was not sent. */
   #unplacedTraces: readonly Trace[] = NONE;
-  /** Inside a loop 2120 the segments that describe a person or place are not the member's. */
+  /** Inside loop 2120, segments that describe a person or place are not the member's. */
   #isInEntity = false;
 
-  /** What is wrong goes into `faults`. */
+  /** Faults are added to `faults`. */
   constructor(controlNumber: string, faults: X12Fault[]) {
     this.#answer = { controlNumber, reference: null, createdDate: null, createdTime: null, payers: NONE };
     this.#loops = new OpenLoops(this.#answer);
     this.#faults = faults;
   }
 
-  /** All that the segments so far say. It grows with those that are added. */
+  /** Everything read so far. It grows as segments are added. */
   get answer(): EligibilityAnswer {
     return this.#answer;
   }
@@ -63,7 +63,7 @@ export class EligibilityAnswerReader {
     if (!this.#place(segment)) this.#faults.push(faultAt('segment_misplaced', segment.position));
   }
 
-  /** False where no loop is open that the segment belongs to. */
+  /** False when no open loop takes the segment. */
   #place(segment: Segment): boolean {
     const { member } = this.#loops;
     const benefit = this.#benefit.current;
@@ -98,7 +98,7 @@ export class EligibilityAnswerReader {
         }
         const named = this.#openUnnumbered(party.role) ?? this.#loops.node;
         if (!named) return false;
-        named.party ??= party; // loop 2100 names one; what else stands there is not the patient
+        named.party ??= party; // loop 2100 names one person; any other name there is not the patient
         return true;
       }
       case 'AAA': {
@@ -136,17 +136,17 @@ export class EligibilityAnswerReader {
       case 'DMG':
         if (member && !this.#isInEntity) describe(member, segment);
         return true;
-      default: // Segments that say nothing of what is read here: PER, PRV, INS, HI, HSD, III, MPI…
+      default: // Segments of no interest here: PER, PRV, INS, HI, HSD, III, MPI…
         return true;
     }
   }
 
-  /** Where HL are not sent: whether a name behind benefits is that of the next patient, and not in a loop 2120. */
+  /** Without HLs: whether a name after benefits belongs to the next patient rather than to loop 2120. */
   #isNextPatient(role: string, benefit: Benefit | null): boolean {
     return this.#isUnnumbered && role === 'IL' && benefit?.code !== 'R' && !this.#isInEntity;
   }
 
-  /** The level that a name begins whose HL was not sent; null where its HL was. */
+  /** The level opened by a name whose HL was not sent; null when it was. */
   #openUnnumbered(role: string) {
     const opened = this.#loops.openUnnumbered(role, this.#benefit.current !== null);
     if (opened === null || opened !== this.#loops.member) return opened;

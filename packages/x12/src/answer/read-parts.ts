@@ -46,30 +46,30 @@ export function readReference(segment: Segment): Reference {
   };
 }
 
-/** AAA of a loop of this level. */
+/** An AAA of a loop at this level. */
 export function readRejection(segment: Segment, level: RejectionLevel): Rejection {
   return { level, code: elementOf(segment, 3), followUp: valueOf(segment, 4) };
 }
 
-/** DTP; null when its date is none. DTP02 is asked for years of two digits alone: else the form of DTP03 tells. */
+/** DTP; null when its date is invalid. DTP02 matters for two-digit years only; otherwise the form of DTP03 decides. */
 export function readDate(segment: Segment): DatedPeriod | null {
   const text = elementOf(segment, 3);
   const period = parsePeriod(isShort(segment) ? withCentury(text) : text);
   return period && { qualifier: elementOf(segment, 1), ...period };
 }
 
-/** DTP02 of `YYMMDD` and of a range of two, as older systems send them. */
+/** DTP02 of `YYMMDD` and of a range of two such dates, as older systems send them. */
 function isShort(segment: Segment): boolean {
   const form = segment.elements[2];
   return form === 'D6' || form === 'RD6';
 }
 
-/** A coverage's years are near: 80 to 99 are of the last century. */
+/** Coverage dates are recent: years 80 to 99 are of the last century. */
 function withCentury(text: string): string {
   return text.replaceAll(/\b\d{6}\b/g, (day) => (day < '80' ? '20' : '19') + day);
 }
 
-/** N3, then N4: together one address. */
+/** N3 and N4 make one address. */
 export function withStreet(address: AddressParts | null, segment: Segment): AddressParts {
   const lines = [elementOf(segment, 1), elementOf(segment, 2)].filter((line) => line !== '');
   return { city: '', state: '', postalCode: '', ...address, lines };
@@ -84,7 +84,7 @@ export function withCity(address: AddressParts | null, segment: Segment): Addres
   return { lines: [], ...address, ...place };
 }
 
-/** EB alone, with empty lists for what follows it. */
+/** An EB with empty lists for what follows. */
 export function readBenefit(segment: Segment): Benefit {
   return {
     code: elementOf(segment, 1).toUpperCase(),
@@ -110,7 +110,7 @@ const SERVICE_TYPE_LENGTH_MAX = 3;
 
 /**
  * EB03. Some senders repeat it with another character than their ISA says, or with an ISA that says none: a service type
- * holds letters and digits alone, so whatever else stands between them separates them.
+ * holds only letters and digits, so anything else between them is a separator.
  */
 function readServiceTypes(segment: Segment): readonly string[] {
   const text = elementOf(segment, 3);
@@ -130,11 +130,11 @@ export function readProcedures(segment: Segment, number: number): readonly Answe
   return procedures;
 }
 
-/** Qualifier, code, four modifiers, description, last code of a range: nearly all have the first two alone. */
+/** Qualifier, code, four modifiers, description, last code of a range: nearly all have only the first two. */
 function readProcedure(composite: string, separator: string): AnsweredProcedure {
   const [qualifier = '', code = '', ...rest] = composite.split(separator, 8).map(trimmed);
   if (rest.length === 0) return { qualifier, code, modifiers: NONE, lastCode: null };
-  // Senders that leave out a component put the description where a modifier has its place.
+  // Senders that skip a component put the description in a modifier position.
   const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
   return { qualifier, code, modifiers, lastCode: rest[5] || null };
 }

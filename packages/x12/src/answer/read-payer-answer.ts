@@ -12,7 +12,7 @@ import type { X12Fault } from '../tokenizing/x12-fault.ts';
 import type { EligibilityAnswer } from './eligibility-answer.ts';
 import { EligibilityAnswerReader } from './read-eligibility-answer.ts';
 
-/** All that a payer sent back for a 270. */
+/** A payer's complete answer to a 270. */
 export interface PayerAnswer {
   /** The 271s. */
   readonly answers: readonly EligibilityAnswer[];
@@ -20,11 +20,11 @@ export interface PayerAnswer {
   readonly acknowledgements: readonly ImplementationAcknowledgement[];
   /** The TA1s. */
   readonly interchangeAcknowledgements: readonly InterchangeAcknowledgement[];
-  /** What is wrong with the text. `isWarning` tells which of them leave what was read whole. */
+  /** Faults of the text. `isWarning` tells which of them leave the rest intact. */
   readonly faults: readonly X12Fault[];
 }
 
-/** Reads what a payer sent back for a 270: 271s, 999s, TA1s, or none of it. Never throws, whatever the text. */
+/** Reads a payer's answer to a 270: 271s, 999s, TA1s, or none. Never throws, whatever the text. */
 export function readPayerAnswer(text: string): PayerAnswer {
   const answers: EligibilityAnswer[] = [];
   const acknowledging: Transaction[] = [];
@@ -49,5 +49,5 @@ export function readPayerAnswer(text: string): PayerAnswer {
   };
 }
 
-/** A transaction of another kind says nothing that is read here. */
+/** Transactions of other kinds are ignored. */
 const UNREAD: SegmentTaker = { add: () => undefined };

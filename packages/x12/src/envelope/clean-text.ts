@@ -1,6 +1,6 @@
 import type { Delimiters } from '../tokenizing/delimiters.ts';
 
-/** Letters that Unicode does not decompose, as they are written in the payers' records. */
+/** Letters that Unicode does not decompose, as payers' records spell them. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'SS',
@@ -26,8 +26,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text as an element may hold it: printable ASCII, letters without their marks, and no delimiter, so that no value can
- * end its element. What has no such form becomes a blank; blanks are joined and trimmed.
+ * Makes a text fit for an element: printable ASCII, letters without diacritics, no delimiter, so that no value can
+ * end its element. What has no such form becomes a blank; blanks are collapsed and trimmed.
  */
 export function cleanText(text: string, delimiters: Delimiters): string {
   if (isClean(text, delimiters)) return text;
@@ -41,7 +41,7 @@ export function cleanText(text: string, delimiters: Delimiters): string {
   return clean.replaceAll(/ +/g, ' ').trim();
 }
 
-/** Nearly all texts are clean, and looking costs a tenth of cleaning. */
+/** Nearly all texts are clean already, and checking costs a tenth of cleaning. */
 function isClean(text: string, { element, component, segment, repetition }: Delimiters): boolean {
   if (!/^(?:[!-~]+(?: [!-~]+)*)?$/.test(text)) return false;
   const holds = (delimiter: string | null) => delimiter !== null && text.includes(delimiter);

@@ -10,7 +10,7 @@ export interface Transaction {
   readonly controlNumber: string;
   /** ST03, else GS08: `005010X279A1`. */
   readonly version: string;
-  /** What stands between ST and SE. */
+  /** The segments between ST and SE. */
   readonly segments: readonly Segment[];
 }
 
@@ -35,11 +35,11 @@ export interface Interchange {
   readonly usage: string;
   readonly delimiters: Delimiters;
   readonly groups: readonly FunctionalGroup[];
-  /** TA1 segments, which stand outside of groups. */
+  /** TA1 segments, which stand outside groups. */
   readonly acknowledgements: readonly Segment[];
 }
 
-/** All that a text holds, and what is wrong with it. */
+/** The interchanges of a text, and its faults. */
 export interface Interchanges {
   readonly interchanges: readonly Interchange[];
   readonly faults: readonly X12Fault[];

@@ -16,25 +16,25 @@ type OpenGroup = Open<FunctionalGroup & { transactions: Transaction[] }> & { rea
 type OpenInterchange = Open<Interchange & { groups: FunctionalGroup[]; acknowledgements: Segment[] }>;
 
 /**
- * Reads the envelopes of a text: interchanges, groups, transactions. Never throws. What a cut or misnumbered text
- * still holds is given too, beside the faults that say so.
+ * Reads the envelopes of a text: interchanges, groups, transactions. Never throws. What a truncated or misnumbered text
+ * still holds is returned beside its faults.
  */
 export function readInterchanges(text: string): Interchanges {
   return readEnvelopes(text, ({ segments }) => ({ add: (segment) => void segments.push(segment) }));
 }
 
-/** Takes the segments of a transaction, one after the other. */
+/** Consumes the segments of one transaction. */
 export interface SegmentTaker {
   add(segment: Segment): void;
 }
 
-/** Who takes the segments of a transaction that begins; of those in `segments` the envelopes keep hold. */
+/** Chooses the consumer of a new transaction. Its `segments` stay with the envelope. */
 type Begin = (transaction: Transaction & { readonly segments: Segment[] }) => SegmentTaker;
 
-/** Characters tokenized at once: the segments of one piece have been used before those of the next are made. */
+/** Characters tokenized at once: the segments of one piece are consumed before the next is tokenized. */
 const PIECE_LENGTH = 2_048;
 
-/** As {@link readInterchanges}, whose transactions hold what `begin` puts into them. */
+/** Like {@link readInterchanges}, with transactions filled by `begin`. */
 export function readEnvelopes(text: string, begin: Begin): Interchanges {
   const interchanges: Interchange[] = [];
   const faults: X12Fault[] = [];
@@ -44,14 +44,14 @@ export function readEnvelopes(text: string, begin: Begin): Interchanges {
   let end = 0;
 
   const fault = (code: X12FaultCode, position: number) => void faults.push(faultAt(code, position));
-  /** Holds a trailer to its header. */
+  /** Checks a trailer against its header. */
   const close = (open: Open<{ controlNumber: string }> | null, trailer: Segment, count: number) => {
     if (open === null) return fault('segment_misplaced', trailer.position);
     if (!isSameNumber(elementOf(trailer, 2), open.value.controlNumber))
       fault('control_number_mismatch', trailer.position);
     if (!isSameNumber(elementOf(trailer, 1), String(count))) fault('count_mismatch', trailer.position);
   };
-  /** What is still open when its parent ends was cut. */
+  /** Whatever is still open when its parent ends was truncated. */
   const cut = (open: Open<Transaction> | null) => {
     if (open !== null) fault('trailer_missing', open.header.position);
   };
@@ -153,7 +153,7 @@ function openTransaction(header: Segment, groupVersion: string, begin: Begin): O
   return { value, header, taker: begin(value), count: 0 };
 }
 
-/** Numbers are padded with zeros by some senders and not by others. */
+/** Some senders pad numbers with zeros. */
 function isSameNumber(one: string, other: string): boolean {
   return one === other || withoutZeros(one) === withoutZeros(other);
 }

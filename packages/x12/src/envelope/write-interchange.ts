@@ -4,16 +4,16 @@ import { cleanText } from './clean-text.ts';
 /** An element to write: a text, a list of components, or nothing. */
 export type ElementValue = string | readonly string[] | null | undefined;
 
-/** A segment to write: its id and its elements from the first on. */
+/** A segment to write: its id and elements. */
 export type SegmentValue = readonly [id: string, ...elements: ElementValue[]];
 
-/** Who sends to whom, and the numbers by which both know the message. */
+/** The sender, the receiver, and the numbers that identify the message. */
 export interface EnvelopeOptions {
   /** ISA05 and ISA06; GS02 too. */
   readonly sender: { readonly qualifier: string; readonly id: string };
   /** ISA07 and ISA08; GS03 too. */
   readonly receiver: { readonly qualifier: string; readonly id: string };
-  /** ISA13 and GS06, 1 to 999,999,999: unique between the two for as long as either may ask about it. */
+  /** ISA13 and GS06, 1 to 999,999,999: unique between the two as long as either may ask about it. */
   readonly controlNumber: number;
   /** ISA09/10, GS04/05: when the message is written, in UTC. */
   readonly writtenAt: Date;
@@ -22,7 +22,7 @@ export interface EnvelopeOptions {
   readonly delimiters?: Delimiters;
 }
 
-/** What one group holds. */
+/** The content of one group. */
 export interface GroupContent {
   /** GS01. */
   readonly groupId: string;
@@ -35,8 +35,8 @@ export interface GroupContent {
 }
 
 /**
- * Writes one transaction in its envelope, ISA to IEA, with counts and control numbers. Values are cleaned, so no text
- * from outside can end an element; trailing empty elements are left out.
+ * Writes one transaction in its envelope, ISA to IEA, with counts and control numbers. Values are cleaned, so no outside
+ * text can end an element; trailing empty elements are left out.
  */
 export function writeInterchange(options: EnvelopeOptions, content: GroupContent): string {
   const { sender, receiver, controlNumber, writtenAt, usage } = options;
@@ -56,7 +56,7 @@ export function writeInterchange(options: EnvelopeOptions, content: GroupContent
     ['IEA', '1', padded],
   ];
   const fixed = (text: string, length: number) => cleanText(text, delimiters).slice(0, length).padEnd(length);
-  // The one segment of fixed width: its blanks are data, and its last element is a delimiter.
+  // The only fixed-width segment: its blanks are data, and its last element is a delimiter.
   const header = [
     'ISA',
     '00',

@@ -1,10 +1,10 @@
-/** Who asks whom about which patient: what one 270 (005010X279A1) for a subscriber holds. */
+/** The content of one 270 (005010X279A1) for a subscriber. */
 export interface EligibilityInquiry {
-  /** TRN02 and BHT03, at most 50 characters: comes back in the answer. */
+  /** TRN02 and BHT03, at most 50 characters; the answer echoes it. */
   readonly traceId: string;
-  /** TRN03, 10 characters: who gave the trace number. */
+  /** TRN03, 10 characters: the issuer of the trace number. */
   readonly traceOrigin: string;
-  /** BHT04/05: when it is asked, in UTC. */
+  /** BHT04/05: the time of the inquiry, in UTC. */
   readonly askedAt: Date;
   readonly payer: {
     /** 2100A NM103. */
@@ -29,9 +29,9 @@ export interface EligibilityInquiry {
     readonly birthDate: string | null;
     readonly address: AddressParts | null;
   };
-  /** 2100C DTP 291 as `YYYY-MM-DD`: the day that eligibility is asked for. */
+  /** 2100C DTP 291 as `YYYY-MM-DD`: the service date asked about. */
   readonly serviceDate: string;
-  /** 2110C EQ01. `30` asks for the plan as a whole. */
+  /** 2110C EQ01. `30` asks about the whole plan. */
   readonly serviceTypes: readonly string[];
   /** 2110C EQ02, one EQ each. */
   readonly procedures: readonly Procedure[];
@@ -53,11 +53,11 @@ export interface AddressParts {
   readonly postalCode: string;
 }
 
-/** EQ02 or EB13: a code and the list it is from. */
+/** EQ02 or EB13: a code and its code list. */
 export interface Procedure {
   /** `HC` for CPT and HCPCS, `AD` for dental codes. */
   readonly qualifier: string;
   readonly code: string;
-  /** The modifiers of the code, at most four; empty for a code alone. */
+  /** Modifiers of the code, at most four. */
   readonly modifiers: readonly string[];
 }

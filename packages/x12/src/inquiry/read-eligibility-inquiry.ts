@@ -5,7 +5,7 @@ import { elementOf, repetitionsOf, type Segment } from '../tokenizing/segment.ts
 import type { AddressParts, EligibilityInquiry, NameParts, Procedure } from './eligibility-inquiry.ts';
 
 /**
- * Reads a 270 for one subscriber, as a payer does. Never throws. What it does not say is null, empty, or, where the
+ * Reads a 270 for one subscriber, as a payer does. Never throws. What is missing is null, empty, or, where the
  * type wants more, an empty text.
  */
 export function readEligibilityInquiry({ segments }: Transaction): EligibilityInquiry {
@@ -60,7 +60,7 @@ export function readEligibilityInquiry({ segments }: Transaction): EligibilityIn
 
 const NO_NAME: NameParts = { last: '', first: null, middle: null, suffix: null };
 
-/** BHT04/05, read as UTC. The epoch when they are no instant. */
+/** BHT04/05, read as UTC. The epoch when they are invalid. */
 function askedAtOf(header: Segment | null): Date {
   const day = header && parseDay(elementOf(header, 4));
   const time = header ? /^(\d\d)(\d\d)/.exec(elementOf(header, 5)) : null;

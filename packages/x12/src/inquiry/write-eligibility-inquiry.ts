@@ -8,10 +8,10 @@ import {
 import { DEFAULT_DELIMITERS } from '../tokenizing/delimiters.ts';
 import type { AddressParts, EligibilityInquiry, NameParts } from './eligibility-inquiry.ts';
 
-/** The implementation of the 270 and 271 that is written and read here. */
+/** The implementation guide of the 270 and 271. */
 export const ELIGIBILITY_VERSION = '005010X279A1';
 
-/** An element's text, cleaned and then cut: cleaning can make it longer, or leave nothing of it. */
+/** An element's text, cleaned first and then cut: cleaning can lengthen it or leave nothing. */
 type Write = (text: string, lengthMax: number) => string;
 
 /** Writes a 270 (005010X279A1) in its envelope: one payer, one provider, one subscriber. */
@@ -69,7 +69,7 @@ function idOf(qualifier: string, id: string | null, write: Write): [string, stri
   return text === '' ? ['', ''] : [qualifier, text];
 }
 
-/** Whole or not at all: a segment without its first element is refused, and with it the inquiry. */
+/** All or nothing: a payer refuses a segment without its first element, and the inquiry with it. */
 function addressOf(address: AddressParts | null, write: Write): SegmentValue[] {
   if (address === null) return [];
   const [first, second = ''] = address.lines.map((line) => write(line, 55)).filter((line) => line !== '');

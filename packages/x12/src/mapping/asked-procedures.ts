@@ -4,14 +4,14 @@ import { procedureOfCode } from './procedure-of-code.ts';
 
 /** A code of a request that can be asked for. */
 export interface AskedProcedure extends Procedure {
-  /** As the provider wrote it; several, where it was written in several ways. */
+  /** The spellings that the provider used. */
   readonly texts: readonly string[];
 }
 
-/** Procedures in one inquiry: with the plan as a whole, as many EQ as the 270 allows for a subscriber. */
+/** Procedures in one inquiry. With the whole plan, that is the number of EQs a 270 allows for a subscriber. */
 const PROCEDURE_COUNT_MAX = 98;
 
-/** The codes of a request that can be asked for, each once, in the order of the request. */
+/** The distinct codes of a request that a 270 can ask for, in request order. */
 export function askedProcedures({ cpt_code_coverage: codes }: RequestInfo): readonly AskedProcedure[] {
   const byKey = new Map<string, Procedure & { texts: string[] }>();
   for (const text of new Set(codes)) {
@@ -25,7 +25,7 @@ export function askedProcedures({ cpt_code_coverage: codes }: RequestInfo): read
   return [...byKey.values()];
 }
 
-/** What modifiers are compared by: case and order say nothing. Empty for none. */
+/** A comparison key for modifiers, ignoring case and order. Empty for none. */
 export function modifiersKey({ modifiers }: Procedure): string {
   if (modifiers.length === 0) return '';
   return modifiers

@@ -9,10 +9,10 @@ export const NON_COVERED = 'I';
 /** EB01 "other or additional payer". */
 export const OTHER_PAYER = 'R';
 
-/** EB03, the service type of the plan as a whole. */
+/** EB03, the service type of the whole plan. */
 export const WHOLE_PLAN = '30';
 
-/** The status an EB01 tells: null for the codes that hand on, undefined for those that tell none. */
+/** The status of an EB01: null for codes that refer elsewhere, undefined for codes without a status. */
 export function statusOf(code: string): EligibilityStatus | null | undefined {
   switch (code) {
     case '1':

@@ -14,12 +14,12 @@ export interface PlacedMember {
   readonly member: Member;
 }
 
-/** All members of whom the answer says anything, subscribers before their dependents. */
+/** All members with any data, subscribers before their dependents. */
 export function placedMembers(answer: PayerAnswer): PlacedMember[] {
   return allMembers(answer).filter(({ member }) => member.benefits.length + member.rejections.length > 0);
 }
 
-/** All members, those too of whom it gives no more than a name. */
+/** All members, including those with only a name. */
 export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
   const placed: PlacedMember[] = [];
   for (const answer of answers)
@@ -32,14 +32,14 @@ export function allMembers({ answers }: PayerAnswer): PlacedMember[] {
   return placed;
 }
 
-/** Those whose subscriber's loops echo our trace, or none: an echo of other traces alone is another inquiry's answer. */
+/** Members whose subscriber echoes our trace or no trace. An answer that echoes only other traces is for another inquiry. */
 export function withTrace(placed: readonly PlacedMember[], requestId: string): PlacedMember[] {
-  // Mainframes make capitals of it.
+  // Mainframes convert it to capitals.
   const wanted = requestId.toLowerCase();
   let looked: Subscriber | null = null;
   let isForeign = false;
   return placed.filter(({ subscriber }) => {
-    // Those of one subscriber stand together.
+    // One subscriber's members stand together.
     if (subscriber !== looked) isForeign = echoesAnother(subscriber, wanted);
     looked = subscriber;
     return !isForeign;
@@ -80,7 +80,7 @@ export function chooseMember(
   const [first, ...others] = likeliest;
   if (!first || others.length === 0) return first ?? null;
   if (others.every((other) => isSamePerson(first, other))) return joined(likeliest);
-  // Nothing tells them apart. A rejection must not be passed over for somebody else's coverage.
+  // Nothing tells them apart. A rejection must not lose to somebody else's coverage.
   const rejected = likeliest.find(({ member }) => member.benefits.length === 0);
   if (rejected) return rejected;
   const subscribers = likeliest.filter(({ member, subscriber }) => member === subscriber);
@@ -105,7 +105,7 @@ function identityOf({ member, subscriber }: PlacedMember): string {
   return JSON.stringify([role, subscriber.party?.id, party?.id, party?.name, birthDate]).toUpperCase();
 }
 
-/** All that the transactions say of one person, as the first that says more than a rejection says it. */
+/** Everything said about one person; identity comes from the first transaction with more than a rejection. */
 function joined(parts: readonly PlacedMember[]): PlacedMember | null {
   const [first] = parts;
   const base = parts.find(({ member }) => member.benefits.length > 0) ?? first;

@@ -4,7 +4,7 @@ import { statusOf, WHOLE_PLAN } from './benefit-codes.ts';
 import { plainText } from './plain-text.ts';
 import { planPeriod } from './plan-period.ts';
 
-/** One coverage of a member: the EB rows that tell its status. */
+/** One coverage of a member: the EB rows with its status. */
 export interface Coverage {
   /** Null when the payer could not say (EB01 U, V, W). */
   readonly status: EligibilityStatus | null;
@@ -12,22 +12,22 @@ export interface Coverage {
   readonly insuranceType: string | null;
   readonly start: string | null;
   readonly end: string | null;
-  /** Of its dates, as {@link planPeriod} has it. */
+  /** The rank of its dates, as in {@link planPeriod}. */
   readonly kind: number;
-  /** EB01 of its rows, each once. */
+  /** The distinct EB01 of its rows. */
   readonly codes: ReadonlySet<string>;
-  /** Where its rows stand among the member's benefits. */
+  /** The positions of its rows among the member's benefits. */
   readonly places: readonly number[];
 }
 
-/** A coverage while its rows are gathered; `plain` is what its plan's name is compared by. */
+/** A coverage under construction; `plain` is its plan name for comparison. */
 type Growing = { -readonly [K in keyof Coverage]: Coverage[K] } & {
   codes: Set<string>;
   places: number[];
   plain: string | null;
 };
 
-/** More than any payer answers: what a hostile answer can make of it stays small. */
+/** More than any payer sends; bounds what a hostile answer can cost. */
 const COVERAGE_COUNT_MAX = 50;
 
 /**
@@ -45,7 +45,7 @@ export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): 
     place += 1;
     if (statusOf(code) === undefined) continue;
     tellingCount += 1;
-    // A row for a procedure says nothing of the plan.
+    // A row for a procedure says nothing about the plan.
     if (serviceTypes.length === 0) {
       if (procedures.length === 0) unspecific.push(place);
     } else if (serviceTypes.includes(WHOLE_PLAN)) whole.push(place);
@@ -56,7 +56,7 @@ export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): 
   let latest: Growing | undefined;
   for (const one of deciding) {
     const row = benefits[one];
-    // Payers repeat a row for each network, level and service: those need no comparing with every coverage.
+    // Payers repeat a row for each network, level and service; repeats skip the comparison with every coverage.
     if (latest && before && row && isRepeated(before, row)) latest.places.push(one);
     else latest = addRow(coverages, benefits[one], one, serviceDate);
     before = row;
@@ -68,7 +68,7 @@ export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): 
   for (const row of benefits) {
     place += 1;
     if (place === deciding[next]) {
-      next += 1; // both are in the order of the answer
+      next += 1; // both are in answer order
       continue;
     }
     if (!row.planName || !statusOf(row.code)) continue;
@@ -78,7 +78,7 @@ export function coveragesOf(benefits: readonly Benefit[], serviceDate: string): 
   return coverages;
 }
 
-/** Where the payer speaks of single services alone, the named plans; without a name, what is active. */
+/** When the payer mentions only single services: the named plans, or without a name whatever is active. */
 function singleServices(benefits: readonly Benefit[]): readonly number[] {
   const telling = [...benefits.keys()].filter((place) => statusOf(benefits[place]?.code ?? '') !== undefined);
   const named = telling.filter((place) => benefits[place]?.planName);
@@ -87,7 +87,7 @@ function singleServices(benefits: readonly Benefit[]): readonly number[] {
   return active.length > 0 ? active : telling;
 }
 
-/** Adds a row to the first coverage that it agrees with, or begins one with it. */
+/** Adds a row to the first coverage that it matches, or starts a new one. */
 function addRow(
   coverages: Growing[],
   row: Benefit | undefined,

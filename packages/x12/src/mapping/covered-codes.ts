@@ -6,28 +6,28 @@ import { excludes, planPeriod } from './plan-period.ts';
 /** EB13 qualifiers of CPT, HCPCS and dental codes. */
 const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
 
-/** What an answer says of procedure codes: those that were asked as the provider wrote them. */
+/** What an answer says about procedure codes. Asked codes are spelled as the provider wrote them. */
 export interface CodeAnswers {
-  /** Codes with a positive EB01 and no negative one, in the order of the answer. */
+  /** Codes with a positive EB01 and no negative one, in answer order. */
   readonly covered: readonly string[];
-  /** Codes that are answered for negatively, or both ways. */
+  /** Codes with a negative answer, or with both. */
   readonly notCovered: readonly string[];
-  /** Codes that were asked and not answered for. */
+  /** Asked codes without an answer. */
   readonly silent: readonly string[];
-  /** Those of them of which rows tell something else: an amount, a limit, that it is for the plan to say. */
+  /** The unanswered codes whose rows say something else: an amount, a limit, a referral to the plan. */
   readonly named: readonly string[];
 }
 
-/** All that is said of one code with the same modifiers, or of one range. */
+/** Everything said about one code with the same modifiers, or about one range. */
 interface Said {
   readonly procedure: AnsweredProcedure;
   /** {@link modifiersKey} of the procedure. */
   readonly modifiers: string;
-  /** Its first row's place in the answer. */
+  /** The position of its first row in the answer. */
   readonly place: number;
   isCovered: boolean;
   isRefused: boolean;
-  /** It told something about a code that was asked. */
+  /** Whether it answered an asked code. */
   isUsed: boolean;
 }
 
@@ -86,7 +86,7 @@ function within(ranges: readonly Said[], code: string): readonly Said[] {
   });
 }
 
-/** What the rows say, by code, and of ranges. */
+/** What the rows say, by code and by range. */
 function saidOf(benefits: readonly Benefit[], serviceDate: string) {
   const byKey = new Map<string, Said>();
   const byCode = new Map<string, Said[]>();
@@ -127,12 +127,12 @@ function saidOf(benefits: readonly Benefit[], serviceDate: string) {
   return { byCode, ranges, named };
 }
 
-/** Null where a row says neither. */
+/** Null when the row says neither. */
 function verdictOf(row: Benefit, serviceDate: string): 'covered' | 'refused' | null {
   const status = statusOf(row.code);
   if (status === 'Active')
     return excludes(planPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
   if (row.code !== NON_COVERED && status !== 'Inactive') return null;
-  // What only other providers are not paid for is covered.
+  // A denial that concerns only other providers leaves the code covered.
   return row.inNetwork === 'N' ? null : 'refused';
 }

@@ -1,32 +1,32 @@
 import type { ErrorReason, InsurancePlanData, RequestInfo } from '@insurance-verification/schema';
 
-/** What an answer is read with. */
+/** The context for reading an answer. */
 export interface AnswerContext {
   readonly request: RequestInfo;
-  /** The trace of the inquiry: an answer that echoes another is not ours. */
+  /** The trace of the inquiry. An answer that echoes another trace is not ours. */
   readonly requestId: string;
-  /** The day that was asked for, `YYYY-MM-DD`. */
+  /** The service date asked about, `YYYY-MM-DD`. */
   readonly serviceDate: string;
-  /** The payer names of the configuration: `payer_name` holds no other. */
+  /** The configured payer names, the only values of `payer_name`. */
   readonly payerNames: readonly string[];
-  /** IANA name; the payer's clock, by which BHT04/05 is told. */
+  /** IANA name of the payer's zone, in which BHT04/05 is written. */
   readonly payerTimeZone: string;
-  /** Stands in when the answer does not say when it was made. */
+  /** Used when the answer has no time of its own. */
   readonly receivedAt: Date;
   /** The `person_uuid` of every entry. */
   readonly personUuid: string;
 }
 
-/** What an answer comes to. */
+/** The outcome of an answer. */
 export type Finding =
-  /** The payer said how the patient is covered; Inactive and out of network are that too. */
+  /** The payer told the coverage. Inactive and out of network count. */
   | {
       readonly kind: 'result';
       readonly insuranceData: InsurancePlanData[];
-      /** The payer's codes that stand behind the notes, as `AAA 71`. */
+      /** The payer's codes behind the notes, such as `AAA 71`. */
       readonly payerCodes: readonly string[];
     }
-  /** It did not. */
+  /** The payer did not tell the coverage. */
   | {
       readonly kind: 'no_result';
       readonly reason: ErrorReason;
@@ -37,6 +37,6 @@ export type Finding =
        * payer was reached at all.
        */
       readonly mayRetry: boolean;
-      /** What was said all the same: coverages without a status, other payers. */
+      /** What was said anyway: coverages without a status, other payers. */
       readonly insuranceData: InsurancePlanData[];
     };

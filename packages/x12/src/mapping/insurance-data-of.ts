@@ -86,7 +86,7 @@ function planNameOf({ places }: Coverage, { benefits, references }: Member): str
   return namedPlan(references);
 }
 
-/** The entry for an answer that says nothing but "out of network". */
+/** The entry for an answer that says only "out of network". */
 export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext): InsurancePlanData {
   const { start, end } = planPeriod(placed.member.dates, context.serviceDate);
   return insuranceEntry(
@@ -106,7 +106,7 @@ export function outOfNetworkEntry(placed: PlacedMember, context: AnswerContext):
 
 const NO_ANSWERS: CodeAnswers = { covered: [], notCovered: [], silent: [], named: [] };
 
-/** The codes that no coverage answers for, and those that could not be asked for. */
+/** Codes that no coverage answers, and codes that a 270 cannot ask for. */
 function silenceNotes(
   answers: readonly CodeAnswers[],
   asked: readonly AskedProcedure[],

@@ -4,10 +4,10 @@ import type { AnswerContext } from './finding.ts';
 import { patientOf } from './patient-of.ts';
 import { verificationTime } from './verification-time.ts';
 
-/** Notes are for people to read; what is longer was not written for them. */
+/** Notes are for people; nobody writes longer ones for them. */
 const NOTES_LENGTH_MAX = 10_000;
 
-/** One entry about a member: the plan, and what is the same for all entries of an answer. Each note stands once. */
+/** One entry about a member: the plan and what all entries of the answer share. Repeated notes are dropped. */
 export function insuranceEntry(
   placed: PlacedMember,
   context: AnswerContext,

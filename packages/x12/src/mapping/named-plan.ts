@@ -1,6 +1,6 @@
 import type { Reference } from '../answer/eligibility-answer.ts';
 
-/** REF01 of a plan, whose name some payers put beside its number and not into EB05. */
+/** REF01 of a plan. Some payers put the name beside its number instead of into EB05. */
 const PLAN_NUMBER = '18';
 
 /** The name of a plan in the REF of one loop; null where there is none. */

@@ -10,7 +10,7 @@ import { namedPlan } from './named-plan.ts';
 import { payerAmong, payerNameAmong } from './payer-among.ts';
 import { planPeriod } from './plan-period.ts';
 
-/** More than any patient has. */
+/** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;
 
 /** One entry per other payer, plan and period that the answer names below an EB01 R. */
@@ -21,7 +21,7 @@ export function otherPayers(placed: PlacedMember, context: AnswerContext): Insur
     const { start, end } = planPeriod(row.dates, context.serviceDate);
     const payer = payerAmong(row.entities);
     const name = payerNameAmong(row.entities);
-    // No value holds a line break: they are no data.
+    // A line break is safe as a separator: no value holds one.
     const key = [payer?.id, name, row.planName, row.insuranceType, start, end].join('\n');
     const known = byPayer.get(key);
     if (known) known.push(row);

@@ -5,10 +5,10 @@ import type { PlacedMember } from './choose-member.ts';
 import { parseBirthDate } from './parse-birth-date.ts';
 import { plainText } from './plain-text.ts';
 
-/** NM108 of a social security number, which is no member id. */
+/** NM108 of a social security number, which is not a member id. */
 const SOCIAL_SECURITY = '34';
 
-/** REF01 of a member id that is not in NM109. */
+/** REF01 of a member id outside NM109. */
 const MEMBER_ID_REFERENCES = ['1W', '0F'];
 
 /**
@@ -32,7 +32,7 @@ export function patientOf({ member, subscriber }: PlacedMember, request: Request
   };
 }
 
-/** A day, in the words of the request where those mean it. */
+/** A day, in the request's spelling when that means the same day. */
 function asWritten(day: string | null, text: string | undefined): string | null {
   return text !== undefined && day !== null && parseBirthDate(text) === day ? text : day;
 }

@@ -1,9 +1,9 @@
 import type { Rejection } from '../answer/eligibility-answer.ts';
 
-/** More different codes than one answer has in the field. */
+/** More distinct codes than any answer in the field has. */
 export const CODE_COUNT_MAX = 20;
 
-/** The AAA03 of rejections, each once. They go into logs, so what has not the form of a code is not repeated. */
+/** The distinct AAA03 of rejections. They go into logs, so anything not shaped like a code is dropped. */
 export function payerCodesOf(rejections: readonly Rejection[]): string[] {
   const codes = new Set<string>();
   for (const { code } of rejections) {

@@ -1,14 +1,14 @@
 import type { DatedPeriod } from '../answer/eligibility-answer.ts';
 import type { Period } from '../answer/parse-x12-date.ts';
 
-/** DTP01 in the order in which they are believed: plan begin and end, plan, eligibility begin and end, eligibility. */
+/** DTP01 by priority: plan begin and end, plan, eligibility begin and end, eligibility. */
 const STARTS = ['346', '347', '291', '356', '357', '307'];
 const ENDS = ['347', '346', '291', '357', '356', '307'];
 
-/** DTP01 whose single day is a last one. */
+/** DTP01 whose single day is a last day. */
 const END_ONLY: ReadonlySet<string> = new Set(['347', '357']);
 
-/** What a DTP01 is about: dates of the plan and the eligibility (0), or perhaps no more than the days asked about (1). */
+/** The rank of a DTP01: 0 for dates of the plan or the eligibility, 1 for what may be just the days asked about. */
 const KINDS: ReadonlyMap<string, number> = new Map([
   ['346', 0],
   ['347', 0],
@@ -22,15 +22,15 @@ const KINDS: ReadonlyMap<string, number> = new Map([
 const NO_KIND = 2;
 
 export interface PlanPeriod extends Period {
-  /** The best of the kinds that it was made of, from 0. */
+  /** The best rank among its dates, from 0. */
   readonly kind: number;
 }
 
 const OPEN: PlanPeriod = { start: null, end: null, kind: NO_KIND };
 
 /**
- * First and last day of a coverage from the DTP of one loop, in the order of STARTS and ENDS. A range tells both,
- * whatever its qualifier; of two with one qualifier the one that holds the service date is believed, else the first.
+ * First and last day of a coverage from the DTPs of one loop, by the priority of STARTS and ENDS. A range gives both,
+ * whatever its qualifier; of two with the same qualifier the one around the service date wins, else the first.
  */
 export function planPeriod(
   dates: readonly DatedPeriod[],
@@ -67,7 +67,7 @@ export function planPeriod(
 }
 
 /**
- * What the inner loop (2110) leaves open, the outer one (2100) tells, unless both together would end before they start.
+ * The outer loop (2100) fills what the inner one (2110) leaves open, unless the result would end before it starts.
  * But for its 307: those are the days that were asked about, as Medicare and others echo them, and they neither begin nor
  * end what has dates of its own.
  */
@@ -82,17 +82,17 @@ export function withOuter(
   return isReversed && (start === null || end === null) ? { start, end } : both;
 }
 
-/** Whether the service date lies outside. An open side excludes nothing. */
+/** Whether the service date lies outside the period. An open side excludes nothing. */
 export function excludes({ start, end }: Period, serviceDate: string): boolean {
   return (start !== null && serviceDate < start) || (end !== null && serviceDate > end);
 }
 
-/** Mainframes write the first year there is where they know none. */
+/** Mainframes write their first year when they know none. */
 function isNoBegin(date: string | null): boolean {
   return date !== null && date.startsWith('0001');
 }
 
-/** Payers write the last year there is for a coverage without an end. */
+/** Payers write the last possible year for a coverage without an end. */
 function isNoEnd(date: string | null): boolean {
   return date !== null && date.startsWith('9999');
 }

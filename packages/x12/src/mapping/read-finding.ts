@@ -15,7 +15,7 @@ import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
 type NoResult = Extract<Finding, { kind: 'no_result' }>;
 
 /**
- * What a payer's answer to a 270 comes to. Never throws, whatever the text.
+ * Reads the outcome from a payer's answer to a 270. Never throws, whatever the text.
  *
  *     cut, misnumbered, no X12                     → payer_response_invalid
  *     no 271, but a 999 or TA1                     → payer_response_invalid
@@ -44,7 +44,7 @@ export function readFinding(text: string, context: AnswerContext): Finding {
     : noResult('member_ambiguous', ['several members'], false);
 }
 
-/** Where the payer says nothing below the loops of the payer and the provider. */
+/** For answers with nothing below the payer and provider loops. */
 function readAbove(answer: PayerAnswer, above: readonly Rejection[], context: AnswerContext): Finding {
   const failure = above.find(({ code }) => code !== OUT_OF_NETWORK);
   if (failure) return rejected([failure, ...above.filter((one) => one !== failure)]);
@@ -55,7 +55,7 @@ function readAbove(answer: PayerAnswer, above: readonly Rejection[], context: An
   return placed ? outOfNetwork(placed, above, context) : invalid(['no EB']);
 }
 
-/** The loops above a patient of whom the answer does not speak. */
+/** The loops above a patient whom the answer does not mention. */
 function nobody({ answers }: PayerAnswer): PlacedMember | null {
   const answer = answers.find(({ payers }) => payers.length > 0);
   const payer = answer?.payers[0];
@@ -99,7 +99,7 @@ function readMember(placed: PlacedMember, above: readonly Rejection[], context: 
   );
 }
 
-/** Rejections of the payer and provider loops: they speak of every patient below. */
+/** Rejections in the payer and provider loops: they concern every patient below. */
 function rejectionsAbove({ answers }: PayerAnswer): Rejection[] {
   const above: Rejection[] = [];
   for (const { payers } of answers)
@@ -110,7 +110,7 @@ function rejectionsAbove({ answers }: PayerAnswer): Rejection[] {
   return above;
 }
 
-/** A 999 or TA1 instead of a 271, or some other transaction. */
+/** A 999, a TA1 or some other transaction instead of a 271. */
 function unanswered({ acknowledgements, interchangeAcknowledgements }: PayerAnswer): NoResult {
   const codes = [
     ...interchangeAcknowledgements
@@ -123,7 +123,7 @@ function unanswered({ acknowledgements, interchangeAcknowledgements }: PayerAnsw
   return invalid(codes.length > 0 ? codes : ['no 271']);
 }
 
-/** Codes go into logs: what has not the form of one is not repeated. */
+/** Codes go into logs, so anything not shaped like a code is dropped. */
 function safeCode(text: string): string {
   return /^[A-Z0-9]{1,3}$/i.test(text) ? text : '?';
 }
@@ -134,7 +134,7 @@ function rejected(rejections: readonly Rejection[]): NoResult {
   return noResult(reason, payerCodesOf(rejections), mayRetry);
 }
 
-/** A payer that answered in X12 has done the work, and may charge for it again: only what is no X12 is asked again. */
+/** Retry only when the answer is not X12: a payer that answered in X12 has done the work and may charge again. */
 function invalid(payerCodes: readonly string[], mayRetry = false): NoResult {
   return noResult('payer_response_invalid', payerCodes, mayRetry);
 }

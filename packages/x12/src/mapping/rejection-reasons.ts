@@ -1,6 +1,6 @@
 import type { ErrorReason } from '@insurance-verification/schema';
 
-/** AAA03 of a 271 (005010X279A1) to our slug. 35 is missing: out of network is a result. */
+/** Our slug for each AAA03 of a 271 (005010X279A1). 35 is missing: out of network is a result. */
 const REASONS: readonly (readonly [ErrorReason, string])[] = [
   ['payer_unavailable', '42 80'],
   ['payer_id_invalid', '79'],
@@ -28,7 +28,7 @@ const REASON_BY_CODE = new Map(
 /** AAA03 for "out of network": a result, not a failure. */
 export const OUT_OF_NETWORK = '35';
 
-/** The slug of an AAA03. `4` is read as `04`; a code outside of the table is an answer that cannot be understood. */
+/** The slug of an AAA03. `4` is read as `04`; a code outside the table makes the answer unreadable. */
 export function reasonOfRejection(code: string): ErrorReason {
   const padded = code.length === 1 ? `0${code}` : code;
   return REASON_BY_CODE.get(padded.toUpperCase()) ?? 'payer_response_invalid';

@@ -33,7 +33,7 @@ export function rowsByCoverage(
   return rows;
 }
 
-/** Says nothing of a plan, service or procedure, and nothing in words. */
+/** Whether the row names no plan, service or procedure and carries no message. */
 function isBare({ planName, serviceTypes, procedures, messages, references, entities }: Benefit): boolean {
   const saidCount = serviceTypes.length + procedures.length + messages.length + references.length;
   return planName === null && saidCount + entities.length === 0;

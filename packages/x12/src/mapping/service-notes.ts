@@ -13,7 +13,7 @@ import { excludes, planPeriod } from './plan-period.ts';
 export function serviceNotes(coverage: Coverage, own: readonly Benefit[], serviceDate: string): string[] {
   const odd: { readonly row: Benefit; readonly told: string; readonly isReferral: boolean }[] = [];
   for (const row of own) {
-    // Nearly all rows of a long answer are amounts, or agree.
+    // Nearly all rows of a long answer are amounts or agree with the coverage.
     if (row.code !== 'U' && row.code !== 'MC' && row.code !== NON_COVERED) {
       const status = statusOf(row.code);
       if (status === undefined || status === coverage.status) continue;
@@ -42,7 +42,7 @@ export function serviceNotes(coverage: Coverage, own: readonly Benefit[], servic
 
 const NO_TYPES: ReadonlySet<string> = new Set();
 
-/** The service types of which rows say what the coverage says. */
+/** Service types whose rows agree with the coverage. */
 function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<string> {
   const types = new Set<string>();
   for (const { code, procedures, serviceTypes } of own)
@@ -51,7 +51,7 @@ function agreedTypes(coverage: Coverage, own: readonly Benefit[]): ReadonlySet<s
   return types;
 }
 
-/** To whom a row refers, of those who pay. */
+/** The payer to whom a row refers. */
 function referralOf({ code, entities, procedures }: Benefit): string | null {
   if ((code !== 'U' && code !== 'MC') || procedures.length > 0) return null;
   const name = payerNameAmong(entities);
@@ -59,7 +59,7 @@ function referralOf({ code, entities, procedures }: Benefit): string | null {
   return code === 'U' ? `ask ${name} (EB U)` : `managed care by ${name} (EB MC)`;
 }
 
-/** What a row says of its services that its coverage does not; null where it says nothing of the kind. */
+/** What a row says about its services beyond its coverage; null for nothing. */
 function toldAgainst(coverage: Coverage, row: Benefit, serviceDate: string): string | null {
   const { code, procedures, serviceTypes, planName, inNetwork } = row;
   if (procedures.length > 0 || (serviceTypes.length === 0 && planName === null)) return null;

@@ -1,6 +1,6 @@
 import type { AddressParts } from '../inquiry/eligibility-inquiry.ts';
 
-/** `12 Main St, Apt 4, Springfield, IL 62701`, also over several lines. Null for any other form: it rarely helps. */
+/** `12 Main St, Apt 4, Springfield, IL 62701`, possibly over several lines. Null for any other form: an address rarely helps. */
 export function splitAddress(text: string): AddressParts | null {
   const parts = text
     .split(/[,\n]/)

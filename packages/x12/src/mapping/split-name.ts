@@ -2,9 +2,9 @@ import type { NameParts } from '../inquiry/eligibility-inquiry.ts';
 
 const PREFIXES = /^(dr|mr|mrs|ms|miss|prof|rev)\.?$/i;
 const SUFFIXES = /^(jr|sr|ii|iii|iv|v)\.?$/i;
-/** Degrees behind a provider's name: no part of it. */
+/** Degrees after a provider's name, not part of it. */
 const DEGREES = /^(m\.?d|d\.?o|d\.?d\.?s|d\.?m\.?d|ph\.?d|r\.?n|n\.?p|p\.?a|pa-c|o\.?d|dpm|dc|esq|facs)\.?$/i;
-/** Words that belong to the last name after them. */
+/** Particles that belong to the last name after them. */
 const PARTICLES =
   /^(d[aeiou]s?|del|della|der|den|du|la|las|le|los|van|von|vander|ter|ten|al|el|bin|ibn|st\.?|san|santa)$/i;
 
@@ -35,12 +35,12 @@ export function splitName(text: string): NameParts | null {
     );
   if (words.length === 0) return before.length === 0 ? null : parts(before, []);
   let lastStart = words.length - 1;
-  // A particle at the front is a first name: Van Morrison, Al Green.
+  // A leading particle is a first name: Van Morrison, Al Green.
   while (lastStart > 1 && PARTICLES.test(words[lastStart - 1] ?? '')) lastStart--;
   return parts(words.slice(lastStart), words.slice(0, lastStart));
 }
 
-/** Whether the text names a person beyond doubt: a title or a degree, or last name first. */
+/** Whether the text certainly names a person: by a title, a degree, or the last name first. */
 export function showsPerson(text: string): boolean {
   const words = wordsOf(text.replaceAll(',', ' '));
   return words.length > 1 && words.some((word) => PREFIXES.test(word) || DEGREES.test(word));

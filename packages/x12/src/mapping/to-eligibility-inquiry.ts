@@ -5,23 +5,23 @@ import { parseBirthDate } from './parse-birth-date.ts';
 import { splitAddress } from './split-address.ts';
 import { showsPerson, splitName } from './split-name.ts';
 
-/** What an inquiry needs beside the request. */
+/** What an inquiry needs besides the request. */
 export interface InquiryContext {
-  /** Comes back in the answer, and tells that it is the answer to this request. */
+  /** The answer echoes it, which ties the answer to this request. */
   readonly requestId: string;
   /** TRN03: 10 characters. */
   readonly traceOrigin: string;
-  /** NM109 of the payer: what the clearinghouse calls it. */
+  /** NM109 of the payer: the clearinghouse's id for it. */
   readonly payerId: string;
   /** `YYYY-MM-DD` in the payer's zone. */
   readonly serviceDate: string;
   readonly askedAt: Date;
 }
 
-/** The service type that asks for the plan as a whole. */
+/** The service type of the whole plan. */
 const WHOLE_PLAN = '30';
 
-/** The 270 for a request. What the request does not certainly say is not asked. */
+/** The 270 for a request. Uncertain data is left out. */
 export function toEligibilityInquiry(request: RequestInfo, context: InquiryContext): EligibilityInquiry {
   const { patient_info: patient, payer_info: payer, provider_info: provider } = request;
   const { requestId, traceOrigin, payerId, serviceDate, askedAt } = context;
@@ -51,7 +51,7 @@ export function toEligibilityInquiry(request: RequestInfo, context: InquiryConte
   };
 }
 
-/** A person only beyond doubt: payers go by the NPI, and a practice cut in two names nobody. */
+/** A person only when certain: payers go by the NPI, and a practice name cut in two names nobody. */
 function providerNameOf({ name, organization_name: organisation }: RequestInfo['provider_info']) {
   const parts = splitName(name);
   const isPerson =
@@ -61,13 +61,13 @@ function providerNameOf({ name, organization_name: organisation }: RequestInfo['
     : { isPerson: false, name: { last: name.trim(), first: null, middle: null, suffix: null } };
 }
 
-/** Whether an organisation is named beside the provider, who then is somebody in it. */
+/** Whether an organisation stands beside the provider, who is then a person in it. */
 function isOther(organisation: string | null | undefined, name: string): boolean {
   const given = organisation?.trim() ?? '';
   return given !== '' && given.toLowerCase() !== name.trim().toLowerCase();
 }
 
-/** Nine digits, however they were grouped. */
+/** Nine digits, however grouped. */
 function tinOf(text: string | null | undefined): string | null {
   const digits = text?.replaceAll(/[\s-]/g, '') ?? '';
   return /^\d{9}$/.test(digits) ? digits : null;

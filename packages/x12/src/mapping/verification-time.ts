@@ -8,7 +8,7 @@ export function verificationTime(
 ): string {
   if (createdDate === null || createdTime === null) return receivedAt.toISOString();
   const asUtc = new Date(`${createdDate}T${createdTime}Z`);
-  // The offset at that instant of UTC may be the one before a change; the second look is at the instant itself.
+  // The offset at that UTC instant may be from before a change, so it is looked up again at the instant itself.
   const near = offsetAt(asUtc, payerTimeZone);
   const offset = offsetAt(new Date(`${createdDate}T${createdTime}${near}`), payerTimeZone);
   return `${createdDate}T${createdTime}${offset}`;
@@ -34,7 +34,7 @@ function offsetAt(at: Date, timeZone: string): string {
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Today on the payer's clock, `YYYY-MM-DD`: what is asked for, since payers refuse a day that has not begun. */
+/** Today in the payer's zone, `YYYY-MM-DD`. Payers refuse a day that has not begun. */
 export function todayIn(timeZone: string, now: Date): string {
   const format = dayFormats.get(timeZone) ?? dayFormat(timeZone);
   dayFormats.set(timeZone, format);

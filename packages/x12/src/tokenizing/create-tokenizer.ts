@@ -3,13 +3,13 @@ import { HEADER_LENGTH_MAX, isHeaderId, readHeader } from './read-header.ts';
 import type { Segment } from './segment.ts';
 import { faultAt, SEGMENT_LENGTH_MAX, type X12Fault } from './x12-fault.ts';
 
-/** Splits a text that arrives in pieces. Neither method throws, whatever the text. */
+/** Splits a text that arrives in pieces. Never throws, whatever the text. */
 export interface Tokenizer {
-  /** Takes the next piece and gives the segments and faults that it completes, in order. */
+  /** Takes the next piece and returns the segments and faults it completes, in order. */
   push(text: string): (Segment | X12Fault)[];
-  /** The text is over: gives what was still open. */
+  /** Ends the text and returns what was still open. */
   end(): (Segment | X12Fault)[];
-  /** Characters looked at so far: grows with what was pushed, not with its square. */
+  /** Characters examined so far; linear in what was pushed. */
   readonly scannedCount: number;
 }
 
@@ -28,7 +28,7 @@ export function createTokenizer(): Tokenizer {
   let dialect: Dialect | null = null;
   let stopped = false;
   let sawAny = false;
-  // What was pushed and not yet used. Pieces are joined once a terminator came, so many small ones cost no more.
+  // Pushed but not consumed. Pieces are joined once a terminator arrives, so many small ones cost no more.
   let pieces: string[] = [];
   let pendingLength = 0;
   let position = 0;
@@ -58,7 +58,7 @@ export function createTokenizer(): Tokenizer {
     return tokens;
   }
 
-  /** Uses as much of the pending text as is whole; with `isEnd`, all of it. */
+  /** Consumes the complete part of the pending text; all of it with `isEnd`. */
   function drain(isEnd: boolean): (Segment | X12Fault)[] {
     const text = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
     const hasBreaks = text.includes('\n') || text.includes('\r');
@@ -143,14 +143,14 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-/** How the interchange that is being read is written. */
+/** The syntax of the current interchange. */
 interface Dialect {
   readonly delimiters: Delimiters;
-  /** Some gateways make small letters of everything. Only then are they read: elsewhere they are a message's. */
+  /** Some gateways lowercase everything. Lowercase ids are read only then; elsewhere they belong to a message. */
   readonly isSmall: boolean;
-  /** Line breaks end the segments, so that none stands inside of one. */
+  /** Line breaks end the segments, so none stands inside one. */
   readonly isByLine: boolean;
-  /** The ids that were met, as they were written: each is looked at once. */
+  /** Ids seen so far, as written: each is checked once. */
   readonly ids: Map<string, string>;
 }
 
@@ -159,7 +159,7 @@ function dialectOf(delimiters: Delimiters, isSmall: boolean): Dialect {
   return { delimiters, isSmall, isByLine, ids: new Map() };
 }
 
-/** Without the line breaks inside of it. */
+/** The segment without inner line breaks. */
 function joined(raw: string, { isByLine }: Dialect): string {
   const isBroken = !isByLine && (raw.includes('\n') || raw.includes('\r'));
   return isBroken ? raw.replaceAll(/[\r\n]/g, '') : raw;
@@ -187,7 +187,7 @@ function startsWithHeader(text: string, start: number, element: string): boolean
   return text.charAt(start + 3) === element && isHeaderId(text, start);
 }
 
-/** Past blanks, control characters and byte order marks that are no delimiters. */
+/** Skips blanks, control characters and byte order marks that are not delimiters. */
 function skipBlanks(text: string, from: number, delimiters: Delimiters | null): number {
   let index = from;
   for (; index < text.length; index++) {

@@ -4,13 +4,13 @@ export interface Delimiters {
   readonly element: string;
   /** ISA16, position 104. */
   readonly component: string;
-  /** After ISA16, position 105. A line break when lines are the segments. */
+  /** After ISA16, position 105. A line break when each line is a segment. */
   readonly segment: string;
   /** ISA11, position 82. Null in versions before 00501, where ISA11 holds a letter. */
   readonly repetition: string | null;
 }
 
-/** What the writer uses unless told otherwise. */
+/** The writer's default. */
 export const DEFAULT_DELIMITERS = {
   element: '*',
   component: ':',

@@ -1,6 +1,6 @@
 import type { Delimiters } from './delimiters.ts';
 
-/** An ISA segment that was read. */
+/** A parsed ISA segment. */
 export interface Header {
   readonly elements: readonly string[];
   readonly delimiters: Delimiters;
@@ -8,7 +8,7 @@ export interface Header {
   readonly end: number;
 }
 
-/** An ISA has 106 characters; this leaves room for padding that is too wide and for lines broken at any column. */
+/** An ISA has 106 characters; this leaves room for wide padding and broken lines. */
 export const HEADER_LENGTH_MAX = 1_024;
 
 const ELEMENT_COUNT = 16;
@@ -70,7 +70,7 @@ function readTerminator(text: string, start: number, limit: number): { char: str
   return lineBreak === '' ? null : { char: lineBreak, end: index };
 }
 
-/** A delimiter is no letter and no digit of any script, and no half of a character. */
+/** A delimiter is never a letter or digit of any script, nor half of a surrogate pair. */
 function mayDelimit(char: string): boolean {
   return char !== '' && !/[\p{L}\p{N}\p{Cs}\r\n]/u.test(char);
 }

@@ -1,6 +1,6 @@
 import type { Delimiters } from './delimiters.ts';
 
-/** One segment as it came. Elements are split, components and repetitions on demand: most are never looked at. */
+/** One segment as sent. Elements are split up front, components and repetitions on demand: most are never read. */
 export interface Segment {
   readonly kind: 'segment';
   /** `ISA`, `NM1`, `EB`… */
@@ -9,17 +9,17 @@ export interface Segment {
   readonly elements: readonly string[];
   /** Offset of the segment's first character in the text, in UTF-16 code units. */
   readonly position: number;
-  /** The delimiters of the interchange it stands in. */
+  /** The delimiters of its interchange. */
   readonly delimiters: Delimiters;
 }
 
-/** Element `number` without the blanks around it; empty when it was not sent. */
+/** Element `number`, trimmed; empty when not sent. */
 export function elementOf(segment: Segment, number: number): string {
   const text = segment.elements[number];
   return text === undefined ? '' : trimmed(text);
 }
 
-/** Element `number`, or null when it was not sent or is blank. */
+/** Element `number`; null when not sent or blank. */
 export function valueOf(segment: Segment, number: number): string | null {
   const text = segment.elements[number];
   return text === undefined || text === '' ? null : trimmed(text) || null;
@@ -45,7 +45,7 @@ export function componentsOf(segment: Segment, number: number): readonly string[
 
 const NOTHING: readonly string[] = Object.freeze([]);
 
-/** Without the blanks around it: most elements have none, and looking is cheaper than trimming. */
+/** Trims blanks. Most elements have none, and checking is cheaper than trimming. */
 export function trimmed(text: string): string {
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);

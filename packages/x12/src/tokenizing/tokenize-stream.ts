@@ -3,7 +3,7 @@ import type { Segment } from './segment.ts';
 import type { X12Fault } from './x12-fault.ts';
 
 /**
- * The segments and faults of a text that arrives in pieces, as they become whole. Bytes are read as UTF-8. Throws
+ * The segments and faults of a text that arrives in pieces, as they complete. Bytes are read as UTF-8. Throws
  * nothing of its own; an error of `chunks` passes through.
  */
 export async function* tokenizeStream(

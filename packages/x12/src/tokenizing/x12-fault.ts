@@ -1,8 +1,8 @@
-/** What can be wrong with a text as X12. {@link isWarning} tells which of them leave what was read whole. */
+/** The faults of an X12 text. {@link isWarning} tells which of them leave the rest intact. */
 export type X12FaultCode =
   /** The text does not begin with an ISA segment: HTML, JSON, nothing at all. Nothing of it is read. */
   | 'interchange_missing'
-  /** What follows an IEA does not begin with an ISA segment. It is not read. */
+  /** Text after an IEA does not begin with an ISA segment. It is not read. */
   | 'text_after_interchange'
   /** The ISA does not end, or its delimiters are letters, digits or each other. */
   | 'delimiters_invalid'
@@ -12,18 +12,18 @@ export type X12FaultCode =
   | 'segment_too_long'
   /** The text ends inside a segment. */
   | 'segment_unterminated'
-  /** The SE that an ST waits for never came: the transaction is cut. */
+  /** The SE of an ST is missing: the transaction is truncated. */
   | 'trailer_missing'
-  /** The GE or IEA that a GS or ISA waits for never came. The transactions above are whole. */
+  /** The GE or IEA of a GS or ISA is missing. The transactions before it are complete. */
   | 'envelope_unclosed'
   /** SE02, GE02 or IEA02 is not the number of its ST02, GS06 or ISA13. */
   | 'control_number_mismatch'
-  /** SE01, GE01 or IEA01 is not the number of what came. */
+  /** SE01, GE01 or IEA01 differs from the actual count. */
   | 'count_mismatch'
   /** A segment outside any transaction or group. */
   | 'segment_misplaced';
 
-/** A fault of a text as data: reading never throws. It says where, never what stood there. */
+/** A fault as data: reading never throws. It says where, never what the text was. */
 export interface X12Fault {
   readonly kind: 'fault';
   readonly code: X12FaultCode;
@@ -31,18 +31,18 @@ export interface X12Fault {
   readonly position: number;
 }
 
-/** The longest segment that is read. The longest that 005010X279A1 defines is below 1,000 characters. */
+/** The longest segment read. 005010X279A1 defines none over 1,000 characters. */
 export const SEGMENT_LENGTH_MAX = 65_536;
 
 const WARNINGS: ReadonlySet<X12FaultCode> = new Set([
   'text_after_interchange',
   'segment_id_invalid', // often a message with the terminator in it
   'segment_misplaced',
-  'envelope_unclosed', // what an SE has closed says all that it has to say
-  'count_mismatch', // senders miscount; a cut text lacks its trailers
+  'envelope_unclosed', // a transaction closed by its SE is complete
+  'count_mismatch', // senders miscount; a truncated text lacks its trailers
 ]);
 
-/** Whether what was read beside the fault is nevertheless whole: a person would read on. */
+/** Whether the rest is intact despite the fault: a person would read on. */
 export function isWarning({ code }: X12Fault): boolean {
   return WARNINGS.has(code);
 }
