@@ -29,7 +29,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** Of libpq's form, with one host or several: `apps/docs/configuration.md` has what it may say. */
+  /** Of libpq's form, with one host or several: `apps/docs/database-address.md` has what it may say. */
   readonly connectionString: string;
   /** `id:base64-of-32-bytes[,id:…]`: the first encrypts, all decrypt. */
   readonly encryptionKey: string;
