@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // A clone beside this one, filled from pnpm's store: whether the two ways to install live together, no reading can tell.
 
@@ -43,26 +43,26 @@ const program = (path: string, args: readonly string[], env?: Record<string, str
 const has = (path: string) => existsSync(join(clone, path));
 
 describe('what runs is installed without what tests', () => {
-  it('a fresh clone gets the runtime and no tool', () => {
+  test('a fresh clone gets the runtime and no tool', () => {
     expect(installToRun()).toMatchObject({ status: 0, stdout: '' });
     expect(has('node_modules/.bin/node')).toBe(true);
     const tools = ['node_modules/vitest', 'node_modules/turbo', 'apps/api/node_modules/playwright-core'];
     expect(tools.filter(has)).toEqual([]);
   });
 
-  it('the three programs find all that they import', () => {
+  test('the three programs find all that they import', () => {
     const api = program('apps/api/src/main.ts', [], { PORT: 'none' });
     expect(api.stderr).toContain('PORT');
     expect(program('apps/cli/src/main.ts', ['--help'])).toMatchObject({ status: 0, stderr: '' });
     expect(program('apps/mcp/src/main.ts', ['--nonsense']).stderr).not.toContain('ERR_MODULE_NOT_FOUND');
   });
 
-  it('a second time is silent, and changes nothing', () => {
+  test('a second time is silent, and changes nothing', () => {
     expect(installToRun()).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(has('node_modules/vitest')).toBe(false);
   });
 
-  it('the tests’ install adds the tools, and a start after it leaves them', () => {
+  test('the tests’ install adds the tools, and a start after it leaves them', () => {
     expect(run('pnpm', ['install', '--frozen-lockfile', '--trust-lockfile'], offline)).toMatchObject({
       status: 0,
     });
@@ -76,12 +76,12 @@ describe('the lockfile', () => {
   const text = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
 
   // One more dependency of a later version would bring some of the 268 packages back, unseen.
-  it('takes the reference page’s bundle without the packages it was built from', () => {
+  test('takes the reference page’s bundle without the packages it was built from', () => {
     expect(text).toMatch(/^ {2}'@scalar\/api-reference@[^:]+: \{\}$/m);
   });
 
   // The published packages have it as a peer, whose range pnpm fills here: two would not know each other's schemas.
-  it('has one zod', () => {
+  test('has one zod', () => {
     expect([...text.matchAll(/^ {2}zod@(.+):$/gm)]).toHaveLength(1);
   });
 });

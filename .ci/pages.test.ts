@@ -1,12 +1,12 @@
-import { createSchemas, DEFAULT_PAYERS } from '../packages/schema/src/index.ts';
 import { expect, test } from 'vitest';
 import { FIGURE_ROWS, FIGURES_REGION, writeFigures } from '../apps/api/bench/report/figures.ts';
 import { readTable } from '../apps/api/bench/report/markdown-table.ts';
 import { everyRow } from '../apps/api/faults/every-row.ts';
 import { MEASURED_REGION, writeMeasured } from '../apps/api/faults/measured.ts';
 import { CONFIG_VARIABLES } from '../apps/api/src/config/config.ts';
-import { createRouter } from '../apps/api/src/router.ts';
 import type { TrpcMeta } from '../apps/api/src/procedure/trpc.ts';
+import { createRouter } from '../apps/api/src/router.ts';
+import { createSchemas, DEFAULT_PAYERS } from '../packages/schema/src/index.ts';
 import { rowsOf, textOf } from './pages.ts';
 
 // Breaks when README grows back into the page that nobody reads to its end.

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // Each rule is proven by a file that breaks it: a check that cannot fail is no check.
 const root = join(import.meta.dirname, '..');
@@ -26,7 +26,9 @@ beforeAll(() => {
     'pnpm-lock.yaml',
     'turbo.json',
     '.oxlintrc.json',
+    '.ci/constant-case.js',
   ]) {
+    mkdirSync(dirname(join(copy, name)), { recursive: true });
     cpSync(join(root, name), join(copy, name));
   }
   for (const folder of ['packages', 'apps']) {
@@ -63,13 +65,13 @@ describe('package direction', () => {
   const check = (file: string, imported: string) =>
     runWith(file, `import '${imported}';\n`, 'turbo', ['boundaries']);
 
-  it('lets the packages as they are pass', () => {
+  test('lets the packages as they are pass', () => {
     expect(check('packages/store/src/right.ts', '@insurance-verification/schema')).toMatchObject({
       status: 0,
     });
   });
 
-  it.each([
+  test.each([
     ['packages/schema', '@insurance-verification/store'],
     ['packages/schema', '@insurance-verification/webhook'],
     ['packages/webhook', '@insurance-verification/schema'],
@@ -86,12 +88,12 @@ describe('package direction', () => {
     expect(status).toBe(1);
   });
 
-  it('a package may not reach into the files of another', () => {
+  test('a package may not reach into the files of another', () => {
     const { status } = check('packages/store/src/wrong.ts', '../../schema/src/index.ts');
     expect(status).toBe(1);
   });
 
-  it('a dependency that the rules do not allow is refused in package.json too', () => {
+  test('a dependency that the rules do not allow is refused in package.json too', () => {
     const path = join(copy, 'packages/webhook/package.json');
     const manifest = execFileSync('cat', [path], { encoding: 'utf8' });
     writeFileSync(
@@ -112,7 +114,7 @@ describe('stage direction', () => {
   const check = (file: string, text: string) =>
     runWith(file, text, 'oxlint', ['--disable-nested-config', file]);
 
-  it.each(['access', 'intake', 'output', 'delivery', 'verification'])(
+  test.each(['access', 'intake', 'output', 'delivery', 'verification'])(
     '%s may not know a transport',
     (stage) => {
       for (const imported of [
@@ -132,13 +134,13 @@ describe('stage direction', () => {
     },
   );
 
-  it('the api ships nothing of the client, which is made for others', () => {
+  test('the api ships nothing of the client, which is made for others', () => {
     const { output, status } = check('apps/api/src/wrong.ts', `import '@insurance-verification/client';\n`);
     expect(output).toContain('The client is made for others');
     expect(status).toBe(1);
   });
 
-  it('files may not import each other in a circle', () => {
+  test('files may not import each other in a circle', () => {
     writeFileSync(
       join(copy, 'packages/store/src/other.ts'),
       `import { wrong } from './wrong.ts';\nexport const other = () => wrong;\n`,
@@ -153,8 +155,49 @@ describe('stage direction', () => {
   });
 });
 
+describe('one dialect', () => {
+  const lint = (text: string, file = 'packages/store/src/wrong.ts') => runWith(file, text, 'oxlint', [file]);
+
+  test.each([
+    ['an object type', 'consistent-type-definitions', 'export type Wrong = { readonly id: string };\n'],
+    ['a caught error', 'catch-error-name', 'try {\n  wrong();\n} catch (error) {\n  wrong(error);\n}\n'],
+    ['a number', 'constant-case', 'export const waitMs = 60 * 1_000;\n'],
+    ['a text', 'constant-case', 'const prefix = `wrong-`;\nexport const made = () => prefix;\n'],
+    ['a pattern', 'constant-case', 'export const wrongForm = /^x/ as RegExp;\n'],
+  ])('%s has one name: %s', (_, rule, text) => {
+    const { output, status } = lint(text);
+    expect(output).toContain(rule);
+    expect(status).toBe(1);
+  });
+
+  test('what is computed, and what is local, is free in its case', () => {
+    const text = `const made = new Date(0);\nexport const right = () => {\n  const local = 1;\n  return [made, local];\n};\n`;
+    expect(lint(text).output).not.toContain('constant-case');
+  });
+
+  test('has no test by another name', () => {
+    const text = `import { expect, it } from 'vitest';\n\nit('is so', () => expect(1).toBe(1));\n`;
+    const { output, status } = lint(text, 'packages/store/src/wrong.test.ts');
+    expect(output).toContain('consistent-test-it');
+    expect(status).toBe(1);
+  });
+
+  test('has one order of imports', () => {
+    cpSync(join(root, '.oxfmtrc.json'), join(copy, '.oxfmtrc.json'));
+    const format = (...imports: string[]) => {
+      const file = 'packages/store/src/wrong.ts';
+      return runWith(file, `${imports.join('\n')}\n`, 'oxfmt', ['--check', file]).status;
+    };
+    const builtin = `import { join } from 'node:path';`;
+    const [library, own] = [`import pg from 'pg';`, `import { own } from './own.ts';`];
+    expect(format(builtin, library, own)).toBe(0);
+    expect(format(library, builtin, own)).toBe(1);
+    expect(format(own, library, builtin)).toBe(1);
+  });
+});
+
 describe('what else the checks refuse', () => {
-  it('a promise that nobody waits for', () => {
+  test('a promise that nobody waits for', () => {
     const installed = join(copy, 'packages/store/node_modules');
     symlinkSync(join(root, 'packages/store/node_modules'), installed); // the rule asks the types
     const { output, status } = runWith(
@@ -168,7 +211,7 @@ describe('what else the checks refuse', () => {
     expect(status).toBe(1);
   });
 
-  it('a file that is not formatted', () => {
+  test('a file that is not formatted', () => {
     cpSync(join(root, '.oxfmtrc.json'), join(copy, '.oxfmtrc.json'));
     const { status } = runWith('packages/store/src/wrong.ts', `export   const wrong = "x"\n`, 'oxfmt', [
       '--check',
@@ -179,7 +222,7 @@ describe('what else the checks refuse', () => {
 });
 
 // Breaks if a raised runtime leaves every install warned of packages that want more than the old one.
-it('installs for the runtime that is pinned', () => {
+test('installs for the runtime that is pinned', () => {
   const settings = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
   const given = settings.match(/^nodeVersion: (\S+)$/m)?.[1];
   const pinned = [...settings.matchAll(/^ {2}(node-(?:bin-)?(?:linux|darwin)-\w+): (\S+)/gm)];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 // What fingers type on a fresh clone ends in one sentence, and not in a stack or a tool that is not found.
 
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NPM = 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false';
 
-it.each([
+test.each([
   ['npm start', NPM, 'prestart', 'Use `npx -y pnpm@12 start`.\n'],
   ['npm test', NPM, 'pretest', 'Use `npx -y pnpm@12 test`.\n'],
   ['yarn start', 'yarn/1.22.22 npm/? node/v20.20.2 linux x64', 'prestart', 'Use `npx -y pnpm@12 start`.\n'],
@@ -30,7 +30,7 @@ it.each([
 
 const npm = spawnSync('npm', ['--version'], { encoding: 'utf8' });
 
-it.skipIf(npm.status !== 0)(
+test.skipIf(npm.status !== 0)(
   `npm install ends with the sentence${npm.status === 0 ? '' : ' (npm is not on this machine)'}`,
   () => {
     for (const name of ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'])

@@ -12,9 +12,9 @@ import type { Part } from './part.ts';
 import { recordFigures } from './report/record-figures.ts';
 import { readSettings } from './settings.ts';
 import { start } from './start/measure-start.ts';
+import { x12 } from './verification/compare-x12.ts';
 import { apiChannel } from './verification/measure-api-channel.ts';
 import { claims } from './verification/measure-claims.ts';
-import { x12 } from './verification/compare-x12.ts';
 
 // Everything runs beside everything else on this machine: PostgreSQL, the floor, the service, the load. So only ratios
 // against the floor of the same run, and CPU, say something about the code.

@@ -1,5 +1,5 @@
-import type { Figure } from './report/figures.ts';
 import type { BenchServer } from './ground/bench-server.ts';
+import type { Figure } from './report/figures.ts';
 import type { Settings } from './settings.ts';
 
 /** What a part stands on while it runs. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FaultRow } from './fault-row.ts';
 import { rows } from '../test/rows.ts';
+import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
 import { freePort } from './ground/free-port.ts';
 import { startLoad } from './ground/start-load.ts';

@@ -7,8 +7,8 @@ import { aCoverage, anOutput } from '../test/an-output.ts';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { type Answer, ask } from './ground/ask.ts';
 import { HOSTILE_BODIES } from './ground/hostile-bodies.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
 import { startReceiver } from './ground/start-receiver.ts';
+import { startServiceProcess } from './ground/start-service-process.ts';
 
 const FLOOD_MS = 60_000;
 const FLOOD_CONNECTION_COUNT = 16;

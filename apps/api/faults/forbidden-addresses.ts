@@ -23,7 +23,7 @@ const literals = [
   '0.0.0.0',
 ].concat(['[::ffff:127.0.0.1]', '①②⑦.⓪.⓪.①', '[::]', 'sub.localhost']);
 
-const metadata = 'http://169.254.169.254/latest/meta-data/';
+const METADATA = 'http://169.254.169.254/latest/meta-data/';
 
 export const forbiddenAddresses: FaultRow = {
   number: 11,
@@ -52,7 +52,7 @@ export const forbiddenAddresses: FaultRow = {
         FAULT_DNS_SERVER: dns.address,
       },
     });
-    const redirects = [`http://${PRIVATE}:${trap.port}/`, metadata, `//${PRIVATE}:${trap.port}/`];
+    const redirects = [`http://${PRIVATE}:${trap.port}/`, METADATA, `//${PRIVATE}:${trap.port}/`];
     let redirectCount = 0;
     // One for each round: after ten failures the breaker of its host would open.
     const startRedirecting = () =>
@@ -83,7 +83,7 @@ export const forbiddenAddresses: FaultRow = {
       const redirecting = await startRedirecting();
       await Promise.all([
         ...literals.map((host) => only(`http://${host}:${trap.port}/`, ['blocked_address'])),
-        only(metadata, ['blocked_address']),
+        only(METADATA, ['blocked_address']),
         only(redirecting.urls[0] ?? '', ['redirected']),
         only(`http://mixed${round}.test:${trap.port}/`, ['blocked_address']),
         only(`http://private${round}.test:${trap.port}/`, ['blocked_address']),

@@ -1,3 +1,4 @@
+import { aRequest } from '../test/a-request.ts';
 import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
 import { ask } from './ground/ask.ts';
@@ -7,7 +8,6 @@ import { startPostgresProxy } from './ground/start-postgres-proxy.ts';
 import { startReceiver } from './ground/start-receiver.ts';
 import { startServiceProcess } from './ground/start-service-process.ts';
 import { until } from './ground/until.ts';
-import { aRequest } from '../test/a-request.ts';
 
 const NOTICED_MS_MAX = 20_000;
 

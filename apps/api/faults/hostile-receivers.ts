@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { DeliveryList } from '@insurance-verification/schema';
@@ -15,7 +15,7 @@ const MB_PER_HUNDRED_MAX = 20;
 const PER_ROUND = 100;
 
 const bomb = gzipSync(Buffer.alloc(50_000_000));
-const head = 'HTTP/1.1 200 OK\r\n';
+const HEAD = 'HTTP/1.1 200 OK\r\n';
 
 /** Writes a piece again and again, as fast as the peer takes it or one every few milliseconds. */
 function keepWriting(socket: Socket, piece: string | Buffer, everyMs: number): void {
@@ -27,25 +27,25 @@ const receivers: readonly [what: string, outcome: string, answer: (socket: Socke
   [
     'slow',
     'succeeded',
-    (socket) => void setTimeout(() => socket.end(`${head}content-length: 0\r\n\r\n`), 10_000),
+    (socket) => void setTimeout(() => socket.end(`${HEAD}content-length: 0\r\n\r\n`), 10_000),
   ],
   ['hangs before headers', 'timeout', () => undefined],
-  ['hangs mid-body', 'succeeded', (socket) => void socket.write(`${head}content-length: 9\r\n\r\nhalf`)],
+  ['hangs mid-body', 'succeeded', (socket) => void socket.write(`${HEAD}content-length: 9\r\n\r\nhalf`)],
   [
     'drips its body',
     'succeeded',
-    (socket) => (socket.write(`${head}content-length: 99999\r\n\r\n`), keepWriting(socket, 'z', 200)),
+    (socket) => (socket.write(`${HEAD}content-length: 99999\r\n\r\n`), keepWriting(socket, 'z', 200)),
   ],
-  ['drips its headers', 'timeout', (socket) => (socket.write(`${head}x: `), keepWriting(socket, 'y', 200))],
+  ['drips its headers', 'timeout', (socket) => (socket.write(`${HEAD}x: `), keepWriting(socket, 'y', 200))],
   [
     'sends a body without end',
     'succeeded',
-    (socket) => (socket.write(`${head}\r\n`), keepWriting(socket, Buffer.alloc(16_384), 0)),
+    (socket) => (socket.write(`${HEAD}\r\n`), keepWriting(socket, Buffer.alloc(16_384), 0)),
   ],
   [
     'sends a header of 20 KB',
     'connection_failed',
-    (socket) => void socket.write(`${head}x: ${'y'.repeat(20_480)}\r\n\r\n`),
+    (socket) => void socket.write(`${HEAD}x: ${'y'.repeat(20_480)}\r\n\r\n`),
   ],
   [
     'sends a gzip bomb',
@@ -54,7 +54,7 @@ const receivers: readonly [what: string, outcome: string, answer: (socket: Socke
       void socket.write(
         Buffer.concat([
           Buffer.from(
-            `${head}content-encoding: gzip\r\nconnection: close\r\ncontent-length: ${bomb.length}\r\n\r\n`,
+            `${HEAD}content-encoding: gzip\r\nconnection: close\r\ncontent-length: ${bomb.length}\r\n\r\n`,
           ),
           bomb,
         ]),

@@ -1,7 +1,7 @@
-import { ask } from './ground/ask.ts';
-import { aRequest } from '../test/a-request.ts';
 import type { RequestModel } from '@insurance-verification/schema';
+import { aRequest } from '../test/a-request.ts';
 import type { FaultRow } from './fault-row.ts';
+import { ask } from './ground/ask.ts';
 import { freePort } from './ground/free-port.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';

@@ -24,6 +24,7 @@ import { getHeldOutput } from './output/get-held-output.ts';
 import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
+import { router } from './procedure/trpc.ts';
 import { claimRequest } from './verification/operations/claim-request.ts';
 import { claimWork } from './verification/operations/claim-work.ts';
 import { failWork } from './verification/operations/fail-work.ts';
@@ -32,10 +33,9 @@ import { listAttempts } from './verification/operations/list-attempts.ts';
 import { listExchanges } from './verification/operations/list-exchanges.ts';
 import { listWorkPayers } from './verification/operations/list-work-payers.ts';
 import { releaseWork } from './verification/operations/release-work.ts';
+import { reportResponseTimes } from './verification/operations/report-response-times.ts';
 import { submitWork } from './verification/operations/submit-work.ts';
 import { workStats } from './verification/operations/work-stats.ts';
-import { reportResponseTimes } from './verification/operations/report-response-times.ts';
-import { router } from './procedure/trpc.ts';
 
 /** Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table. */
 export const createRouter = (schemas: Schemas) =>

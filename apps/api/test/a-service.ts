@@ -1,8 +1,8 @@
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../src/config/config.ts';
-import { createLog } from '../src/telemetry/log.ts';
 import { type Service, startService } from '../src/process/start-service.ts';
+import { createLog } from '../src/telemetry/log.ts';
 import { aFolder } from './a-folder.ts';
 import { type Answer, type Ask, send } from './send.ts';
 

@@ -53,7 +53,10 @@ export type Operation = keyof typeof ROUTES;
 export const OPERATIONS = Object.keys(ROUTES) as Operation[];
 
 type Input = Readonly<Record<string, unknown>>;
-type CallOptions = { readonly key?: string | null; readonly headers?: Record<string, string> };
+interface CallOptions {
+  readonly key?: string | null;
+  readonly headers?: Record<string, string>;
+}
 
 /** One of the two ways to the same operation. */
 export interface Door {

@@ -1,9 +1,9 @@
 import { createSchemas, HTTPValidationError, Problem } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { pathParameters } from '../src/procedure/input-locations.ts';
 import { openApiText } from '../src/http/openapi/openapi.ts';
-import { createRouter } from '../src/router.ts';
+import { pathParameters } from '../src/procedure/input-locations.ts';
 import type { TrpcMeta } from '../src/procedure/trpc.ts';
+import { createRouter } from '../src/router.ts';
 
 // Over other payers than the shipped document's: an example names the first that is configured.
 const own = createSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });

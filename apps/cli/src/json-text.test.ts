@@ -3,18 +3,18 @@ import { jsonText } from './json-text.ts';
 import { visible } from './visible.ts';
 
 /** ESC, DEL and CSI; what turns the order of letters; line separators; half a character. */
-const nasty = 'a\u0000\u001B[2J\u007F\u009B31m\u202Eb\u2028\u2066\uD800 ünï ☃';
+const NASTY = 'a\u0000\u001B[2J\u007F\u009B31m\u202Eb\u2028\u2066\uD800 ünï ☃';
 
 // Breaks if a name from outside can act on a terminal, or if a script reads another value than was stored.
 test('what a terminal would act on is escaped, and reads back as it was', () => {
-  expect(jsonText({ nasty })).toBe(
+  expect(jsonText({ nasty: NASTY })).toBe(
     String.raw`{"nasty":"a\u0000\u001b[2J\u007f\u009b31m\u202eb\u2028\u2066\ud800 ünï ☃"}`,
   );
-  expect(JSON.parse(jsonText({ nasty }))).toEqual({ nasty });
+  expect(JSON.parse(jsonText({ nasty: NASTY }))).toEqual({ nasty: NASTY });
 });
 
 test('in text it shows as its escape', () => {
-  expect(visible(nasty)).toBe(
+  expect(visible(NASTY)).toBe(
     String.raw`a\u0000\u001b[2J\u007f\u009b31m\u202eb\u2028\u2066` + '\uFFFD ünï ☃',
   );
 });

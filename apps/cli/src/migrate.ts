@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { requireDatabaseUrl } from './require-database-url.ts';
 import { withExample } from './example.ts';
+import { requireDatabaseUrl } from './require-database-url.ts';
 import { tellDatabaseFailure } from './tell-database-failure.ts';
 import { openTerminal } from './terminal.ts';
 

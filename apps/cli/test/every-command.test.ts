@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';

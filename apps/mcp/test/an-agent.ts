@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import type { WorkItem } from '@insurance-verification/schema';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { WorkItem } from '@insurance-verification/schema';
 import { expect, onTestFinished } from 'vitest';
 import { API_KEY, end, runSource, said, type TestService } from './a-service.ts';
 

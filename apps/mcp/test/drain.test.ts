@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { WorkItem } from '@insurance-verification/schema';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { WorkItem } from '@insurance-verification/schema';
 import { expect, onTestFinished, test } from 'vitest';
 import { API_KEY, runSource, useService } from './a-service.ts';
 import { aFinding, type HeldItem } from './an-agent.ts';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   readFinding,
   readPayerAnswer,
@@ -6,6 +5,7 @@ import {
   toEligibilityInquiry,
   writeEligibilityInquiry,
 } from '@insurance-verification/x12';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PayerSimulator, SCENARIO_MEMBER_IDS, startSimulator } from '../src/index.ts';
 
 let simulator: PayerSimulator;
@@ -68,7 +68,7 @@ async function finding(memberId: string) {
 }
 
 // The demo and the connector's tests stand on these answers.
-it.each([
+test.each([
   ['W123456789', ['GOLD PPO Active']],
   ['SIM-ACTIVE', ['GOLD PPO Active']],
   ['SIM-INACTIVE', ['GOLD PPO Inactive']],
@@ -88,7 +88,7 @@ it.each([
   expect(await finding(memberId)).toEqual(expected);
 });
 
-it('every AAA code has a member id, in a 271 that is whole', async () => {
+test('every AAA code has a member id, in a 271 that is whole', async () => {
   const ids = SCENARIO_MEMBER_IDS.filter((id) => id.startsWith('SIM-AAA-'));
   expect(ids).toHaveLength(55);
   for (const id of ids) {
@@ -102,7 +102,7 @@ it('every AAA code has a member id, in a 271 that is whole', async () => {
   }
 });
 
-it.each([
+test.each([
   ['SIM-500', 500],
   ['SIM-503', 503],
   ['SIM-429', 429],
@@ -111,12 +111,12 @@ it.each([
   expect((await ask(memberId)).status).toBe(status);
 });
 
-it('fails once, then answers the same inquiry', async () => {
+test('fails once, then answers the same inquiry', async () => {
   expect((await ask('SIM-500-ONCE')).status).toBe(500);
   expect((await ask('SIM-500-ONCE')).status).toBe(200);
 });
 
-it('drops the connection, or keeps it without a word', async () => {
+test('drops the connection, or keeps it without a word', async () => {
   await expect(ask('SIM-RESET')).rejects.toThrow();
   await expect(ask('SIM-NO-HTTP')).rejects.toThrow();
   for (const memberId of ['SIM-HANG', 'SIM-HANG-MIDWAY']) {
@@ -124,7 +124,7 @@ it('drops the connection, or keeps it without a word', async () => {
   }
 });
 
-it('answers JSON in JSON, and a multipart form in one', async () => {
+test('answers JSON in JSON, and a multipart form in one', async () => {
   const inJson = await ask('SIM-ACTIVE', {
     body: JSON.stringify({ x12: inquiryFor('SIM-ACTIVE') }),
     headers: { 'content-type': 'application/json' },
@@ -137,7 +137,7 @@ it('answers JSON in JSON, and a multipart form in one', async () => {
   expect((await res.formData()).get('Payload')).toMatch(/^ISA\*.*IEA\*1\*\d{9}~$/s);
 });
 
-it('answers what is no inquiry as a payer does', async () => {
+test('answers what is no inquiry as a payer does', async () => {
   const post = async (body: string) => {
     const res = await fetch(simulator.url, { method: 'POST', body });
     return { status: res.status, text: await res.text() };
@@ -150,7 +150,7 @@ it('answers what is no inquiry as a payer does', async () => {
   expect((await fetch(simulator.url)).status).toBe(405);
 });
 
-it('asks for its token when it has one', async () => {
+test('asks for its token when it has one', async () => {
   const guarded = await startSimulator({ token: 'secret' });
   try {
     const post = (headers: Record<string, string>) =>

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, realpath, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

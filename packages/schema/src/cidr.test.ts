@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { CreateApiKey, SetAccountLimits, toValidationErrors } from './index.ts';
 
 const key = { account_id: 'acct_1', scopes: ['requests'] };
 
-it.each(['203.0.113.0/24', '0.0.0.0/0', '10.1.2.3/8', '2001:db8::/32', '::1/128', '::ffff:10.0.0.0/104'])(
+test.each(['203.0.113.0/24', '0.0.0.0/0', '10.1.2.3/8', '2001:db8::/32', '::1/128', '::ffff:10.0.0.0/104'])(
   'takes %s as it came',
   (network) => {
     expect(CreateApiKey.parse({ ...key, allowed_cidrs: [network] }).allowed_cidrs).toEqual([network]);
@@ -11,7 +11,7 @@ it.each(['203.0.113.0/24', '0.0.0.0/0', '10.1.2.3/8', '2001:db8::/32', '::1/128'
 );
 
 // Without it a slip would open, or shut, what nobody meant.
-it.each([
+test.each([
   '203.0.113.0',
   '203.0.113.0/33',
   '203.0.113/24',
@@ -32,7 +32,7 @@ it.each([
   ]);
 });
 
-it('takes a hundred networks, no more, and not an empty list', () => {
+test('takes a hundred networks, no more, and not an empty list', () => {
   const networks = (count: number) => ({ allowed_cidrs: Array(count).fill('10.0.0.0/8') });
   expect(SetAccountLimits.safeParse(networks(100)).success).toBe(true);
   expect(SetAccountLimits.safeParse(networks(101)).success).toBe(false);

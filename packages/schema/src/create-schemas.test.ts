@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createSchemas } from './create-schemas.ts';
 import type { DEFAULT_PAYERS } from './payers.ts';
@@ -6,13 +6,13 @@ import type { DEFAULT_PAYERS } from './payers.ts';
 const create = (payers: unknown) => () => createSchemas({ payers: payers as typeof DEFAULT_PAYERS });
 
 describe('createSchemas', () => {
-  it('accepts the configured payers and no others', () => {
+  test('accepts the configured payers and no others', () => {
     const { Payer } = createSchemas({ payers: ['A', 'B', 'C', 'D'] });
     expect(Payer.options).toEqual(['A', 'B', 'C', 'D']);
     expect(Payer.safeParse('Payer Plan 1').success).toBe(false);
   });
 
-  it.each([
+  test.each([
     ['three', ['a', 'b', 'c'], 'got 3'],
     ['five', ['a', 'b', 'c', 'd', 'e'], 'got 5'],
     ['none', [], 'got 0'],
@@ -31,11 +31,11 @@ describe('createSchemas', () => {
     );
   });
 
-  it.each([[null], [undefined], ['abcd'], [{ length: 4 }]])('refuses %j, which is no list', (payers) => {
+  test.each([[null], [undefined], ['abcd'], [{ length: 4 }]])('refuses %j, which is no list', (payers) => {
     expect(create(payers)).toThrow('not a list');
   });
 
-  it('makes instances that live side by side', () => {
+  test('makes instances that live side by side', () => {
     const first = createSchemas({ payers: ['A', 'B', 'C', 'D'] });
     const second = createSchemas({ payers: ['E', 'F', 'G', 'H'] });
     const body = { name: 'A' };

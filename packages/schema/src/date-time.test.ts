@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { dateTime } from './date-time.ts';
 
-it.each([
+test.each([
   ['2026-03-04T10:20:30', '2026-03-04T10:20:30Z'],
   ['2026-03-04 10:20', '2026-03-04T10:20:00Z'],
   ['2026-03-04T10:20:30.123456789', '2026-03-04T10:20:30.123456789Z'],
@@ -10,7 +10,7 @@ it.each([
   expect(dateTime().parse(text)).toBe(kept);
 });
 
-it.each([
+test.each([
   '2026-03-04T10:20:30Z',
   '2026-03-04t10:20:30.1z',
   '2026-03-04T10:20:30.1200-00:00',
@@ -20,7 +20,7 @@ it.each([
 });
 
 // Broke: receivers whose validators know RFC 3339 alone got "2026-03-04_10:20+0530" under the format date-time.
-it.each([
+test.each([
   ['2026-03-04_10:20:30Z', '2026-03-04T10:20:30Z'],
   ['2026-03-04 10:20:30-05:00', '2026-03-04T10:20:30-05:00'],
   ['2026-03-04T10:20:30,120Z', '2026-03-04T10:20:30.120Z'],
@@ -50,7 +50,7 @@ const anyForm = fc
   );
 
 // Breaks when a form of pydantic's is accepted and goes out in that form, or as another instant after a second reading.
-it('gives RFC 3339 for every form it accepts, and the same again when that is parsed', () => {
+test('gives RFC 3339 for every form it accepts, and the same again when that is parsed', () => {
   const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
   fc.assert(
     fc.property(anyForm, (text) => {

@@ -1,6 +1,6 @@
 import { DateFault, isYearZero, TOO_SHORT } from './date-fault.ts';
-import { parseDate } from './parse-date.ts';
 import { parseDateTime } from './parse-date-time.ts';
+import { parseDate } from './parse-date.ts';
 import { type Fault, textField } from './text-field.ts';
 import { toRfc3339 } from './to-rfc-3339.ts';
 

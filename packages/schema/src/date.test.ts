@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { date } from './date.ts';
 
-it('keeps a date as it came', () => {
+test('keeps a date as it came', () => {
   expect(date().parse('2024-02-29')).toBe('2024-02-29');
 });
 
 // Breaks when a plan's first day moves to the day before or after.
-it.each([
+test.each([
   '2026-03-04T00:00:00Z',
   '2026-03-04 00:00',
   '2026-03-04T00:00:00.000+14:00',
@@ -15,7 +15,7 @@ it.each([
   expect(date().parse(text)).toBe('2026-03-04');
 });
 
-it.each(['2026-03-04T00:00:01Z', '2026-03-04T23:59:59Z', '2026-03-04T00:00:00.000001Z'])(
+test.each(['2026-03-04T00:00:01Z', '2026-03-04T23:59:59Z', '2026-03-04T00:00:00.000001Z'])(
   'refuses %s',
   (text) => {
     expect(date().safeParse(text).error?.issues).toMatchObject([

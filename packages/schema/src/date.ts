@@ -1,6 +1,6 @@
 import { DateFault, isYearZero } from './date-fault.ts';
-import { parseDate } from './parse-date.ts';
 import { parseDateTime } from './parse-date-time.ts';
+import { parseDate } from './parse-date.ts';
 import { type Fault, textField } from './text-field.ts';
 
 const encoder = new TextEncoder();

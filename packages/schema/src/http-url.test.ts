@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { httpUrl } from './http-url.ts';
 
-it.each([
+test.each([
   'HTTPS://User:Pass@X.Example:443/a/../b?c#d',
   'http:\\\\x.example\\a',
   ' https://x.example/ ',
@@ -12,7 +12,7 @@ it.each([
   expect(httpUrl().parse(address)).toBe(address);
 });
 
-it('counts characters, not bytes or UTF-16 units', () => {
+test('counts characters, not bytes or UTF-16 units', () => {
   const start = 'https://x.example/';
   const address = start + '😀'.repeat(2083 - start.length);
   expect(httpUrl().parse(address)).toBe(address);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Problem } from './problem.ts';
 import { type ProblemCode, problemOf, PROBLEMS, problemType } from './problems.ts';
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
 describe('the problem registry', () => {
-  it.each(codes)('%s makes a body of the model, in one sentence', (code) => {
+  test.each(codes)('%s makes a body of the model, in one sentence', (code) => {
     const problem = problemOf(code);
     expect(Problem.parse(problem)).toEqual(problem);
     expect(problem).toMatchObject({ type: `/docs/problems/${code}`, code });
@@ -15,7 +15,7 @@ describe('the problem registry', () => {
     expect(PROBLEMS[code].status).not.toBe(422);
   });
 
-  it('gives a trace only when there is one', () => {
+  test('gives a trace only when there is one', () => {
     expect(problemOf('internal', { request_trace: 'abc' })).toEqual({
       ...problemOf('internal'),
       request_trace: 'abc',
@@ -23,7 +23,7 @@ describe('the problem registry', () => {
     expect(problemOf('not_found')).not.toHaveProperty('request_trace');
   });
 
-  it('names the scopes that would do, for people and for programs', () => {
+  test('names the scopes that would do, for people and for programs', () => {
     expect(problemOf('forbidden', { required_scopes: ['requests', 'operate'] })).toEqual({
       ...problemOf('forbidden'),
       detail: 'The API key lacks the scope that this operation needs: requests or operate.',
@@ -31,7 +31,7 @@ describe('the problem registry', () => {
     });
   });
 
-  it('names the policies of a quota that was exceeded, and none otherwise', () => {
+  test('names the policies of a quota that was exceeded, and none otherwise', () => {
     expect(problemOf('rate_limited', { violated_policies: ['intake'] })).toEqual({
       ...problemOf('rate_limited'),
       violated_policies: ['intake'],
@@ -40,12 +40,12 @@ describe('the problem registry', () => {
   });
 
   // A missing and a foreign request must be told by the same bytes.
-  it('has one text per code', () => {
+  test('has one text per code', () => {
     expect(new Set(codes.map(problemType)).size).toBe(codes.length);
     expect(new Set(codes.map((code) => PROBLEMS[code].sentence)).size).toBe(codes.length);
   });
 
-  it('is the table of the README', () => {
+  test('is the table of the README', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const rows = codes.map((code) => {
       const { status, retryable, sentence } = PROBLEMS[code];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type DeliveryFact,
   errorReasonOf,
@@ -24,17 +24,20 @@ const table: [Outcome, DeliveryFact, RequestState, reason: string | null][] = [
 ];
 
 describe('the state of a request', () => {
-  it.each(table)('outcome %s and delivery %s show %s, because of %s', (outcome, delivery, state, reason) => {
-    expect(stateOf(outcome, delivery)).toBe(state);
-    const facts = { outcome, delivery, outcomeReason: 'member_not_found', deliveryReason: 'webhook_gone' };
-    expect(errorReasonOf(facts)).toBe(reason);
-  });
+  test.each(table)(
+    'outcome %s and delivery %s show %s, because of %s',
+    (outcome, delivery, state, reason) => {
+      expect(stateOf(outcome, delivery)).toBe(state);
+      const facts = { outcome, delivery, outcomeReason: 'member_not_found', deliveryReason: 'webhook_gone' };
+      expect(errorReasonOf(facts)).toBe(reason);
+    },
+  );
 
-  it('covers every pair once', () => {
+  test('covers every pair once', () => {
     expect(new Set(table.map(([outcome, delivery]) => `${outcome} ${delivery}`)).size).toBe(3 * 4);
   });
 
-  it('shows the outcome and its reason again once a redelivery succeeds', () => {
+  test('shows the outcome and its reason again once a redelivery succeeds', () => {
     const facts = {
       outcome: 'error_verifying',
       outcomeReason: 'payer_refusal',
@@ -44,7 +47,7 @@ describe('the state of a request', () => {
     expect(errorReasonOf({ ...facts, delivery: 'delivered' })).toBe('payer_refusal');
   });
 
-  it('shows no reason where none was given', () => {
+  test('shows no reason where none was given', () => {
     expect(
       errorReasonOf({
         outcome: 'error_verifying',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { CreateApiKey } from './access/create-api-key.ts';
 import { RequestInfo } from './default-schemas.ts';
@@ -10,11 +10,11 @@ function errorsOf(schema: z.ZodType, raw: unknown) {
 }
 
 describe('toValidationErrors', () => {
-  it.each([[null], [undefined]])('calls a body of %j absent', (raw) => {
+  test.each([[null], [undefined]])('calls a body of %j absent', (raw) => {
     expect(errorsOf(RequestInfo, raw)).toEqual([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
   });
 
-  it.each([
+  test.each([
     [{ limit: 'x' }, 'int_parsing', 'Input should be a valid integer, unable to parse string as an integer'],
     [{ limit: 0 }, 'greater_than_equal', 'Input should be greater than or equal to 1'],
     [{ limit: 101 }, 'less_than_equal', 'Input should be less than or equal to 100'],
@@ -32,7 +32,7 @@ describe('toValidationErrors', () => {
     ]);
   });
 
-  it('tells a list that is too short without counting what was sent', () => {
+  test('tells a list that is too short without counting what was sent', () => {
     expect(errorsOf(CreateApiKey, { account_id: 'a', scopes: [] })).toEqual([
       {
         loc: ['body', 'scopes'],
@@ -42,7 +42,7 @@ describe('toValidationErrors', () => {
     ]);
   });
 
-  it('tells one fault per location', () => {
+  test('tells one fault per location', () => {
     const schema = z.object({ value: z.string().min(5).regex(/^x/) });
     expect(errorsOf(schema, { value: 'abc' })).toEqual([
       { loc: ['body', 'value'], msg: 'String should have at least 5 characters', type: 'string_too_short' },
@@ -51,7 +51,7 @@ describe('toValidationErrors', () => {
   });
 
   // Broke: the text had JavaScript's slashes and flags around the pattern.
-  it('tells a pattern as pydantic does', () => {
+  test('tells a pattern as pydantic does', () => {
     const schema = z.object({ value: z.string().regex(/^a\/\d$/i) });
     expect(errorsOf(schema, { value: 'b' })).toEqual([
       {
@@ -62,7 +62,7 @@ describe('toValidationErrors', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [['A', "O'Neil", 'say "hi"', `'"`], `Input should be 'A', "O'Neil", 'say "hi"' or '\\'"'`],
     [['only'], "Input should be 'only'"],
     [['a', 'b'], "Input should be 'a' or 'b'"],
@@ -72,7 +72,7 @@ describe('toValidationErrors', () => {
     ]);
   });
 
-  it('never repeats a value', () => {
+  test('never repeats a value', () => {
     const secret = 'zebra-4711';
     const raw = {
       patient_info: [secret],
@@ -86,7 +86,7 @@ describe('toValidationErrors', () => {
     expect(JSON.stringify(errors)).not.toContain(secret);
   });
 
-  it('takes an inherited key for absent', () => {
+  test('takes an inherited key for absent', () => {
     const raw = JSON.parse(
       '{"__proto__": {"patient_info": {}}, "constructor": {}, "prototype": 1}',
     ) as unknown;
@@ -98,14 +98,14 @@ describe('toValidationErrors', () => {
     ]);
   });
 
-  it('answers a body 50,000 levels deep', () => {
+  test('answers a body 50,000 levels deep', () => {
     const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
     expect(errorsOf(RequestInfo, { patient_info: deep, unknown: deep })).toHaveLength(4);
     expect(errorsOf(RequestInfo, deep)).toHaveLength(1);
   });
 
   // An open operation must not be made to write 74 MB about one megabyte.
-  it('tells the first thousand faults of a body that has more', () => {
+  test('tells the first thousand faults of a body that has more', () => {
     const errors = errorsOf(RequestInfo, { cpt_code_coverage: Array.from({ length: 5_000 }, () => 0) });
     expect(errors).toHaveLength(1_000);
     expect(errors.at(-1)).toMatchObject({ loc: ['body', 'cpt_code_coverage', 996], type: 'string_type' });

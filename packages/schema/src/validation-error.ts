@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { list } from './list.ts';
 import { model } from './model.ts';
 import { wholeNumber } from './whole-number.ts';
-import { list } from './list.ts';
 
 /** One fault in a request: where, what in words, what as a code. Never the value: it would be a patient's data. */
 export const ValidationError = model(

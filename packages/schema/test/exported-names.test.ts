@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import * as exported from '../src/index.ts';
 
 const barrel = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
@@ -16,11 +16,11 @@ const names = [...barrel.matchAll(/^export (type )?\{([^}]+)\}/gm)]
   .toSorted();
 
 // A name that disappears breaks whoever imports it; a new one is a promise. Both need a changeset.
-it('exports exactly the names of the golden file', () => {
+test('exports exactly the names of the golden file', () => {
   expect(names).toEqual(golden);
 });
 
-it('exports each value it lists', () => {
+test('exports each value it lists', () => {
   const values = names.filter((name) => !name.startsWith('type '));
   expect(Object.keys(exported).toSorted()).toEqual(values.toSorted());
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
   date,
@@ -63,7 +63,7 @@ const NO_SEPARATOR = 'Input should be a valid datetime or date, invalid date sep
 const isCrash = (row: ValueRow): boolean => row.type === 'crash';
 
 describe('every answer equals the reference, but for', () => {
-  it('date-time: numbers, numeric strings and bare dates, which the spec does not call date-times', () => {
+  test('date-time: numbers, numeric strings and bare dates, which the spec does not call date-times', () => {
     const found = differences(
       dateTime(),
       golden.date_time.filter((row) => !isCrash(row)),
@@ -88,7 +88,7 @@ describe('every answer equals the reference, but for', () => {
     ]);
   });
 
-  it('date: numbers and numeric strings', () => {
+  test('date: numbers and numeric strings', () => {
     const found = differences(
       date(),
       golden.date.filter((row) => !isCrash(row)),
@@ -111,7 +111,7 @@ describe('every answer equals the reference, but for', () => {
     ]);
   });
 
-  it('callback_url: a length counted in characters, as the spec says, not in bytes', () => {
+  test('callback_url: a length counted in characters, as the spec says, not in bytes', () => {
     const found = differences(
       httpUrl(),
       golden.url.filter((row) => !isCrash(row)),
@@ -127,7 +127,7 @@ describe('every answer equals the reference, but for', () => {
     expect(bytes.every((length) => length > 2083)).toBe(true);
   });
 
-  it('an integer in a query of more than 4,300 digits', () => {
+  test('an integer in a query of more than 4,300 digits', () => {
     const found = golden.limit.flatMap((row) => {
       const raw = { limit: integerFromQuery(String(row.input)) };
       const result = ListRequests.safeParse(raw);
@@ -151,12 +151,12 @@ describe('every answer equals the reference, but for', () => {
     ]);
   });
 
-  it('nothing, for a string with bounds', () => {
+  test('nothing, for a string with bounds', () => {
     expect(differences(z.string().min(1).max(200), golden.name)).toEqual([]);
   });
 });
 
-it('a lone surrogate, to which the reference answers 500, is a fault or kept, never thrown', () => {
+test('a lone surrogate, to which the reference answers 500, is a fault or kept, never thrown', () => {
   const answers = [
     ...golden.date_time.filter(isCrash).map((row) => ours(dateTime(), row.input)),
     ...golden.date.filter(isCrash).map((row) => ours(date(), row.input)),
@@ -187,7 +187,7 @@ function changed(row: BodyRow): unknown {
   return root['body'];
 }
 
-it('every single fault in a body has the location, code, text and order of the reference, but for numbers as dates', () => {
+test('every single fault in a body has the location, code, text and order of the reference, but for numbers as dates', () => {
   const models = { RequestInfo, ResponseModel };
   const found = golden.bodies.flatMap((row) => {
     const raw = changed(row);

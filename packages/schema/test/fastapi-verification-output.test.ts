@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSchemas, toValidationErrors } from '../src/index.ts';
 import type { ValidationError } from '../src/index.ts';
 
@@ -24,13 +24,13 @@ const isDecidedByTheModel = ({ headers, detail }: Case): boolean =>
 
 const cases = golden.cases.filter((row) => isDecidedByTheModel(row) && row.name !== 'bad utf8');
 
-it('covers every case a model decides', () => {
+test('covers every case a model decides', () => {
   expect(golden.cases).toHaveLength(51);
   expect(cases).toHaveLength(44);
 });
 
 describe('POST /verification-output answers as the reference', () => {
-  it.each(cases)('$name', ({ name, body_base64, status, detail, ours }) => {
+  test.each(cases)('$name', ({ name, body_base64, status, detail, ours }) => {
     const text = new TextDecoder().decode(Buffer.from(body_base64, 'base64'));
     const raw: unknown = text === '' ? undefined : JSON.parse(text);
     const result = ResponseModel.safeParse(raw);

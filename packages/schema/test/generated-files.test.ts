@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generatedFiles } from '../scripts/generated-files.ts';
 import {
   createJsonSchemas,
@@ -21,11 +21,11 @@ const fixturesIn = (name: string) =>
   }[];
 
 // Other teams read these files: a change in them is a change in the contract and needs a changeset.
-it.each([...generatedFiles()])('%s is up to date (else run `generate`)', (name, text) => {
+test.each([...generatedFiles()])('%s is up to date (else run `generate`)', (name, text) => {
   expect(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')).toBe(text);
 });
 
-it('leaves no file behind that nothing generates', () => {
+test('leaves no file behind that nothing generates', () => {
   const files = ['json-schema', 'fixtures'].flatMap((name) =>
     readdirSync(folder(name)).map((file) => `${name}/${file}`),
   );
@@ -35,20 +35,20 @@ it('leaves no file behind that nothing generates', () => {
 describe('createJsonSchemas', () => {
   const schemas = createJsonSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
 
-  it('has every model of the spec, over the given payers', () => {
+  test('has every model of the spec, over the given payers', () => {
     expect(Object.keys(schemas)).toEqual(SPEC_MODEL_NAMES);
     expect(schemas.Payer.enum).toEqual(['Plan A', 'Plan B', 'Plan C', 'Plan D']);
     expect(schemas.ResponseModel.$defs?.['Payer']).toMatchObject({ enum: schemas.Payer.enum });
   });
 
-  it.each(Object.entries(schemas))('%s refers only to its own $defs', (name, schema) => {
+  test.each(Object.entries(schemas))('%s refers only to its own $defs', (name, schema) => {
     expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: name });
     const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? '');
     for (const ref of refs) expect(Object.keys(schema.$defs ?? {})).toContain(ref.replace('#/$defs/', ''));
   });
 
   // A validator that is given two documents under one name refuses the second, or takes it for the first.
-  it('gives each document a name of its own, the same for the same payers', () => {
+  test('gives each document a name of its own, the same for the same payers', () => {
     const idsFor = (payers: PayerNames) => Object.values(createJsonSchemas({ payers })).map(({ $id }) => $id);
     const own = idsFor(['Plan A', 'Plan B', 'Plan C', 'Plan D']);
     const others = [...idsFor(DEFAULT_PAYERS), ...idsFor(['Plan A', 'Plan B', 'Plan D', 'Plan C'])];
@@ -62,7 +62,7 @@ describe('createJsonSchemas', () => {
     );
   });
 
-  it('refuses wrong payers as createSchemas does', () => {
+  test('refuses wrong payers as createSchemas does', () => {
     expect(() => createJsonSchemas({ payers: ['a', 'a', 'b', 'c'] })).toThrow('number 2 repeats "a"');
   });
 });
@@ -71,21 +71,21 @@ describe.each([
   ['request-info', RequestInfo],
   ['response-model', ResponseModel],
 ])('the fixtures of %s', (name, model) => {
-  it.each(fixturesIn(`${name}-valid`))('accepts $name', ({ body }) => {
+  test.each(fixturesIn(`${name}-valid`))('accepts $name', ({ body }) => {
     expect(model.safeParse(body).error).toBeUndefined();
   });
 
-  it.each(fixturesIn(`${name}-invalid`))('refuses $name', ({ body, detail }) => {
+  test.each(fixturesIn(`${name}-invalid`))('refuses $name', ({ body, detail }) => {
     expect(toValidationErrors(model.safeParse(body).error?.issues ?? [], body)).toEqual(detail);
   });
 
-  it('have names of their own', () => {
+  test('have names of their own', () => {
     const names = [...fixturesIn(`${name}-valid`), ...fixturesIn(`${name}-invalid`)].map((row) => row.name);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-it('makes the same models for the same payers', () => {
+test('makes the same models for the same payers', () => {
   const { RequestInfo: again } = createSchemas({
     payers: ['Payer Plan 1', 'Payer Plan 2', 'Payer Plan 3', 'Payer Plan 4'],
   });

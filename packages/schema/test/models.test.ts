@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as exported from '../src/index.ts';
 import { defaultSchemas, SPEC_MODEL_NAMES } from '../src/index.ts';
@@ -26,21 +26,24 @@ const objects = all.filter(
 const enums = all.filter((entry): entry is [string, z.ZodEnum] => entry[1] instanceof z.ZodEnum);
 
 describe('the models of the spec', () => {
-  it.each(Object.entries(SPEC))('%s has the fields, the order and the nulls of the spec', (name, fields) => {
-    const model = defaultSchemas[name as keyof typeof defaultSchemas] as z.ZodObject;
-    const found = Object.entries(model.shape as Record<string, z.ZodType>).map(
-      ([key, field]) =>
-        key + (field.safeParse(undefined).success ? '' : '!') + (field.safeParse(null).success ? '?' : ''),
-    );
-    expect(found.join(' ')).toBe(fields);
-  });
+  test.each(Object.entries(SPEC))(
+    '%s has the fields, the order and the nulls of the spec',
+    (name, fields) => {
+      const model = defaultSchemas[name as keyof typeof defaultSchemas] as z.ZodObject;
+      const found = Object.entries(model.shape as Record<string, z.ZodType>).map(
+        ([key, field]) =>
+          key + (field.safeParse(undefined).success ? '' : '!') + (field.safeParse(null).success ? '?' : ''),
+      );
+      expect(found.join(' ')).toBe(fields);
+    },
+  );
 
-  it('all exist, also by their own name', () => {
+  test('all exist, also by their own name', () => {
     expect(SPEC_MODEL_NAMES).toHaveLength(14);
     for (const name of SPEC_MODEL_NAMES) expect(exported[name]).toBe(defaultSchemas[name]);
   });
 
-  it('have the enumerations of the spec', () => {
+  test('have the enumerations of the spec', () => {
     expect(exported.RequestState.options).toEqual([
       'pending',
       'complete',
@@ -60,7 +63,7 @@ describe('the models of the spec', () => {
 });
 
 describe('every exported model', () => {
-  it.each([...objects, ...enums])(
+  test.each([...objects, ...enums])(
     '%s is registered under its own name, with a description',
     (name, schema) => {
       expect(z.globalRegistry.get(schema)).toMatchObject({
@@ -70,21 +73,21 @@ describe('every exported model', () => {
     },
   );
 
-  it.each(objects)('%s describes each field', (_, schema) => {
+  test.each(objects)('%s describes each field', (_, schema) => {
     for (const [key, field] of Object.entries(schema.shape)) {
       expect(z.globalRegistry.get(field)?.description, key).toMatch(/\.$/);
     }
   });
 
   // A difference makes an `…Output` twin of the component in the OpenAPI document; `false` breaks clients on a new field.
-  it.each(objects)('%s has one JSON Schema, read or written, open to unknown keys', (_, schema) => {
+  test.each(objects)('%s has one JSON Schema, read or written, open to unknown keys', (_, schema) => {
     const written = z.toJSONSchema(schema, { io: 'output' });
     const hasDefaults = Object.values(schema.shape).some((field) => field instanceof z.ZodDefault);
     if (!hasDefaults) expect(z.toJSONSchema(schema, { io: 'input' })).toEqual(written);
     expect(JSON.stringify(written)).not.toMatch(/additionalProperties|pattern/);
   });
 
-  it.each(objects)('%s drops unknown keys and coerces nothing', (_, schema) => {
+  test.each(objects)('%s drops unknown keys and coerces nothing', (_, schema) => {
     expect(schema.def.catchall).toBeUndefined();
     expect(schema.safeParse('{}').success).toBe(false);
     expect(schema.safeParse([]).success).toBe(false);

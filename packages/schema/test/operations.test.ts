@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   CloseRequest,
   CreateAccount,
@@ -9,7 +9,7 @@ import {
   OutputReceipt,
 } from '../src/index.ts';
 
-it('fills in the page size, the kind and the mode', () => {
+test('fills in the page size, the kind and the mode', () => {
   expect(ListRequests.parse({})).toEqual({ limit: 20 });
   expect(CreateAccount.parse({ name: 'Sample Clinic' })).toEqual({
     name: 'Sample Clinic',
@@ -18,7 +18,7 @@ it('fills in the page size, the kind and the mode', () => {
   });
 });
 
-it('takes only numbers as numbers', () => {
+test('takes only numbers as numbers', () => {
   expect(ListRequests.safeParse({ limit: '5' }).success).toBe(false);
   expect(ListRequests.parse({ limit: 100, state: 'pending', cursor: 'c' })).toEqual({
     limit: 100,
@@ -28,7 +28,7 @@ it('takes only numbers as numbers', () => {
 });
 
 // Broke: a request closed as webhook_gone was error_verifying for a reason that says it was verified.
-it('closes a request for its own two reasons and for every slug of a verification, but for no other text', () => {
+test('closes a request for its own two reasons and for every slug of a verification, but for no other text', () => {
   const deliveries = ['webhook_exhausted', 'webhook_gone', 'webhook_blocked_address'];
   const verifications = ErrorReason.options.filter((slug) => !deliveries.includes(slug));
   expect(verifications).toHaveLength(ErrorReason.options.length - deliveries.length);
@@ -38,7 +38,7 @@ it('closes a request for its own two reasons and for every slug of a verificatio
     expect(CloseRequest.safeParse({ reason }).success).toBe(false);
 });
 
-it('makes no key without a scope, with an unknown one or with a malformed expiry', () => {
+test('makes no key without a scope, with an unknown one or with a malformed expiry', () => {
   const body = { account_id: 'acc_1', scopes: ['verify'] };
   expect(CreateApiKey.parse({ ...body, name: null, expires_at: null })).toEqual({
     ...body,
@@ -50,14 +50,14 @@ it('makes no key without a scope, with an unknown one or with a malformed expiry
   expect(CreateApiKey.safeParse({ ...body, expires_at: 'tomorrow' }).success).toBe(false);
 });
 
-it('tells a caller without a verifier key nothing but that the output was received', () => {
+test('tells a caller without a verifier key nothing but that the output was received', () => {
   expect(OutputReceipt.parse({ status: 'received' })).toEqual({ status: 'received' });
   expect(OutputReceipt.parse({ status: 'held', reason: 'superseding', held_id: 'h' })).toMatchObject({
     held_id: 'h',
   });
 });
 
-it('lists the fields of a held output before those of its detail', () => {
+test('lists the fields of a held output before those of its detail', () => {
   expect(Object.keys(HeldOutputDetail.shape)).toEqual([
     'held_id',
     'reason',

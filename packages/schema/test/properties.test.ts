@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
   createSchemas,
@@ -19,7 +19,7 @@ const errorsOf = (model: z.ZodType, raw: unknown) =>
   toValidationErrors(model.safeParse(raw).error?.issues ?? [], raw);
 
 describe.each(models)('%s', (_, model) => {
-  it('parses every valid body to itself', () => {
+  test('parses every valid body to itself', () => {
     fc.assert(
       fc.property(arbitraryOf(model), (body) => {
         expect(model.parse(body)).toEqual(body);
@@ -28,7 +28,7 @@ describe.each(models)('%s', (_, model) => {
     );
   });
 
-  it('parses a valid body with unknown keys to the body without them', () => {
+  test('parses a valid body with unknown keys to the body without them', () => {
     const unknown = fc.dictionary(
       fc.string({ minLength: 8 }).map((key) => `x-${key}`),
       fc.jsonValue(),
@@ -40,7 +40,7 @@ describe.each(models)('%s', (_, model) => {
     );
   });
 
-  it('tells one fault where one fault is', () => {
+  test('tells one fault where one fault is', () => {
     fc.assert(
       fc.property(singleFaultOf(model), ({ body, path }) => {
         expect(errorsOf(model, body).map(({ loc }) => loc)).toEqual([['body', ...path]]);
@@ -49,7 +49,7 @@ describe.each(models)('%s', (_, model) => {
     );
   });
 
-  it('tells each location once, in a 422 of exactly three keys, whatever JSON comes', () => {
+  test('tells each location once, in a 422 of exactly three keys, whatever JSON comes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (raw) => {
         const errors = errorsOf(model, raw);
@@ -61,7 +61,7 @@ describe.each(models)('%s', (_, model) => {
     );
   });
 
-  it('never throws on a valid body with any JSON value put anywhere', () => {
+  test('never throws on a valid body with any JSON value put anywhere', () => {
     fc.assert(
       fc.property(singleFaultOf(model), fc.jsonValue(), ({ body, path }, value) => {
         const last = path.at(-1);
@@ -78,7 +78,7 @@ describe.each(models)('%s', (_, model) => {
 });
 
 // A payer name may hold any character, quotes and surrogates too.
-it('lists whatever payers were configured', () => {
+test('lists whatever payers were configured', () => {
   const names = fc.uniqueArray(
     fc.string({ minLength: 1 }).filter((name) => name.trim() === name),
     { minLength: 4, maxLength: 4 },

@@ -26,7 +26,7 @@ async function anUnreleasedDatabase(migrationNames: readonly string[]): Promise<
   return connectionString;
 }
 
-const recorded = `select name from kysely_migration order by name`;
+const RECORDED = `select name from kysely_migration order by name`;
 
 // Breaks if a developer's data folder from before the first release can no longer be started, or starts anew.
 test('a database of the eleven migrations before the first release is carried on, with what it holds', async () => {
@@ -35,7 +35,7 @@ test('a database of the eleven migrations before the first release is carried on
   expect(await migrate({ connectionString })).toEqual([]);
   await withClient(connectionString, async (client) => {
     await expect(await dumpSchema(client)).toMatchFileSnapshot('../test/golden/schema.txt');
-    expect((await client.query(recorded)).rows).toEqual([{ name: '0001-schema' }]);
+    expect((await client.query(RECORDED)).rows).toEqual([{ name: '0001-schema' }]);
     expect((await client.query('select id from account')).rows).toEqual([{ id: 'acct_1' }]);
   });
 });
@@ -48,6 +48,6 @@ test('one that stopped on the way is refused with what to do, and left as it is'
       '0011-rate-budgets can be taken over. Use an empty database; for the embedded server, remove its data folder.',
   );
   await withClient(connectionString, async (client) => {
-    expect((await client.query(recorded)).rows).toHaveLength(9);
+    expect((await client.query(RECORDED)).rows).toHaveLength(9);
   });
 });

@@ -18,8 +18,8 @@ test('a half-open connection fails the statement as unavailable and is replaced'
   const { pool, proxy } = await aGuardedPool(300);
   await pool.query('select 1');
   proxy.swallow();
-  const err: unknown = await pool.query('select 2').catch((reason: unknown) => reason);
-  expect(isDatabaseUnavailable(err)).toBe(true);
+  const failure: unknown = await pool.query('select 2').catch((err: unknown) => err);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
   expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }]);
 });
 

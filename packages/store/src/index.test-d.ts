@@ -10,6 +10,7 @@ import type {
 } from '@insurance-verification/schema';
 import { expectTypeOf } from 'vitest';
 import type { FinishedAttempt } from './delivery/finish-attempts.ts';
+import type { Vault } from './encryption/vault.ts';
 import {
   type AcceptedOutput,
   type acceptOutput,
@@ -32,7 +33,6 @@ import {
   type redeliver,
   type Store,
 } from './index.ts';
-import type { Vault } from './encryption/vault.ts';
 import type { Tables } from './tables.ts';
 
 type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnType<Operation>>;

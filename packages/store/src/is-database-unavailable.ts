@@ -8,7 +8,7 @@ import { DatabaseNotWritableError } from './database-not-writable-error.ts';
  * And what an operator is about to set right: a password that was changed, a role shut out (28), a database that was put
  * aside for another, or takes no connections while it is restored (3D000, 55000).
  */
-const passing = /^(08|53|57P|57014|25P03|25P04|55P03|40|25006|28|3D000|55000)/;
+const PASSING = /^(08|53|57P|57014|25P03|25P04|55P03|40|25006|28|3D000|55000)/;
 
 const socketErrors = new Set([
   'ECONNREFUSED',
@@ -38,7 +38,7 @@ const driverMessages = [
 export function isDatabaseUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
   if (err instanceof DatabaseNotWritableError) return true;
-  if (err instanceof pg.DatabaseError) return passing.test(err.code ?? '');
+  if (err instanceof pg.DatabaseError) return PASSING.test(err.code ?? '');
   if ('code' in err && typeof err.code === 'string' && socketErrors.has(err.code)) return true;
   return (
     driverMessages.some((message) => err.message.startsWith(message)) || isDatabaseUnavailable(err.cause)

@@ -6,7 +6,7 @@ import { typeidUnboxed } from 'typeid-js';
  */
 export type IdPrefix = 'acct' | 'key' | 'req' | 'msg' | 'held';
 
-const suffix = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** A new id, greater than every id this process issued before it. */
 export function issueId(prefix: IdPrefix): string {
@@ -15,5 +15,5 @@ export function issueId(prefix: IdPrefix): string {
 
 /** Whether `text` has the form of an id that {@link issueId} makes; says nothing about its existence. */
 export function isIssuedId(prefix: IdPrefix, text: string): boolean {
-  return text.startsWith(`${prefix}_`) && suffix.test(text.slice(prefix.length + 1));
+  return text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
 }

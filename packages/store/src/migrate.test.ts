@@ -12,7 +12,7 @@ import { withClient } from './testing/create-test-database.ts';
 
 /** All that a first run does. */
 const names = [...Object.keys(migrations), ...databaseFunctions.map(({ name }) => name)];
-const migrationLock = '7598247083124680306';
+const MIGRATION_LOCK = '7598247083124680306';
 
 /** The SQL a migration runs, hashed: comments and formatting may change, the statements may not. */
 async function hashOf(migration: Migration): Promise<string> {
@@ -114,7 +114,7 @@ test('the time-outs of the role do not cut a migration that waits for another', 
     for (const setting of ['statement_timeout', 'lock_timeout']) {
       await client.query(`alter role current_user in database ${rows[0]?.name} set ${setting} = '100ms'`);
     }
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const migrated = migrate({ connectionString });
     await expect
       .poll(
@@ -129,7 +129,7 @@ test('the time-outs of the role do not cut a migration that waits for another', 
         { timeout: 10_000 },
       )
       .toBe(1);
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     expect(await migrated).toEqual(names);
   });
 });

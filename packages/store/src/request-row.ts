@@ -1,7 +1,7 @@
 import { errorReasonOf, stateOf } from '@insurance-verification/schema';
+import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
 import type { Vault } from './encryption/vault.ts';
-import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import type { Tables } from './tables.ts';
 
 /** The columns a `RequestModel` is read from. */

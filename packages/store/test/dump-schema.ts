@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Of each object: what it belongs to, its place there, and its text. What Kysely keeps for itself is left out. */
-const query = `
+const QUERY = `
   with own_table as (
     select oid, relname, relkind, relpersistence, reloptions from pg_class
     where relnamespace = 'public'::regnamespace and relname not like 'kysely%'
@@ -48,7 +48,7 @@ const query = `
 
 /** Everything a migration made, table by table, the same on every supported server version. */
 export async function dumpSchema(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ text: string }>(query);
+  const { rows } = await client.query<{ text: string }>(QUERY);
   return `${rows
     .map(({ text }) => text)
     .join('\n')

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import type { FinishedAttempt } from '../src/delivery/finish-attempts.ts';
 import {
   acceptOutput,
   type AcceptedOutput,
@@ -13,9 +15,7 @@ import {
   type Rooms,
   type Store,
 } from '../src/index.ts';
-import type { FinishedAttempt } from '../src/delivery/finish-attempts.ts';
 import { issueId } from '../src/issued-id.ts';
-import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
 import type { SubmittedOutput } from '../src/output/submitted-output.ts';
 import { anOutput, aRequest } from './builders.ts';
 

@@ -1,5 +1,5 @@
-import { createServer as createHttpServer } from 'node:http';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import { createSchemas } from '@insurance-verification/schema';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readFinding } from '../src/index.ts';
 import { aContext } from './a-271.ts';
 import { allFixtures } from './fixtures/all-fixtures.ts';
@@ -25,14 +25,14 @@ function readAs({ text, context }: Fixture) {
 
 // Each is an answer of the field and what a person reads from it: a wrong one reaches a clinic as a wrong coverage.
 describe.each(Object.entries(allFixtures))('%s', (_group, fixtures) => {
-  it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_name, fixture) => {
+  test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_name, fixture) => {
     expect(readAs(fixture)).toEqual(fixture.expected);
   });
 });
 
 const DELIMITERS = ['|', '\u001D', '\u001E', '\u001F', '!', '>', '+', '`', '\\', '¦', '\t', '_'];
 
-it('delimiters change nothing, whichever they are', () => {
+test('delimiters change nothing, whichever they are', () => {
   const groups = Object.entries(allFixtures).filter(([group]) => group !== 'texts');
   for (const fixture of groups.flatMap(([, fixtures]) => fixtures)) {
     if (!fixture.text.startsWith('ISA*')) continue;

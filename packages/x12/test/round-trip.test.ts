@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type Delimiters,
   type EligibilityInquiry,
@@ -73,7 +73,7 @@ const delimiters: fc.Arbitrary<Delimiters> = fc
     repetition,
   }));
 
-it('what the writer writes, the reader reads, whatever the delimiters', () => {
+test('what the writer writes, the reader reads, whatever the delimiters', () => {
   fc.assert(
     fc.property(
       inquiry,
@@ -107,7 +107,7 @@ it('what the writer writes, the reader reads, whatever the delimiters', () => {
   );
 });
 
-it('any text in any field stays in its field', () => {
+test('any text in any field stays in its field', () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 40 });
   fc.assert(
     fc.property(inquiry, anyText, anyText, (asked, last, memberId) => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   componentsOf,
   createTokenizer,
@@ -21,7 +21,7 @@ const HEADER = TEXT.slice(0, 106);
 const brief = (tokens: readonly (Segment | X12Fault)[]) =>
   tokens.map((token) => (token.kind === 'segment' ? token.id : `${token.code}@${token.position}`));
 
-it('takes the delimiters from the positions of the header', () => {
+test('takes the delimiters from the positions of the header', () => {
   const [header] = tokenize(TEXT);
   expect(header).toMatchObject({
     id: 'ISA',
@@ -30,7 +30,7 @@ it('takes the delimiters from the positions of the header', () => {
   });
 });
 
-it('numbers elements from one and splits repetitions and components on demand', () => {
+test('numbers elements from one and splits repetitions and components on demand', () => {
   const segment = tokenize(TEXT).find((token) => token.kind === 'segment' && token.id === 'EB') as Segment;
   expect(elementOf(segment, 5)).toBe('GOLD PPO');
   expect(elementOf(segment, 99)).toBe('');
@@ -39,7 +39,7 @@ it('numbers elements from one and splits repetitions and components on demand', 
   expect(TEXT.slice(segment.position).startsWith('EB*1')).toBe(true);
 });
 
-it('each interchange of a text has delimiters of its own', () => {
+test('each interchange of a text has delimiters of its own', () => {
   const other = TEXT.replaceAll(
     /[*:~^]/g,
     (char) => ({ '*': '|', ':': '>', '~': '\n', '^': '!' })[char] ?? '',
@@ -52,7 +52,7 @@ it('each interchange of a text has delimiters of its own', () => {
   expect(tokens.filter(({ kind }) => kind === 'fault')).toEqual([]);
 });
 
-it('says where a fault begins, and goes on after a broken segment', () => {
+test('says where a fault begins, and goes on after a broken segment', () => {
   expect(brief(tokenize(`${HEADER}GS*HB~?B*1~st*271~NM1*IL`))).toEqual([
     'ISA',
     'GS',
@@ -67,11 +67,11 @@ it('says where a fault begins, and goes on after a broken segment', () => {
   expect(brief(tokenize(`${TEXT}HTTP/1.1`))).toContain(`text_after_interchange@${TEXT.length}`);
 });
 
-it('a header that stands inside an interchange begins a new one', () => {
+test('a header that stands inside an interchange begins a new one', () => {
   expect(brief(tokenize(`${HEADER}GS*HB~${TEXT}`)).filter((id) => id === 'ISA')).toHaveLength(2);
 });
 
-it('keeps one segment at most: a text without a terminator is given up', () => {
+test('keeps one segment at most: a text without a terminator is given up', () => {
   const tokenizer = createTokenizer();
   const tokens = [...tokenizer.push(HEADER)];
   for (let count = 0; count < 2_000; count++) tokens.push(...tokenizer.push('A'.repeat(1_000)));
@@ -79,7 +79,7 @@ it('keeps one segment at most: a text without a terminator is given up', () => {
   expect(tokenizer.scannedCount).toBeLessThan(4 * SEGMENT_LENGTH_MAX);
 });
 
-it('pieces of any size give what the whole text gives', () => {
+test('pieces of any size give what the whole text gives', () => {
   const pieces = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 40 });
   fc.assert(
     fc.property(pieces, (sizes) => {
@@ -96,7 +96,7 @@ it('pieces of any size give what the whole text gives', () => {
   );
 });
 
-it('reads a stream of bytes, also when a character is cut in two', async () => {
+test('reads a stream of bytes, also when a character is cut in two', async () => {
   const bytes = Buffer.from(TEXT);
   const chunks = [...bytes].map((byte) => Uint8Array.of(byte));
   const tokens: (Segment | X12Fault)[] = [];

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import pg from 'pg';
 
 // The floor: what this machine, this Postgres and node:http can do when nothing is checked, parsed or encrypted. One

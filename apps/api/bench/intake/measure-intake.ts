@@ -1,6 +1,6 @@
+import { aRequest } from '../ground/a-request.ts';
 import type { BenchDatabase } from '../ground/bench-server.ts';
 import { API_KEY } from '../ground/bench-server.ts';
-import { aRequest } from '../ground/a-request.ts';
 import type { RunningProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
 import { postLoad } from './post-load.ts';

@@ -1,5 +1,5 @@
-import { type MachineShare, watchMachine } from './watch-machine.ts';
 import { type ProcessCpu, processCpu, treeCpuUs } from './process-cpu.ts';
+import { type MachineShare, watchMachine } from './watch-machine.ts';
 
 /** What a measurement cost, in microseconds of CPU. */
 export interface Usage extends MachineShare {

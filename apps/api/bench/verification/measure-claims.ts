@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { claimWork, openStore, type Route, type Store } from '@insurance-verification/store';
 import pg from 'pg';
 import { aRequest } from '../ground/a-request.ts';
-import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
+import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Part } from '../part.ts';
 
 /** Waiting requests, and as many finished ones beside them. */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Ground } from '../fault-row.ts';
 import { startFlags } from '../../test/start-flags.ts';
+import type { Ground } from '../fault-row.ts';
 
 export const API_KEY = 'fault-key-0123456789abcdef';
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,6 +1,6 @@
-import { DEFAULT_RETRY_SCHEDULE, type AttemptPlan } from '@insurance-verification/webhook';
 import type * as model from '@insurance-verification/store/testing/delivery-model';
 import { dueAt } from '@insurance-verification/store/testing/delivery-model';
+import { DEFAULT_RETRY_SCHEDULE, type AttemptPlan } from '@insurance-verification/webhook';
 import type { Encounter } from './simulated-receiver.ts';
 import type { SimulatedRequest } from './simulated-request.ts';
 

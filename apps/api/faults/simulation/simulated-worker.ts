@@ -1,12 +1,12 @@
 import { CLAIM_COUNT_MAX, LEASE_SECONDS } from '@insurance-verification/store';
-import { DEFAULT_RETRY_SCHEDULE, planAfterAttempt } from '@insurance-verification/webhook';
 import * as model from '@insurance-verification/store/testing/delivery-model';
+import { DEFAULT_RETRY_SCHEDULE, planAfterAttempt } from '@insurance-verification/webhook';
 import { WRITE_RETRY_MS } from '../../src/delivery/deliver-claimed.ts';
 import { BEAT_MS, MARGIN_MS } from '../../src/delivery/start-heartbeat.ts';
-import { POLL_MS } from '../../src/queue/start-polling.ts';
 import { DRAIN_MS } from '../../src/process/start-roles.ts';
-import type { World } from './world.ts';
+import { POLL_MS } from '../../src/queue/start-polling.ts';
 import type { SimulatedDelivery } from './simulated-delivery.ts';
+import type { World } from './world.ts';
 
 /** The virtual clock counts seconds. */
 const BEAT = BEAT_MS / 1_000;

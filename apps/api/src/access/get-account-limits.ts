@@ -1,7 +1,7 @@
 import { AccountLimits, AccountRef } from '@insurance-verification/schema';
 import { getAccountLimits as getStoredLimits } from '@insurance-verification/store';
-import { found } from '../procedure/problem/found.ts';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
+import { found } from '../procedure/problem/found.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';
 

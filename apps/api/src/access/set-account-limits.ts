@@ -1,9 +1,9 @@
 import { AccountLimits, AccountRef, SetAccountLimits } from '@insurance-verification/schema';
 import { type Quota, setAccountLimits as setStoredLimits } from '@insurance-verification/store';
 import * as z from 'zod';
-import { found } from '../procedure/problem/found.ts';
-import { readNetworks } from '../network/networks.ts';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
+import { readNetworks } from '../network/networks.ts';
+import { found } from '../procedure/problem/found.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';

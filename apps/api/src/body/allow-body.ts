@@ -1,5 +1,5 @@
-import type { Context } from '../procedure/context/context.ts';
 import { BodyAllowance } from '../procedure/context/body-allowance.ts';
+import type { Context } from '../procedure/context/context.ts';
 
 /** What the body of a call may take, given back when the call is answered. Whose it is was asked for before. */
 export function allowBody({ app, call }: Context): BodyAllowance {

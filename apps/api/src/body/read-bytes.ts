@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
 import type { BodyAllowance } from '../procedure/context/body-allowance.ts';
-import { discard } from './discard.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
+import { discard } from './discard.ts';
 
 /**
  * Reads a body to its end. Node itself sees to it that a body is as long as declared, and that it comes in time. Room

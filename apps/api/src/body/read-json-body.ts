@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { discard } from './discard.ts';
-import type { Outline } from '../procedure/outline.ts';
-import { parseJson } from './json/parse-json.ts';
 import type { BodyAllowance } from '../procedure/context/body-allowance.ts';
+import type { Outline } from '../procedure/outline.ts';
 import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { discard } from './discard.ts';
+import { parseJson } from './json/parse-json.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** `application/json` and `application/*+json`, in any case and with any parameters. No type at all counts too. */
-const jsonType = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
+const JSON_TYPE = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
 
 /**
  * The body as JSON; undefined when there is none. Of a large one what its outline does not look at is left out.
@@ -22,7 +22,7 @@ export async function readJsonBody(
   const bytes = await readBytes(req, allowance);
   if (bytes.length === 0) return undefined;
   const type = req.headers['content-type'];
-  if (type !== undefined && type.trim() !== '' && !jsonType.test(type.trim())) throw notAnObject();
+  if (type !== undefined && type.trim() !== '' && !JSON_TYPE.test(type.trim())) throw notAnObject();
   try {
     return await parseJson(bytes, outline);
   } finally {

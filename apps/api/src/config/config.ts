@@ -13,8 +13,8 @@ import * as z from 'zod';
 import { faultOf, valueOrFault } from './config-faults.ts';
 import { checked, list, type Secret, SECRETS } from './config-fields.ts';
 import type { PayerConnection } from './payer-connection.ts';
-import { readConnections } from './read-connections.ts';
 import { arePlaceholders, type Payers, readPayers } from './payers.ts';
+import { readConnections } from './read-connections.ts';
 
 /** What a process does. One process does all of it by default. */
 const ROLES = ['http', 'delivery', 'verification'] as const;

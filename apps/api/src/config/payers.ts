@@ -147,8 +147,8 @@ function parseFile(path: string): FiledPayer[] {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new TypeError(`PAYERS_FILE: ${path} cannot be read.`, { cause });
+  } catch (err) {
+    throw new TypeError(`PAYERS_FILE: ${path} cannot be read.`, { cause: err });
   }
   const parsed = PayersFile.safeParse(parseJson('PAYERS_FILE', text));
   if (!parsed.success) throw new TypeError(`PAYERS_FILE: ${z.prettifyError(parsed.error)}`);
@@ -158,7 +158,7 @@ function parseFile(path: string): FiledPayer[] {
 function parseJson(variable: string, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new TypeError(`${variable}: not JSON.`, { cause });
+  } catch (err) {
+    throw new TypeError(`${variable}: not JSON.`, { cause: err });
   }
 }

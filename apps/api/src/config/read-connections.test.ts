@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ConnectionOptions, readConnections } from './read-connections.ts';
 
 const x12 = { url: 'https://clearinghouse.example/270', sender_id: 'clinic 7', receiver_id: 'CH' };
@@ -16,7 +16,7 @@ function options(change: Partial<ConnectionOptions> = {}): ConnectionOptions {
   };
 }
 
-it('gives the payers that have a connection, with what the file leaves out filled in', () => {
+test('gives the payers that have a connection, with what the file leaves out filled in', () => {
   expect(readConnections(options())).toEqual([
     {
       payerId: 'north',
@@ -35,7 +35,7 @@ it('gives the payers that have a connection, with what the file leaves out fille
   ]);
 });
 
-it('gives a payer the credentials of its id', () => {
+test('gives a payer the credentials of its id', () => {
   const credentials = JSON.stringify({ north: { headers: { authorization: 'Bearer x' } } });
   expect(readConnections(options({ credentials }))[0]?.credentials).toEqual({
     headers: { authorization: 'Bearer x' },
@@ -43,7 +43,7 @@ it('gives a payer the credentials of its id', () => {
 });
 
 // Without it a service would start that every payer refuses, or one that sends patients' data in the clear.
-it.each([
+test.each([
   [{ credentials: '{"south":{}}' }, /^X12_CREDENTIALS: no payer .* "south"/],
   [{ credentials: 'hunter2' }, /^X12_CREDENTIALS: not JSON\.$/],
   [{ credentials: '{"north":{"token":"hunter2"}}' }, /^X12_CREDENTIALS: at "north"/],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
 
 const aLane = (hostKey: string, accountId = 'account') => ({ hostKey, accountId });
@@ -24,7 +24,7 @@ function attempt(lanes: ReturnType<typeof createLanes>, lane: ReturnType<typeof 
   return lanes.leave(lane, answer);
 }
 
-it('gives a host two places, one more for each delivery, and never more than ten', () => {
+test('gives a host two places, one more for each delivery, and never more than ten', () => {
   const lanes = createLanes();
   const lane = aLane('host');
   expect(placesOf(lanes, lane)).toBe(2);
@@ -36,7 +36,7 @@ it('gives a host two places, one more for each delivery, and never more than ten
   expect(placesOf(lanes, lane)).toBe(10);
 });
 
-it('halves the places of a host that fails, and leaves it one', () => {
+test('halves the places of a host that fails, and leaves it one', () => {
   const lanes = createLanes();
   const lane = aLane('host');
   for (let count = 0; count < 8; count += 1) attempt(lanes, lane, delivered);
@@ -47,7 +47,7 @@ it('halves the places of a host that fails, and leaves it one', () => {
   expect(places).toEqual([5, 2, 1, 1]);
 });
 
-it('keeps a slow host to two places while its account is half full, a prompt one not', () => {
+test('keeps a slow host to two places while its account is half full, a prompt one not', () => {
   const lanes = createLanes();
   for (let count = 0; count < 8; count += 1) {
     attempt(lanes, aLane('slow'), { verdict: 'delivered', durationMs: 1_000 });
@@ -61,7 +61,7 @@ it('keeps a slow host to two places while its account is half full, a prompt one
   expect(placesOf(lanes, aLane('slow', 'a quiet account'))).toBe(10);
 });
 
-it('counts a host over its accounts, and keeps hosts apart', () => {
+test('counts a host over its accounts, and keeps hosts apart', () => {
   const lanes = createLanes();
   expect(lanes.enter(aLane('host', 'one'))).toBe(true);
   expect(lanes.enter(aLane('host', 'other'))).toBe(true);
@@ -69,7 +69,7 @@ it('counts a host over its accounts, and keeps hosts apart', () => {
   expect(lanes.enter(aLane('another', 'one'))).toBe(true);
 });
 
-it('lets a hundred deliveries of an account in, over however many hosts', () => {
+test('lets a hundred deliveries of an account in, over however many hosts', () => {
   const lanes = createLanes();
   for (let count = 0; count < 100; count += 1) expect(lanes.enter(aLane(`host ${count}`))).toBe(true);
   expect(lanes.enter(aLane('one more'))).toBe(false);
@@ -77,13 +77,13 @@ it('lets a hundred deliveries of an account in, over however many hosts', () => 
   expect(lanes.enter(aLane('one more', 'another'))).toBe(true);
 });
 
-it('leaves room for an account beside fifty hosts of it that hang', () => {
+test('leaves room for an account beside fifty hosts of it that hang', () => {
   const lanes = createLanes();
   for (let host = 0; host < 49; host += 1) while (lanes.enter(aLane(`hung ${host}`)));
   expect(lanes.enter(aLane('quick'))).toBe(true);
 });
 
-it('says that a lane was full, so that what waits is claimed', () => {
+test('says that a lane was full, so that what waits is claimed', () => {
   const lanes = createLanes();
   lanes.enter(aLane('host'));
   lanes.enter(aLane('host'));
@@ -91,7 +91,7 @@ it('says that a lane was full, so that what waits is claimed', () => {
   expect(lanes.leave(aLane('host'), delivered)).toBe(false);
 });
 
-it('tells the rooms of hosts with fewer than ten, and of busy accounts', () => {
+test('tells the rooms of hosts with fewer than ten, and of busy accounts', () => {
   const lanes = createLanes();
   expect(lanes.rooms()).toEqual({ perHost: 10, perAccount: 100, hosts: new Map(), accounts: new Map() });
   lanes.enter(aLane('host'));
@@ -103,7 +103,7 @@ it('tells the rooms of hosts with fewer than ten, and of busy accounts', () => {
   expect(lanes.rooms()).toMatchObject({ hosts: new Map([['host', 2]]), accounts: new Map() });
 });
 
-it('closes a host for thirty seconds after ten failures, then lets one through', () => {
+test('closes a host for thirty seconds after ten failures, then lets one through', () => {
   const { clock, lanes } = aClock();
   const lane = aLane('dead');
   for (let count = 0; count < 10; count += 1) attempt(lanes, lane, failed);
@@ -118,7 +118,7 @@ it('closes a host for thirty seconds after ten failures, then lets one through',
   expect(placesOf(lanes, lane)).toBe(2);
 });
 
-it('tries a closed host at once when someone asks', () => {
+test('tries a closed host at once when someone asks', () => {
   const lanes = createLanes();
   for (let count = 0; count < 10; count += 1) attempt(lanes, aLane('dead'), failed);
   lanes.probe('dead');
@@ -126,7 +126,7 @@ it('tries a closed host at once when someone asks', () => {
   expect(placesOf(lanes, aLane('dead'))).toBe(1);
 });
 
-it('forgets hosts that were quiet for five minutes, once it knows a thousand', () => {
+test('forgets hosts that were quiet for five minutes, once it knows a thousand', () => {
   const { clock, lanes } = aClock();
   for (let count = 0; count < 999; count += 1) attempt(lanes, aLane(`host ${count}`), delivered);
   lanes.enter(aLane('busy'));

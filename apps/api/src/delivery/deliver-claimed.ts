@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClaimedDelivery,
   type AfterAttempt,
@@ -14,7 +15,6 @@ import {
   WEBHOOK_HEADERS,
   type WebhookSender,
 } from '@insurance-verification/webhook';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';

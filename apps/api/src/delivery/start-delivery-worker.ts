@@ -4,11 +4,11 @@ import {
   type Lane,
   releaseLeases,
 } from '@insurance-verification/store';
-import { createLanes, type HostAnswer } from './create-lanes.ts';
-import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
-import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import { drain } from '../queue/drain.ts';
 import { startPolling } from '../queue/start-polling.ts';
+import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import { createLanes, type HostAnswer } from './create-lanes.ts';
+import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
 /** The delivery role of one process. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode, problemOf } from '@insurance-verification/schema';
-import { LINGER_MS } from './linger.ts';
 import type { Log } from '../telemetry/log.ts';
+import { LINGER_MS } from './linger.ts';
 
 /** A socket of Node's server. Its own handler of `clientError` asks the same field for the answer under way. */
 type ServerSocket = Duplex & { _httpMessage?: ServerResponse | null };

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createSchemas, type Schemas } from '@insurance-verification/schema';
 import type { App } from '../procedure/context/app.ts';
-import { openApiText } from './openapi/openapi.ts';
-import { nameListenFailure } from './name-listen-failure.ts';
 import { createRouter } from '../router.ts';
+import { nameListenFailure } from './name-listen-failure.ts';
+import { openApiText } from './openapi/openapi.ts';
 import { createHttpServer } from './server.ts';
 
 export interface HttpOptions {

@@ -3,12 +3,12 @@ import { resolveResponse } from '@trpc/server/http';
 import type { ParameterizedContext } from 'koa';
 import * as z from 'zod';
 import { allowBody } from '../body/allow-body.ts';
-import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem/problem.ts';
-import { objectOutline, type Outline } from '../procedure/outline.ts';
 import { readJsonBody } from '../body/read-json-body.ts';
-import type { RestState } from './rest/rest.ts';
-import type { ApiRouter } from '../router.ts';
+import { objectOutline, type Outline } from '../procedure/outline.ts';
+import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem/problem.ts';
 import type { TrpcMeta } from '../procedure/trpc.ts';
+import type { ApiRouter } from '../router.ts';
+import type { RestState } from './rest/rest.ts';
 
 const PREFIX = '/trpc/';
 

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createIdempotencyGate } from './create-idempotency-gate.ts';
 
 const caller = { accountId: 'acct_1', keyId: 'key_1', mode: 'live' } as const;
 
-it('refuses a second call while the first with its key runs, and only that', async () => {
+test('refuses a second call while the first with its key runs, and only that', async () => {
   const gate = createIdempotencyGate();
   const first = Promise.withResolvers<string>();
   const running = gate.pass(caller, 'k', () => first.promise);
@@ -20,7 +20,7 @@ it('refuses a second call while the first with its key runs, and only that', asy
 });
 
 // Twenty clients that waited out the same Retry-After refused each other until their retries were used up.
-it('lets retries of a call that is over pass together', async () => {
+test('lets retries of a call that is over pass together', async () => {
   const gate = createIdempotencyGate();
   await gate.pass(caller, 'k', async () => 'first');
   const both = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ it('lets retries of a call that is over pass together', async () => {
   expect(runningCount).toBe(2);
 });
 
-it('counts a call that failed as none', async () => {
+test('counts a call that failed as none', async () => {
   const gate = createIdempotencyGate();
   await expect(gate.pass(caller, 'k', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   await expect(gate.pass(caller, 'k', async () => 'again')).resolves.toBe('again');

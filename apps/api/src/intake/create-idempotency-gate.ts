@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { ProblemError } from '../procedure/problem/problem.ts';
 import type { IdempotencyGate } from '../procedure/context/idempotency-gate.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
 
 /** Keys of which it is remembered that their first call is over. A forgotten one may get a needless 409, no more. */
 const SETTLED_COUNT_MAX = 50_000;

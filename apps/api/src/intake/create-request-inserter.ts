@@ -4,8 +4,8 @@ import {
   type NewRequest,
   type Store,
 } from '@insurance-verification/store';
-import { groupCommit } from '../queue/group-commit.ts';
 import type { RequestInserter } from '../procedure/context/request-inserter.ts';
+import { groupCommit } from '../queue/group-commit.ts';
 
 /**
  * Requests that arrive together share a statement. While the database is away the next one would wait as long in vain:

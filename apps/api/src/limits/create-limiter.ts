@@ -1,13 +1,13 @@
 import type { LimitPolicy } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID, type LiveKey } from '@insurance-verification/store';
-import type { Call } from '../procedure/context/call.ts';
 import type { Config } from '../config/config.ts';
+import type { Call } from '../procedure/context/call.ts';
+import type { Limiter } from '../procedure/context/limiter.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import type { Verdict } from './budget.ts';
 import type { Budgets } from './create-budgets.ts';
 import { type Policy, policyOf } from './policies.ts';
 import { setRateLimitFields } from './rate-limit-fields.ts';
-import type { Limiter } from '../procedure/context/limiter.ts';
 
 type Limits = Pick<Config, 'outputTrust' | 'anonymousOutputLimit' | 'anonymousBodyBytes'>;
 

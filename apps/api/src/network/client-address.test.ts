@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../../test/send.ts';
 import { addressOf, clientOf } from './client-address.ts';

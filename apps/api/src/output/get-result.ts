@@ -1,7 +1,7 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
-import { found } from '../procedure/problem/found.ts';
 import { exampleRequestModel } from '../intake/example-request.ts';
+import { found } from '../procedure/problem/found.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';

@@ -1,8 +1,8 @@
 import type { Scope } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import type { Call } from './context/call.ts';
-import { requireAddress } from './require-address.ts';
 import { ProblemError } from './problem/problem.ts';
+import { requireAddress } from './require-address.ts';
 
 /** Scopes that act on the key's own account. Every other one acts across accounts. */
 const ownAccountScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);

@@ -1,15 +1,15 @@
 import { type Scope, toValidationErrors } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import type * as z from 'zod';
+import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
 import type { Call } from './context/call.ts';
 import type { Context } from './context/context.ts';
-import { inputLocations } from './input-locations.ts';
-import { addressClassOf } from '../network/address-class.ts';
-import { requireAddress } from './require-address.ts';
 import type { Meta } from './context/meta.ts';
-import { tellIgnoredMembers } from './tell-ignored-members.ts';
+import { inputLocations } from './input-locations.ts';
 import { ProblemError, ValidationFailedError } from './problem/problem.ts';
+import { requireAddress } from './require-address.ts';
+import { tellIgnoredMembers } from './tell-ignored-members.ts';
 
 /** One operation, declared once as data. Both doors and the OpenAPI document are made from it. */
 export interface Procedure {

@@ -1,7 +1,7 @@
 import type { LiveKey } from '@insurance-verification/store';
+import { type Networks, readNetworks } from '../network/networks.ts';
 import type { Call } from './context/call.ts';
 import { ProblemError } from './problem/problem.ts';
-import { type Networks, readNetworks } from '../network/networks.ts';
 
 /** The lists of a key, read once for as long as its look-up is reused. */
 const listsOf = new WeakMap<LiveKey, readonly Networks[]>();

@@ -3,8 +3,8 @@ import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type * as z from 'zod';
 import type { Context } from './context/context.ts';
-import { callProcedure, type DeclaredProcedure, type Procedure } from './procedure.ts';
 import { problemBody, toPublicError, toTrpcError, ValidationFailedError } from './problem/problem.ts';
+import { callProcedure, type DeclaredProcedure, type Procedure } from './procedure.ts';
 
 /** What tRPC keeps of a procedure: where trpc-to-openapi looks for the route, and the whole of it. */
 export interface TrpcMeta extends OpenApiMeta {
@@ -54,6 +54,7 @@ export function mutation<
   >;
 }
 
+// oxlint-disable-next-line typescript/consistent-type-definitions -- an interface would have to be exported: the type of each procedure names it
 type Signature<Input extends z.ZodObject | undefined, Output extends z.ZodType> = {
   meta: TrpcMeta;
   input: Input extends z.ZodObject ? z.input<Input> : void;

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
-import type { Service } from './start-service.ts';
-import { firstRequest } from './first-request.ts';
 import { keyLines } from './database/key-lines.ts';
+import { firstRequest } from './first-request.ts';
+import type { Service } from './start-service.ts';
 import { wrapped } from './wrapped.ts';
 
 /** Tells the person at the terminal where the service is and what to do first. On stderr: stdout is the log. */

@@ -1,23 +1,23 @@
 import { hearDue, listenForHints, removeExpired, takeRateBudget } from '@insurance-verification/store';
-import { createCallbackCheck } from '../intake/create-callback-check.ts';
 import { createAuthenticator } from '../access/create-authenticator.ts';
+import { createBodyRoom } from '../body/create-body-room.ts';
 import type { Config } from '../config/config.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
+import { startHttp } from '../http/start-http.ts';
+import { createCallbackCheck } from '../intake/create-callback-check.ts';
 import { createIdempotencyGate } from '../intake/create-idempotency-gate.ts';
 import { createRequestInserter } from '../intake/create-request-inserter.ts';
-import { createBodyRoom } from '../body/create-body-room.ts';
 import { createBudgets } from '../limits/create-budgets.ts';
 import { createLimiter } from '../limits/create-limiter.ts';
 import { readNetworks } from '../network/networks.ts';
+import { loadTracing } from '../telemetry/load-tracing.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import type { OpenDatabase } from './database/open-database.ts';
-import { startHousekeeping } from './start-housekeeping.ts';
-import { startHttp } from '../http/start-http.ts';
-import { loadTracing } from '../telemetry/load-tracing.ts';
+import { loadVerification } from '../verification/load-verification.ts';
 import { createWaitingRoom } from '../verification/waiting/create-waiting-room.ts';
 import { createWorkAnnouncer } from '../verification/waiting/create-work-announcer.ts';
-import { loadVerification } from '../verification/load-verification.ts';
+import type { OpenDatabase } from './database/open-database.ts';
+import { startHousekeeping } from './start-housekeeping.ts';
 
 /** Milliseconds for which what is under way may still take. */
 export const DRAIN_MS = 21_000;

@@ -1,9 +1,9 @@
-import { announceAddress } from '../http/probes/announce-address.ts';
 import type { Config } from '../config/config.ts';
-import { openLocalSecrets } from './database/local-secrets.ts';
+import { announceAddress } from '../http/probes/announce-address.ts';
 import type { Log } from '../telemetry/log.ts';
-import { openDatabase } from './database/open-database.ts';
 import { checkDoors } from './check-doors.ts';
+import { openLocalSecrets } from './database/local-secrets.ts';
+import { openDatabase } from './database/open-database.ts';
 import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
 import { startRoles } from './start-roles.ts';
 

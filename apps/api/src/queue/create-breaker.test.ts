@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBreaker } from './create-breaker.ts';
 
 const SECOND = 1_000;
@@ -11,7 +11,7 @@ function aBreaker(attempts: string) {
   return breaker;
 }
 
-it.each([
+test.each([
   ['f'.repeat(10), 'none'],
   ['f'.repeat(9), 'all'],
   ['sssfffffff', 'none'],
@@ -21,19 +21,19 @@ it.each([
   expect(aBreaker(attempts).passage(attempts.length * SECOND)).toBe(passage);
 });
 
-it('forgets what is older than five minutes', () => {
+test('forgets what is older than five minutes', () => {
   const breaker = aBreaker('f'.repeat(9));
   breaker.record(true, 9 * SECOND + 300_000);
   expect(breaker.passage(9 * SECOND + 300_000)).toBe('all');
 });
 
-it('stays open for thirty seconds, then lets one probe through', () => {
+test('stays open for thirty seconds, then lets one probe through', () => {
   const breaker = aBreaker('f'.repeat(10)); // the last at 9 s
   expect(breaker.passage(9 * SECOND + 29_999)).toBe('none');
   expect(breaker.passage(9 * SECOND + 30_000)).toBe('probe');
 });
 
-it('closes on a probe that succeeds, and begins anew', () => {
+test('closes on a probe that succeeds, and begins anew', () => {
   const breaker = aBreaker('f'.repeat(10));
   breaker.record(false, 40 * SECOND);
   expect(breaker.passage(40 * SECOND)).toBe('all');
@@ -43,20 +43,20 @@ it('closes on a probe that succeeds, and begins anew', () => {
   expect(breaker.passage(41 * SECOND)).toBe('none');
 });
 
-it('opens again on a probe that fails', () => {
+test('opens again on a probe that fails', () => {
   const breaker = aBreaker('f'.repeat(10));
   breaker.record(true, 40 * SECOND);
   expect(breaker.passage(69 * SECOND)).toBe('none');
   expect(breaker.passage(70 * SECOND)).toBe('probe');
 });
 
-it('takes no news from attempts that end while it is open: they began before', () => {
+test('takes no news from attempts that end while it is open: they began before', () => {
   const breaker = aBreaker('f'.repeat(10));
   breaker.record(false, 20 * SECOND);
   expect(breaker.passage(21 * SECOND)).toBe('none');
 });
 
-it('lets a probe through at once for someone who asks, and no more than that', () => {
+test('lets a probe through at once for someone who asks, and no more than that', () => {
   const breaker = aBreaker('f'.repeat(10));
   breaker.probe();
   expect(breaker.passage(10 * SECOND)).toBe('probe');
@@ -65,7 +65,7 @@ it('lets a probe through at once for someone who asks, and no more than that', (
   expect(closed.passage(2 * SECOND)).toBe('all');
 });
 
-it('is fresh when it remembers nothing', () => {
+test('is fresh when it remembers nothing', () => {
   expect(createBreaker().isFresh(0)).toBe(true);
   const breaker = aBreaker('s');
   expect(breaker.isFresh(299 * SECOND)).toBe(false);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { groupCommit } from './group-commit.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -22,7 +22,7 @@ function aGroupCommit() {
   return { commits, add, sizes, answer };
 }
 
-it('commits what arrives in one turn together, 64 at most', async () => {
+test('commits what arrives in one turn together, 64 at most', async () => {
   const { add, sizes, answer } = aGroupCommit();
   const answers = Promise.all(range(70).map(add));
   expect(sizes()).toEqual([]);
@@ -32,7 +32,7 @@ it('commits what arrives in one turn together, 64 at most', async () => {
   expect(await answers).toEqual(range(70).map((item) => `answer ${item}`));
 });
 
-it('has three commits under way, and the next takes all that came meanwhile', async () => {
+test('has three commits under way, and the next takes all that came meanwhile', async () => {
   const { add, sizes, answer } = aGroupCommit();
   const answers: Promise<string>[] = [];
   for (const count of [1, 2, 3]) {
@@ -48,7 +48,7 @@ it('has three commits under way, and the next takes all that came meanwhile', as
   await Promise.all(answers);
 });
 
-it('tells a failure to the items of its commit, and goes on with the others', async () => {
+test('tells a failure to the items of its commit, and goes on with the others', async () => {
   const { add, commits, sizes, answer } = aGroupCommit();
   const refused = add(1);
   await expect.poll(sizes).toEqual([1]);
@@ -60,7 +60,7 @@ it('tells a failure to the items of its commit, and goes on with the others', as
   expect(await other).toBe('answer 2');
 });
 
-it('tells a failure that would meet the others too to all that wait', async () => {
+test('tells a failure that would meet the others too to all that wait', async () => {
   const { add, commits, sizes } = aGroupCommit();
   const answers = Promise.allSettled(range(64 * 3 + 5).map(add));
   await expect.poll(sizes).toEqual([64, 64, 64]);
@@ -69,7 +69,7 @@ it('tells a failure that would meet the others too to all that wait', async () =
   expect(sizes()).toEqual([64, 64, 64]);
 });
 
-it('fails a commit that answers fewer items than it was given', async () => {
+test('fails a commit that answers fewer items than it was given', async () => {
   const { add, commits, sizes } = aGroupCommit();
   const answer = add(1);
   await expect.poll(sizes).toEqual([1]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startPolling } from './start-polling.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -24,7 +24,7 @@ function aLoop() {
   return { polling, rounds, failures, settled, roundCount };
 }
 
-it('begins with a round, and goes on at once while there may be more', async () => {
+test('begins with a round, and goes on at once while there may be more', async () => {
   const { rounds, roundCount } = aLoop();
   expect(await roundCount()).toBe(1);
   rounds[0]?.resolve(true);
@@ -33,7 +33,7 @@ it('begins with a round, and goes on at once while there may be more', async () 
   expect(await roundCount()).toBe(2);
 });
 
-it('rests until the poll', async () => {
+test('rests until the poll', async () => {
   const { rounds, roundCount, settled } = aLoop();
   await settled();
   rounds[0]?.resolve(false);
@@ -44,7 +44,7 @@ it('rests until the poll', async () => {
   expect(await roundCount()).toBe(2);
 });
 
-it('a wake ends the rest', async () => {
+test('a wake ends the rest', async () => {
   const { polling, rounds, roundCount, settled } = aLoop();
   await settled();
   rounds[0]?.resolve(false);
@@ -54,7 +54,7 @@ it('a wake ends the rest', async () => {
 });
 
 // It broke elsewhere: a hint that came during a claim was lost, and the row waited for the poll (2 ms became 503).
-it('a wake during a round causes another', async () => {
+test('a wake during a round causes another', async () => {
   const { polling, rounds, roundCount, settled } = aLoop();
   await settled();
   polling.wake();
@@ -62,7 +62,7 @@ it('a wake during a round causes another', async () => {
   expect(await roundCount()).toBe(2);
 });
 
-it('outlives a round that fails', async () => {
+test('outlives a round that fails', async () => {
   const { rounds, failures, roundCount, settled } = aLoop();
   await settled();
   const err = new Error('away');
@@ -73,7 +73,7 @@ it('outlives a round that fails', async () => {
   expect(await roundCount()).toBe(2);
 });
 
-it('stops when the round under way has ended, or at once while it rests', async () => {
+test('stops when the round under way has ended, or at once while it rests', async () => {
   const { polling, rounds, roundCount, settled } = aLoop();
   await settled();
   let isStopped = false;

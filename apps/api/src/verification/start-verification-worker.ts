@@ -5,9 +5,9 @@ import {
   type Route,
   type Store,
 } from '@insurance-verification/store';
+import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import type { Log } from '../telemetry/log.ts';
-import { startPolling } from '../queue/start-polling.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { answerSandbox } from './sandbox/answer-sandbox.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { ApiKeyList } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { rows } from '../rows.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
+import { rows } from '../rows.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PAYERS: '["A","B","C","D"]' };
 

@@ -22,7 +22,7 @@ const aRound = (perSecond: number): Intake => ({
   rowsPerCommit: 20,
 });
 
-const page = `before
+const PAGE = `before
 
 <!-- begin figures, written by the bench -->
 
@@ -67,7 +67,7 @@ test('what /proc would tell is not told without it, and the rest is', () => {
 });
 
 test('a part’s rows are written, and those of the parts that did not run stay', () => {
-  const first = writeFigures(page, { start: { service: '1.0 s, 0.5 s' } }, '2026-01-01');
+  const first = writeFigures(PAGE, { start: { service: '1.0 s, 0.5 s' } }, '2026-01-01');
   const second = writeFigures(first, { claims: { service: 'p50 1 ms', ratio: '1.01' } }, '2026-01-02');
   const rows = readTable(second, 'figures, written by the bench');
   const row = (what: string) => rows.find(([first_ = '']) => first_.startsWith(what))?.slice(1);
@@ -84,7 +84,7 @@ test('a table with pipes in its cells is read as it was written', () => {
     ['a | b', '$1 $&'],
   ];
   const name = 'figures, written by the bench';
-  expect(readTable(writeTable(page, name, table), name)).toEqual(table);
+  expect(readTable(writeTable(PAGE, name, table), name)).toEqual(table);
   expect(() => readTable('nothing', name)).toThrow(name);
 });
 

@@ -57,8 +57,8 @@ test('a start against a standby, or a read-only server, is refused in words', as
   const first = await aService({ databaseUrl: server.connectionString });
   await first.stop();
   const sentences = async (databaseUrl: string) => {
-    const err: unknown = await aService({ databaseUrl }).catch((reason: unknown) => reason);
-    return describeStartFailure(err);
+    const refusal: unknown = await aService({ databaseUrl }).catch((err: unknown) => err);
+    return describeStartFailure(refusal);
   };
   await server.set('default_transaction_read_only', 'on');
   const readOnly = await sentences(server.connectionString);

@@ -24,10 +24,10 @@ async function exhaustedRequests(count: number, key: string) {
   return { ids, receiver };
 }
 
-const since = '2026-01-01T00:00:00Z';
+const SINCE = '2026-01-01T00:00:00Z';
 
 describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
-  const redeliver = (key: string, input: object = { since }) =>
+  const redeliver = (key: string, input: object = { since: SINCE }) =>
     door.call(service, 'deliveries.redeliverExhausted', { ...input }, { key });
 
   test('sends the same messages again, is on record for each, and finds none the second time', async () => {
@@ -60,7 +60,7 @@ describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
   test('goes up to the limit and says that there are more', async () => {
     const key = await aKey(service);
     await exhaustedRequests(2, key);
-    expect((await redeliver(key, { since, limit: 1 })).json).toEqual(
+    expect((await redeliver(key, { since: SINCE, limit: 1 })).json).toEqual(
       door.success({ redelivered: 1, more: true }),
     );
     expect((await redeliver(key)).json).toEqual(door.success({ redelivered: 1, more: false }));
@@ -88,10 +88,10 @@ describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
     [{ limit: 5 }, 'since', 'missing'],
     [{ since: 'yesterday' }, 'since', 'datetime_from_date_parsing'],
     [{ since: null }, 'since', 'datetime_type'],
-    [{ since, limit: 0 }, 'limit', 'greater_than_equal'],
-    [{ since, limit: 10_001 }, 'limit', 'less_than_equal'],
-    [{ since, limit: 'x' }, 'limit', 'int_parsing'],
-    [{ since, limit: null }, 'limit', 'int_type'],
+    [{ since: SINCE, limit: 0 }, 'limit', 'greater_than_equal'],
+    [{ since: SINCE, limit: 10_001 }, 'limit', 'less_than_equal'],
+    [{ since: SINCE, limit: 'x' }, 'limit', 'int_parsing'],
+    [{ since: SINCE, limit: null }, 'limit', 'int_type'],
   ])('%o is refused at %s', async (input, field, type) => {
     const answer = await redeliver(await aKey(service), input);
     expect([answer.status, answer.json]).toEqual([
@@ -114,7 +114,7 @@ test('what is sent again is signed anew', async () => {
   const { request_id } = await aFinishedRequest(service, receiver.url);
   await deliveryOnce(service, request_id, 'exhausted');
   receiver.behave({ status: 204 });
-  await service.answer('POST', '/deliveries/redeliver-exhausted', { since });
+  await service.answer('POST', '/deliveries/redeliver-exhausted', { since: SINCE });
   await deliveryOnce(service, request_id, 'delivered');
   verified(receiver.received.at(-1) ?? expect.fail());
 });

@@ -4,11 +4,11 @@ import { delimiter, join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
-import { aProcess } from '../process/a-process.ts';
 import { aRequest } from '../a-request.ts';
+import { commandsOf, runAsShown } from '../operating/guide.ts';
+import { aProcess } from '../process/a-process.ts';
 import { send } from '../send.ts';
 import { startFlags } from '../start-flags.ts';
-import { commandsOf, runAsShown } from '../operating/guide.ts';
 import { containerCommands, deployFile, root } from './deploy-files.ts';
 
 const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { aFolder } from '../a-folder.ts';
-import { startFlags } from '../start-flags.ts';
 import { commandsOf, runAsShown } from '../operating/guide.ts';
+import { startFlags } from '../start-flags.ts';
 import { containerCommands, deployFile, deployText, manifestNames, root } from './deploy-files.ts';
 import { isThere, notRunWithout } from './is-there.ts';
 

@@ -2,10 +2,10 @@ import { type RequestList, type RequestModel } from '@insurance-verification/sch
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aRequest } from '../a-request.ts';
-import { anOutput } from '../an-output.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { aTableLock } from '../a-table-lock.ts';
+import { anOutput } from '../an-output.ts';
+import { doors } from '../doors.ts';
 
 let service: TestService;
 beforeAll(async () => {

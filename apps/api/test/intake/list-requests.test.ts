@@ -2,8 +2,8 @@ import type { RequestList, RequestModel } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aStoredRequest } from '../a-request.ts';
-import { anOutput } from '../an-output.ts';
 import { startTestService, type TestService } from '../a-service.ts';
+import { anOutput } from '../an-output.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 

@@ -2,8 +2,8 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
 import { anOutput } from '../an-output.ts';
+import { doors } from '../doors.ts';
 
 let service: TestService;
 beforeAll(async () => {

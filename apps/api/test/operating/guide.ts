@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** What a page of the documentation shows as code below `<!-- name -->`: commands, or settings. */
 export function commandsOf(page: string, name: string): string {

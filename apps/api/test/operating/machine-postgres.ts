@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { aFolder } from '../a-folder.ts';

@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aStoredRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
-import { aCoverage, anOutput } from '../an-output.ts';
 import { aTableLock } from '../a-table-lock.ts';
+import { aCoverage, anOutput } from '../an-output.ts';
 import { until } from '../until.ts';
 
 const thirty = Array.from({ length: 30 }, (_, index) => index);

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/telemetry/log.ts';
 import { describeStartFailure } from '../../src/process/describe-start-failure.ts';
 import { type Service, startService } from '../../src/process/start-service.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { send } from '../send.ts';
 import { anEnvironment, aProcess, commandLine } from '../process/a-process.ts';
+import { send } from '../send.ts';
 import { aCollector } from './a-collector.ts';
 
 // prom-client itself loads @opentelemetry/api, which is types and a registry; the rest is the cost.

@@ -1,3 +1,4 @@
+import { startSimulator } from '@insurance-verification/payer-simulator';
 import {
   type Caller,
   claimWork,
@@ -8,14 +9,13 @@ import {
   type Store,
   getResult,
 } from '@insurance-verification/store';
-import { startSimulator } from '@insurance-verification/payer-simulator';
 import { expect, onTestFinished, test } from 'vitest';
+import type { PayerConnection } from '../../src/config/payer-connection.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { createExchange } from '../../src/verification/api-channel/create-exchange.ts';
-import type { PayerConnection } from '../../src/config/payer-connection.ts';
-import { type ApiChannel, startApiChannel } from '../../src/verification/api-channel/start-api-channel.ts';
 import type { Step } from '../../src/telemetry/tracing.ts';
+import { createExchange } from '../../src/verification/api-channel/create-exchange.ts';
+import { type ApiChannel, startApiChannel } from '../../src/verification/api-channel/start-api-channel.ts';
 import { rows } from '../rows.ts';
 import { until } from '../until.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';

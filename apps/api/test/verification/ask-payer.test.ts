@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type PayerSimulator, startSimulator } from '@insurance-verification/payer-simulator';
 import { readInterchanges } from '@insurance-verification/x12';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PayerConnection } from '../../src/config/payer-connection.ts';
 import { askPayer, type KeptExchange } from '../../src/verification/api-channel/ask-payer.ts';
 import { createExchange, type Exchange } from '../../src/verification/api-channel/create-exchange.ts';
-import type { PayerConnection } from '../../src/config/payer-connection.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';
 
 let simulator: PayerSimulator;
@@ -48,7 +48,7 @@ async function ask(memberId: string, options: Asked = {}) {
   return { finding, kept };
 }
 
-it('asks for a request and reads the coverage', async () => {
+test('asks for a request and reads the coverage', async () => {
   const { finding, kept } = await ask('W123456789');
   expect(finding).toMatchObject({
     kind: 'result',
@@ -71,7 +71,7 @@ it('asks for a request and reads the coverage', async () => {
 });
 
 // The first kind of failure is asked about again, the second never: the payer may have done the work, and charge twice.
-it.each([
+test.each([
   ['SIM-500', 'payer_unavailable', 'HTTP 500', 3],
   ['SIM-503', 'payer_unavailable', 'HTTP 503', 3],
   ['SIM-429', 'payer_throttled', 'HTTP 429', 3],
@@ -95,7 +95,7 @@ it.each([
   expect(kept).toHaveLength(times);
 });
 
-it('a payer that recovers is heard; every inquiry has a control number of its own and the same trace', async () => {
+test('a payer that recovers is heard; every inquiry has a control number of its own and the same trace', async () => {
   const { finding, kept } = await ask('SIM-500-ONCE');
   expect(finding.kind).toBe('result');
   const interchanges = kept.map(({ inquiry }) => readInterchanges(inquiry).interchanges[0]);
@@ -104,7 +104,7 @@ it('a payer that recovers is heard; every inquiry has a control number of its ow
   expect(new Set(traces).size).toBe(1);
 });
 
-it('the same answer twice is the same result', async () => {
+test('the same answer twice is the same result', async () => {
   const requestId = 'req_00000000000000000000000042';
   const uuids = [];
   for (let turn = 0; turn < 2; turn++) {
@@ -124,7 +124,7 @@ it('the same answer twice is the same result', async () => {
   expect(uuids[1]).toBe(uuids[0]);
 });
 
-it.each(['json', 'multipart'] as const)('travels in a %s envelope', async (envelope) => {
+test.each(['json', 'multipart'] as const)('travels in a %s envelope', async (envelope) => {
   const connection = aPayerConnection(simulator.url, {
     envelope,
     credentials: { username: 'user', password: 'secret' },
@@ -132,7 +132,7 @@ it.each(['json', 'multipart'] as const)('travels in a %s envelope', async (envel
   expect((await ask('W1', { connection })).finding.kind).toBe('result');
 });
 
-it('proves who asks, and tells the credentials nowhere else', async () => {
+test('proves who asks, and tells the credentials nowhere else', async () => {
   const guarded = await startSimulator({ token: 'a-secret-token' });
   try {
     const headers = { authorization: 'Bearer a-secret-token' };
@@ -148,7 +148,7 @@ it('proves who asks, and tells the credentials nowhere else', async () => {
   }
 });
 
-it('nobody there: asked again, since nothing was sent', async () => {
+test('nobody there: asked again, since nothing was sent', async () => {
   const { port } = await new Promise<AddressInfo>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address() as AddressInfo;
@@ -160,7 +160,7 @@ it('nobody there: asked again, since nothing was sent', async () => {
   expect(kept).toHaveLength(3);
 });
 
-it('an answer without an end is given up, and a redirect is not followed', async () => {
+test('an answer without an end is given up, and a redirect is not followed', async () => {
   const server = createServer((req, res) => {
     if (req.url === '/redirect') return void res.writeHead(307, { location: simulator.url }).end();
     const chunk = Buffer.alloc(1_048_576, 'A');
@@ -190,7 +190,7 @@ it('an answer without an end is given up, and a redirect is not followed', async
 const tls = (name: string) =>
   readFileSync(new URL(`../../../../packages/webhook/test/tls/${name}`, import.meta.url), 'utf8');
 
-it.each([
+test.each([
   ['valid', 'result'],
   ['expired', 'no_result'],
   ['wrong-host', 'no_result'],
@@ -213,7 +213,7 @@ it.each([
   }
 });
 
-it('a lost lease ends the inquiry, and nothing is made of it', async () => {
+test('a lost lease ends the inquiry, and nothing is made of it', async () => {
   const lost = new AbortController();
   const asking = ask('SIM-HANG', { signal: lost.signal });
   lost.abort(new Error('The lease was lost.'));

@@ -5,8 +5,8 @@ import type {
   WorkItem,
   WorkItemList,
 } from '@insurance-verification/schema';
-import { aStoredRequest } from '../a-request.ts';
 import { aPayersFile } from '../a-payers-file.ts';
+import { aStoredRequest } from '../a-request.ts';
 import type { TestService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 

@@ -14,17 +14,17 @@ const problem = {
   detail: 'This address does not answer this method; the header Allow lists those it answers.',
   code: 'method_not_allowed',
 };
-const id = 'req_01jdabcdefghjkmnpqrstvwxyz';
+const ID = 'req_01jdabcdefghjkmnpqrstvwxyz';
 const methodsIn = (allow: unknown) => String(allow).split(', ').sort().join(' ');
 
 test.each([
   ['DELETE', '/requests/', 'GET HEAD POST'],
   ['PUT', '/requests', 'GET HEAD POST'],
-  ['POST', `/requests/${id}`, 'GET HEAD'],
-  ['PATCH', `/requests/${id}/result`, 'GET HEAD'],
-  ['POST', `/requests/${id}/deliveries`, 'GET HEAD'],
-  ['GET', `/requests/${id}/redeliver`, 'POST'],
-  ['GET', `/requests/${id}/close`, 'POST'],
+  ['POST', `/requests/${ID}`, 'GET HEAD'],
+  ['PATCH', `/requests/${ID}/result`, 'GET HEAD'],
+  ['POST', `/requests/${ID}/deliveries`, 'GET HEAD'],
+  ['GET', `/requests/${ID}/redeliver`, 'POST'],
+  ['GET', `/requests/${ID}/close`, 'POST'],
   ['GET', '/deliveries/redeliver-exhausted', 'POST'],
   ['GET', '/verification-output', 'POST'],
   ['OPTIONS', '/held-outputs', 'GET HEAD'],

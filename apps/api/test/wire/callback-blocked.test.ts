@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([production.stop(), laptop.stop()]));
 
-const https = "URL scheme should be 'https': this service calls no other";
-const network = 'URL should lead to a public address: this service calls no other';
+const HTTPS = "URL scheme should be 'https': this service calls no other";
+const NETWORK = 'URL should lead to a public address: this service calls no other';
 
 describe.each(doors)('through $name', (door) => {
   const create = (service: TestService, callback_url: string, headers = {}) =>
@@ -26,12 +26,12 @@ describe.each(doors)('through $name', (door) => {
 
   // Broke: a provider with a slip in its address was answered 200, and learned a day later that nothing had come.
   test.each([
-    ['http://clinic.example/verified', https],
-    ['https://127.0.0.1/verified', network],
-    ['https://10.1.2.3/verified', network],
-    ['https://[fd00::1]/verified', network],
-    ['https://localhost/verified', network],
-    ['https://169.254.169.254/latest/meta-data/', network],
+    ['http://clinic.example/verified', HTTPS],
+    ['https://127.0.0.1/verified', NETWORK],
+    ['https://10.1.2.3/verified', NETWORK],
+    ['https://[fd00::1]/verified', NETWORK],
+    ['https://localhost/verified', NETWORK],
+    ['https://169.254.169.254/latest/meta-data/', NETWORK],
   ])('production refuses %s, which it could never call', async (callback_url, msg) => {
     const answer = await create(production, callback_url);
     expect([answer.status, answer.json]).toEqual([

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 import { type Document, resolve, type Schema } from './fuzz/document.ts';

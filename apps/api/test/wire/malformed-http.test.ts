@@ -1,5 +1,5 @@
-import { type ProblemCode, PROBLEMS, problemOf } from '@insurance-verification/schema';
 import { connect } from 'node:tls';
+import { type ProblemCode, PROBLEMS, problemOf } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { send } from '../send.ts';

@@ -18,7 +18,7 @@ const lineOf = ({ headers }: Answer) =>
       .find(({ trace }) => trace !== undefined && trace === headers['request-id']),
   );
 
-const batch = '/trpc/requests.list,keys.list?batch=1';
+const BATCH = '/trpc/requests.list,keys.list?batch=1';
 
 // A caller who reports "it failed at nine" has nothing to be found by otherwise.
 test.each<[what: string, method: string, path: string, options: object, status: number]>([
@@ -30,7 +30,7 @@ test.each<[what: string, method: string, path: string, options: object, status: 
   ['an address that is none', 'GET', '//', {}, 404],
   ['a content encoding', 'POST', '/requests/', { headers: { 'content-encoding': 'gzip' } }, 415],
   ['a body too large', 'POST', '/requests/', { headers: { 'content-length': '99999999' } }, 413],
-  ['a batch', 'GET', batch, {}, 200],
+  ['a batch', 'GET', BATCH, {}, 200],
   ['an unknown procedure', 'GET', '/trpc/nothing', {}, 404],
   ['a probe', 'GET', '/livez', { key: null }, 200],
   ['a readiness probe', 'GET', '/readyz', { key: null }, 200],

@@ -1,10 +1,10 @@
 import type { RestClient } from '@insurance-verification/client';
 import type { OutputReceipt } from '@insurance-verification/schema';
 import { createClient } from '../connect.ts';
+import { type ReceivedCall, startReceiver } from '../delivery/start-receiver.ts';
 import { CommandFailedError } from '../failure.ts';
 import { layOut } from '../lay-out.ts';
 import { planLines } from '../output/plan-lines.ts';
-import { type ReceivedCall, startReceiver } from '../delivery/start-receiver.ts';
 import { textAt } from '../text-at.ts';
 import { curl } from './curl.ts';
 import type { DemoService } from './find-service.ts';

@@ -1,7 +1,7 @@
 import { ConflictError, InsuranceVerificationError, NotFoundError } from '@insurance-verification/client';
 import { PROBLEMS, type ProblemCode, type WorkItem } from '@insurance-verification/schema';
-import { askChoice } from './prompts/ask-choice.ts';
 import type { Desk } from './desk.ts';
+import { askChoice } from './prompts/ask-choice.ts';
 
 /** Why a request cannot be had again, ever. */
 const GONE: readonly (ProblemCode | null)[] = ['request_finished', 'not_found'];

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { WorkStats } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { problemOf, type WorkItem } from '@insurance-verification/schema';
 import { expect, onTestFinished, test } from 'vitest';
-import { LeaseBooks } from './lease-books.ts';
 import type { LeaseBook } from './lease-book.ts';
+import { LeaseBooks } from './lease-books.ts';
 import { Presence } from './presence.ts';
 
 // Nothing here is due yet, so the service is not asked.

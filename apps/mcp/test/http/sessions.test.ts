@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aConnection, type Answer, exchange } from './a-connection.ts';
 import { API_KEY } from '../a-service.ts';
+import { aConnection, type Answer, exchange } from './a-connection.ts';
 import { callHeaders, HOST, listTools, useHttpDoor } from './an-http-door.ts';
 import { head as headOf } from './head.ts';
 

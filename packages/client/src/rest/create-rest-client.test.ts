@@ -1,5 +1,6 @@
 import { problemOf } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
+import { aRequest } from '../../test/a-request.ts';
 import {
   type Answer,
   anEmptyPort,
@@ -10,7 +11,6 @@ import {
   json,
   problem,
 } from '../../test/a-server.ts';
-import { aRequest } from '../../test/a-request.ts';
 import {
   ConflictError,
   ConnectionError,

@@ -27,11 +27,11 @@ async function exchange(connection: Connection, call: Call): Promise<{ res: Resp
   try {
     const res = await connection.fetch(connection.url + call.target, init);
     return { res, text: await res.text() };
-  } catch (cause) {
+  } catch (err) {
     // Told by the signals, not by the error: each runtime names its own.
     call.signal?.throwIfAborted();
     const { operation, idempotencyKey } = call;
-    const facts = { operation, url: connection.url, idempotencyKey, cause };
+    const facts = { operation, url: connection.url, idempotencyKey, cause: err };
     throw deadline.aborted ? new TimeoutError(facts) : new ConnectionError(facts);
   }
 }

@@ -69,12 +69,12 @@ function fetchWithDeadline({ url: service, fetch, startDeadline }: Connection): 
         throw new UnexpectedAnswerError({ ...facts, status: res.status });
       // Read here: a connection that breaks under the body is told as one.
       return new Response(await res.text(), res);
-    } catch (cause) {
+    } catch (err) {
       init?.signal?.throwIfAborted();
-      if (cause instanceof UnexpectedAnswerError) throw cause;
+      if (err instanceof UnexpectedAnswerError) throw err;
       throw deadline.aborted
-        ? new TimeoutError({ ...facts, cause })
-        : new ConnectionError({ ...facts, cause });
+        ? new TimeoutError({ ...facts, cause: err })
+        : new ConnectionError({ ...facts, cause: err });
     }
   };
 }

@@ -32,7 +32,7 @@ const own = createSchemas({ payers });
 type OwnInfo = z.infer<typeof own.RequestInfo>;
 export const ownPayer: OwnPayer = null as unknown as OwnInfo['payer_info']['name'];
 // @ts-expect-error another name is none of them
-export const notOwn: OwnInfo['payer_info']['name'] = 'Plan E';
+export const NOT_OWN: OwnInfo['payer_info']['name'] = 'Plan E';
 
 const rest = createRestClient<typeof payers>({
   url: 'http://127.0.0.1:9',
@@ -76,6 +76,6 @@ const headers = {
   'webhook-signature': signWebhook({ id: 'msg_1', timestamp, body, secrets: [secret] }),
 };
 assert((await verifyWebhook({ headers, body, secret })).id === 'msg_1', 'the signature is right');
-const err = await parseWebhook({ headers, body, secret, payers }).catch((thrown: unknown) => thrown);
-assert(err instanceof Error && err.name === 'WebhookContentError', 'an empty body is no result');
-assert(!(err instanceof NotFoundError), 'classes tell errors apart');
+const refusal = await parseWebhook({ headers, body, secret, payers }).catch((err: unknown) => err);
+assert(refusal instanceof Error && refusal.name === 'WebhookContentError', 'an empty body is no result');
+assert(!(refusal instanceof NotFoundError), 'classes tell errors apart');

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
 import { Scope } from './scope.ts';
-import { list } from '../list.ts';
 
 const apiKeyShape = {
   key_id: z.string().meta({ description: 'The id of the key; not secret.' }),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
 import { model } from '../model.ts';
-import { AttemptOutcome } from './attempt-outcome.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { AttemptOutcome } from './attempt-outcome.ts';
 
 /** One attempt to post a result to its callback address (`requests.deliveries`). */
 export const DeliveryAttempt = model(

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
-import { enumeration, model } from '../model.ts';
-import { DeliveryAttempt } from './delivery-attempt.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { list } from '../list.ts';
+import { enumeration, model } from '../model.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { DeliveryAttempt } from './delivery-attempt.ts';
 
 /** How a delivery stands. `superseded`: a newer version of the result took its place before it was done. */
 export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stands.', [

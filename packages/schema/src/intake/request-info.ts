@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { httpUrl } from '../http-url.ts';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { PatientInfo } from './patient-info.ts';
 import type { createPayerInfo } from './payer-info.ts';
 import { ProviderInfo } from './provider-info.ts';
-import { list } from '../list.ts';
 
 /** What a client asks for: the body of Create Request. */
 export function createRequestInfo<P extends PayerNames>(payerInfo: ReturnType<typeof createPayerInfo<P>>) {

@@ -1,8 +1,8 @@
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import { nextCursorField } from '../page.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createRequestModel } from './request-model.ts';
-import { list } from '../list.ts';
 
 /** One page of requests, newest first (`requests.list`). */
 export function createRequestList<P extends PayerNames>(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { enumeration, model } from '../model.ts';
-import { HeldReason } from './held-reason.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { HeldReason } from './held-reason.ts';
 
 /** What became of an output. `received` is all a caller without a `verify` key learns. */
 export const OutputStatus = enumeration('OutputStatus', 'What became of an output.', [

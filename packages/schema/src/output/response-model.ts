@@ -1,8 +1,8 @@
 import type { createRequestModel } from '../intake/request-model.ts';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createInsurancePlanData } from '../verification/insurance-plan-data.ts';
-import { list } from '../list.ts';
 
 /** A verification result: the body of Verification Output and of the webhook. */
 export function createResponseModel<P extends PayerNames>(

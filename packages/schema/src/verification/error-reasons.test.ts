@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ErrorReason } from './error-reason.ts';
 import { ERROR_REASONS } from './error-reasons.ts';
 
 // A slug is stored and sent; renaming or removing one breaks whoever branches on it.
-it('has exactly the slugs of the published registry, in order', () => {
+test('has exactly the slugs of the published registry, in order', () => {
   expect(ErrorReason.options.join(' ')).toBe(
     'member_not_found member_id_invalid member_ambiguous name_mismatch dob_mismatch gender_invalid not_in_plan ' +
       'request_incomplete service_invalid service_date_invalid service_needs_review payer_missing ' +
@@ -17,16 +17,16 @@ it('has exactly the slugs of the published registry, in order', () => {
   expect(Object.keys(ERROR_REASONS)).toEqual(ErrorReason.options);
 });
 
-it('says in one sentence what each slug means', () => {
+test('says in one sentence what each slug means', () => {
   for (const { sentence } of Object.values(ERROR_REASONS)) expect(sentence).toMatch(/^[A-Z].*\.$/);
 });
 
-it('never sends a delivery failure on to another channel to the payer', () => {
+test('never sends a delivery failure on to another channel to the payer', () => {
   const deliveries = ErrorReason.options.filter((slug) => slug.startsWith('webhook_'));
   expect(deliveries.map((slug) => ERROR_REASONS[slug].nextChannelMayHelp)).toEqual([false, false, false]);
 });
 
-it('is the table of the README', () => {
+test('is the table of the README', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const rows = Object.entries(ERROR_REASONS).map(
     ([slug, { fixedBy, retryable, nextChannelMayHelp, sentence }]) =>

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { PayersFile } from './payers-file.ts';
 
 const aFile = (entry: object) => ({ payers: [{ id: 'plan-1', name: 'Payer Plan 1', ...entry }] });
 const messagesOf = (file: unknown) =>
   PayersFile.safeParse(file).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
-it('takes the names alone, and everything that is known of a payer', () => {
+test('takes the names alone, and everything that is known of a payer', () => {
   expect(PayersFile.safeParse(aFile({})).success).toBe(true);
   const whole = aFile({
     channels: ['api', { source: 'manual_phone_call', attempts: 2, minutes: 90 }],
@@ -32,12 +32,12 @@ it('takes the names alone, and everything that is known of a payer', () => {
 });
 
 // Without it a mistyped key would be dropped, and the route quietly not be the one that was meant.
-it('refuses a key it does not know', () => {
+test('refuses a key it does not know', () => {
   expect(messagesOf(aFile({ chanels: ['api'] }))).toEqual(['payers.0: Unrecognized key: "chanels"']);
 });
 
 // Without it a request would come to a channel it has been through.
-it('refuses a route that names a channel twice, an unknown one or none', () => {
+test('refuses a route that names a channel twice, an unknown one or none', () => {
   expect(messagesOf(aFile({ channels: ['api', { source: 'api' }] }))).toEqual([
     'payers.0.channels: names one channel twice',
   ]);
@@ -46,7 +46,7 @@ it('refuses a route that names a channel twice, an unknown one or none', () => {
 });
 
 // Without it the first inquiry of the day would tell that nobody can be asked.
-it('refuses an X12 connection that cannot be used', () => {
+test('refuses an X12 connection that cannot be used', () => {
   const x12 = { url: 'https://clearinghouse.example/270', sender_id: 'IVSERVICE', receiver_id: 'CH' };
   const faults = (change: object) => messagesOf(aFile({ x12: { ...x12, ...change } }));
   expect(faults({})).toBeUndefined();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { VerificationSource } from './verification-source.ts';
 import { list } from '../list.ts';
+import { VerificationSource } from './verification-source.ts';
 
 const attempts = () =>
   z

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { date } from '../date.ts';
 import type { createPayer } from '../intake/payer.ts';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { EligibilityStatus } from './eligibility-status.ts';
-import { list } from '../list.ts';
 
 /** One insurance plan as the payer described it. No field is required. */
 export function createPlanInfo<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FailureReason } from './fail-work.ts';
 import { SANDBOX_MEMBER_IDS } from './sandbox-members.ts';
 
 // A client's tests are written against these ids; one that changes its outcome breaks them all.
-it('has an id for every way a verification can end', () => {
+test('has an id for every way a verification can end', () => {
   const failed = Object.values(SANDBOX_MEMBER_IDS).flatMap((outcome) =>
     outcome.kind === 'failed' ? [outcome.errorReason] : [],
   );
@@ -15,7 +15,7 @@ it('has an id for every way a verification can end', () => {
   });
 });
 
-it('is the table of the README', () => {
+test('is the table of the README', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const named = Object.entries(SANDBOX_MEMBER_IDS).filter(([, { kind }]) => kind !== 'failed');
   const told = [...readme.matchAll(/^\| `(TEST-[A-Z]+)` /gm)].map(([, id]) => id);

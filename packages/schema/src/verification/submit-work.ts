@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { FieldProvenance } from './field-provenance.ts';
 import type { createInsurancePlanData } from './insurance-plan-data.ts';
 import { leaseToken } from './lease-token.ts';
-import { list } from '../list.ts';
 
 /** Hands in what was found out (`work.submit`). */
 export function createSubmitWork<P extends PayerNames>(

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
+import { list } from '../list.ts';
 import { enumeration, model } from '../model.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { AttemptResult } from './attempt-result.ts';
 import { ErrorReason } from './error-reason.ts';
 import { FieldProvenance } from './field-provenance.ts';
 import { VerificationSource } from './verification-source.ts';
-import { list } from '../list.ts';
 
 /** Who has to act on an error reason: whoever holds the patient's data, the provider, the payer, or this service. */
 export const FixedBy = enumeration('FixedBy', 'Who has to act on an error reason.', [

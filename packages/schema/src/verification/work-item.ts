@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { dateTime } from '../date-time.ts';
 import type { createPayer } from '../intake/payer.ts';
 import type { createRequestModel } from '../intake/request-model.ts';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { VerificationAttempt } from './verification-attempt.ts';
 import { VerificationSource } from './verification-source.ts';
-import { list } from '../list.ts';
 
 /** The payer as a verifier needs it: how to reach it and what to know about it. */
 export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {

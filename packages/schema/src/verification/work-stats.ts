@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { createPayer } from '../intake/payer.ts';
+import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { ErrorReason } from './error-reason.ts';
 import { VerificationSource } from './verification-source.ts';
-import { list } from '../list.ts';
 
 /** How often a channel ended with one reason. */
 export const FailureCount = model('FailureCount', 'How often a channel ended with one reason.', {

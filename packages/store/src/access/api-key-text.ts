@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const SECRET_BYTES = 20; // 160 bits
-const bootstrapForm = /^[\x21-\x7e]{20,200}$/;
-const issuedForm = /^ivk_(?:live|test)_[0-9a-f]{48}$/;
+const BOOTSTRAP_FORM = /^[\x21-\x7e]{20,200}$/;
+const ISSUED_FORM = /^ivk_(?:live|test)_[0-9a-f]{48}$/;
 
 /** A new key: `ivk_`, the account's mode, 160 random bits and a CRC-32 of all before it, in hex. */
 export function createApiKeyText(mode: 'live' | 'test'): string {
@@ -17,8 +17,8 @@ export function createApiKeyText(mode: 'live' | 'test'): string {
  * 20–200 printable characters.
  */
 export function mayBeApiKey(text: string): boolean {
-  if (issuedForm.test(text)) return checksum(text.slice(0, -8)) === text.slice(-8);
-  return bootstrapForm.test(text);
+  if (ISSUED_FORM.test(text)) return checksum(text.slice(0, -8)) === text.slice(-8);
+  return BOOTSTRAP_FORM.test(text);
 }
 
 /** What a person sees of a key afterwards. */

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { extract } from 'tar';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
-import { unfinishedPrefix } from '../embedded-server/initialise-cluster.ts';
+import { UNFINISHED_PREFIX } from '../embedded-server/initialise-cluster.ts';
 import { makeServerFolder } from '../embedded-server/make-server-folder.ts';
 import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
 import { BACKUP_ARCHIVE, copySecrets, PASSWORD, secretsIn } from './backup-folder.ts';
@@ -33,26 +33,26 @@ export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promi
   const lock = await acquireOwnerLock(makeServerFolder(dataDir));
   try {
     refusePresent([clusterDir, ...laid]); // a start may have come before the lock
-    const unfinished = await mkdtemp(path.join(target, 'postgres', unfinishedPrefix));
+    const unfinished = await mkdtemp(path.join(target, 'postgres', UNFINISHED_PREFIX));
     try {
       await chmod(unfinished, 0o700); // PostgreSQL refuses a wider one
       // Owners are the next start's to set: on another machine the numbers in the archive are somebody else.
       await extract({ file: archive, cwd: unfinished, strict: true, preserveOwner: false });
-    } catch (cause) {
+    } catch (err) {
       // Files that were being written when it failed may still come.
       await rm(unfinished, { recursive: true, force: true, maxRetries: 10 });
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      refuse(`${archive} is not whole: ${reason}.`, cause);
+      const reason = err instanceof Error ? err.message : String(err);
+      refuse(`${archive} is not whole: ${reason}.`, err);
     }
     try {
       const secrets = await copySecrets({ from: folder, to: target });
       await rename(unfinished, clusterDir);
       return secrets;
-    } catch (cause) {
+    } catch (err) {
       // None of these was there before. Left, they refuse the next restore, and a start makes an empty database by them.
       for (const file of [unfinished, ...laid]) await rm(file, { recursive: true, force: true });
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      refuse(`${path.resolve(folder)} could not be laid out in ${target}: ${reason}.`, cause);
+      const reason = err instanceof Error ? err.message : String(err);
+      refuse(`${path.resolve(folder)} could not be laid out in ${target}: ${reason}.`, err);
     }
   } finally {
     lock.release();

@@ -1,4 +1,4 @@
-import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /** `claimDueDeliveries` says what it does, and why so. Null in a room: the host or account has no entry of its own. */
@@ -11,7 +11,7 @@ export const claimDeliveriesFunction = databaseFunction(
     end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination bytea,
     destination_host bytea, body bytea, lease_token uuid, round_attempt_count integer, claim_count integer,
     accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
-  ) language plpgsql ${byIndexAlone} as $$
+  ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   begin
     perform set_config('synchronous_commit', 'off', true); -- see withoutFlush

@@ -14,6 +14,7 @@ import {
   intake,
   submit,
 } from '../../test/stages.ts';
+import { replaceWebhookSecret } from '../access/rotate-webhook-secret.ts';
 import {
   type Caller,
   claimDueDeliveries,
@@ -22,7 +23,6 @@ import {
   type Rooms,
   rotateWebhookSecret,
 } from '../index.ts';
-import { replaceWebhookSecret } from '../access/rotate-webhook-secret.ts';
 import { LANE_PAGE_COUNT } from './claim-due-deliveries.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

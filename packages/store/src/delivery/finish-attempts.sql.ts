@@ -1,4 +1,4 @@
-import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -10,7 +10,7 @@ export const finishAttemptsFunction = databaseFunction(
   (name) => `create function ${name}(
     delivery_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[], status_codes integer[],
     durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[], delays_seconds float8[]
-  ) returns setof text language plpgsql ${byIndexAlone} as $$
+  ) returns setof text language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   begin
     return query

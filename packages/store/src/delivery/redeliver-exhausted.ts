@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
-import { PROBE } from './hear-due.ts';
 import type { Tables } from '../tables.ts';
+import { PROBE } from './hear-due.ts';
 
 export interface ExhaustedRedelivery {
   readonly caller: Caller;
@@ -21,7 +21,7 @@ export interface RedeliveredExhausted {
 /** Requests locked at once: a verifier or a worker waits for one of them some 20 ms at most. */
 const BATCH_COUNT = 250;
 
-const operation = 'deliveries.redeliverExhausted';
+const OPERATION = 'deliveries.redeliverExhausted';
 
 /**
  * Starts a new round of attempts of every message that was exhausted since a time, as `redeliver` does of one: same id,
@@ -44,7 +44,7 @@ export async function redeliverExhausted(
     redeliveredCount += batch.redeliveredCount;
     if (batch.foundCount === 0) break;
   }
-  if (redeliveredCount === 0) await recordAccess(db, { caller, operation });
+  if (redeliveredCount === 0) await recordAccess(db, { caller, operation: OPERATION });
   const left = await exhausted(scope, 1).execute(db);
   return { redeliveredCount, more: left.rows.length > 0 };
 }
@@ -71,7 +71,7 @@ async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount
     from locked left join queued on queued.request_id = locked.id`.execute(trx);
   const requestIds = rows.filter(({ queued }) => queued).map((row) => row.request_id);
   if (requestIds.length > 0) {
-    await recordAccess(trx, { caller: scope.caller, operation, requestIds });
+    await recordAccess(trx, { caller: scope.caller, operation: OPERATION, requestIds });
     // Each host is named, so that its breaker lets a probe through: whoever asks says that it is back.
     const hints = new Set(rows.flatMap(({ host }) => (host ? PROBE + host.toString('base64') : [])));
     await sql`select pg_notify('delivery_due', hint) from unnest(${[...hints]}::text[]) as hint`.execute(trx);

@@ -2,10 +2,10 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { PROBE } from './hear-due.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
+import { PROBE } from './hear-due.ts';
 
 export interface Redelivery {
   readonly caller: Caller;

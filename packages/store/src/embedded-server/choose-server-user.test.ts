@@ -15,16 +15,16 @@ function chooseAsRoot(passwd: string) {
   return chooseServerUser({ clusterDir: noCluster, ownUid: 0, passwdFile });
 }
 
-const root = 'root:x:0:0:root:/root:/bin/sh\n';
-const node = 'node:x:1000:1001::/home/node:/bin/sh\n';
-const nobody = 'nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin\n';
-const postgres = 'postgres:x:101:104::/var/lib/postgresql:/bin/sh\n';
+const ROOT = 'root:x:0:0:root:/root:/bin/sh\n';
+const NODE = 'node:x:1000:1001::/home/node:/bin/sh\n';
+const NOBODY = 'nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin\n';
+const POSTGRES = 'postgres:x:101:104::/var/lib/postgresql:/bin/sh\n';
 
 // Without it the first start in a container, which is root's, fails.
 test.each([
-  ['postgres where it exists', root + node + nobody + postgres, { uid: 101, gid: 104 }],
-  ['nobody where postgres does not', root + node + nobody, { uid: 65534, gid: 65533 }],
-  ['any other user where there is neither', root + node, { uid: 1000, gid: 1001 }],
+  ['postgres where it exists', ROOT + NODE + NOBODY + POSTGRES, { uid: 101, gid: 104 }],
+  ['nobody where postgres does not', ROOT + NODE + NOBODY, { uid: 65534, gid: 65533 }],
+  ['any other user where there is neither', ROOT + NODE, { uid: 1000, gid: 1001 }],
   [
     'the nobody of macOS',
     '##\nnobody:*:-2:-2:Unprivileged User:/:/usr/bin/false\n',
@@ -36,7 +36,7 @@ test.each([
 
 // Without it PostgreSQL's own refusal to run as root would be all there is.
 test('root without any other user is told to add one', () => {
-  expect(() => chooseAsRoot(root)).toThrow(/useradd.*DATABASE_URL/s);
+  expect(() => chooseAsRoot(ROOT)).toThrow(/useradd.*DATABASE_URL/s);
 });
 
 // Without it one start as root would take the database away from its owner.

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
-import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
+import { EmbeddedServerError, OWN_SERVER_HINT } from './embedded-server-error.ts';
 
 /** The unprivileged user the server runs as; null means: as the user of this program. */
 export type ServerUser = { uid: number; gid: number } | null;
@@ -33,7 +33,7 @@ export function chooseServerUser(options: {
     if (clusterOwner === undefined || clusterOwner.uid === ownUid) return null;
     throw new EmbeddedServerError(
       'data_dir_unusable',
-      `The database in ${options.clusterDir} belongs to the user with uid ${clusterOwner.uid}, and this program runs as uid ${ownUid}. Start it as that user or as root, or give another DATA_DIR. ${ownServerHint}`,
+      `The database in ${options.clusterDir} belongs to the user with uid ${clusterOwner.uid}, and this program runs as uid ${ownUid}. Start it as that user or as root, or give another DATA_DIR. ${OWN_SERVER_HINT}`,
     );
   }
   if (clusterOwner !== undefined && clusterOwner.uid !== 0) {
@@ -48,7 +48,7 @@ export function chooseServerUser(options: {
   if (chosen === undefined) {
     throw new EmbeddedServerError(
       'data_dir_unusable',
-      `PostgreSQL does not run as root, and /etc/passwd has no other user to run it as. Add one, for example with \`useradd --system postgres\`. ${ownServerHint}`,
+      `PostgreSQL does not run as root, and /etc/passwd has no other user to run it as. Add one, for example with \`useradd --system postgres\`. ${OWN_SERVER_HINT}`,
     );
   }
   return { uid: chosen.uid, gid: chosen.gid };
@@ -58,11 +58,11 @@ export function chooseServerUser(options: {
 function refuseNamelessUser(ownUid: number): void {
   try {
     os.userInfo();
-  } catch (cause) {
+  } catch (err) {
     throw new EmbeddedServerError(
       'data_dir_unusable',
-      `PostgreSQL makes a database only for a user with a name, and uid ${ownUid} has no entry in /etc/passwd. Add one, or run as another user. ${ownServerHint}`,
-      { cause },
+      `PostgreSQL makes a database only for a user with a name, and uid ${ownUid} has no entry in /etc/passwd. Add one, or run as another user. ${OWN_SERVER_HINT}`,
+      { cause: err },
     );
   }
 }

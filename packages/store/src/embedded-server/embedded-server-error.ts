@@ -35,5 +35,5 @@ export class EmbeddedServerError extends Error {
 }
 
 /** The end of every message that leaves the reader without an embedded server. */
-export const ownServerHint =
+export const OWN_SERVER_HINT =
   'To use a PostgreSQL of your own instead, set DATABASE_URL, for example postgres://user:password@127.0.0.1:5432/insurance_verification';

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { EmbeddedServerError } from './embedded-server-error.ts';
 
 /** The database and the role that owns it share this name. */
-export const databaseName = 'insurance_verification';
+export const DATABASE_NAME = 'insurance_verification';
 
-const wrongPassword = '28P01';
+const WRONG_PASSWORD = '28P01';
 
 /**
  * Makes the role and the database where they are missing, and proves on the way that the server answers to our
@@ -31,25 +31,25 @@ export async function ensureDatabase(options: {
     const found = await client.query<{ has_role: boolean; has_database: boolean }>(
       `select exists (select from pg_roles where rolname = $1) as has_role,
               exists (select from pg_database where datname = $1) as has_database`,
-      [databaseName],
+      [DATABASE_NAME],
     );
     // Two statements that cannot share a transaction: a start that dies between them is finished by the next one.
     if (found.rows[0]?.has_role !== true) {
       await client.query(
-        `create role ${databaseName} login createdb password ${client.escapeLiteral(password)}`,
+        `create role ${DATABASE_NAME} login createdb password ${client.escapeLiteral(password)}`,
       );
     }
     if (found.rows[0]?.has_database !== true) {
-      await client.query(`create database ${databaseName} owner ${databaseName}`);
+      await client.query(`create database ${DATABASE_NAME} owner ${DATABASE_NAME}`);
     }
-  } catch (cause) {
-    if (cause instanceof pg.DatabaseError && cause.code === wrongPassword) {
+  } catch (err) {
+    if (err instanceof pg.DatabaseError && err.code === WRONG_PASSWORD) {
       throw new EmbeddedServerError(
         'start_failed',
         `The password in ${passwordFile} is not the one the database beside it was made with. Put the file back that belongs to it.`,
       );
     }
-    throw cause;
+    throw err;
   } finally {
     await client.end().catch(() => {});
   }

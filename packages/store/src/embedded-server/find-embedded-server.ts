@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { databaseName } from './ensure-database.ts';
-import { loopback } from './find-free-port.ts';
+import { DATABASE_NAME } from './ensure-database.ts';
+import { LOOPBACK } from './find-free-port.ts';
 import { isServerOfCluster, readPostmasterFile } from './server-process.ts';
 
 /**
@@ -14,5 +14,5 @@ export function findEmbeddedServer(dataDir: string): string | undefined {
   const running = readPostmasterFile(clusterDir);
   if (running === null || !running.isReady || !isServerOfCluster(running.pid, clusterDir)) return undefined;
   const password = readFileSync(path.join(folder, 'password'), 'utf8').trim();
-  return `postgres://${databaseName}:${password}@${loopback}:${running.port}/${databaseName}`;
+  return `postgres://${DATABASE_NAME}:${password}@${LOOPBACK}:${running.port}/${DATABASE_NAME}`;
 }

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmod, chown, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { chmod, chown, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
 import type { ServerUser } from './choose-server-user.ts';
+import { EmbeddedServerError, OWN_SERVER_HINT } from './embedded-server-error.ts';
 import type { Binaries } from './locate-binaries.ts';
 import { dataDirArgument, serverSpawnOptions } from './server-command.ts';
 
 /** What a start finds under this name was never finished, and is removed. */
-export const unfinishedPrefix = 'initialising-';
+export const UNFINISHED_PREFIX = 'initialising-';
 
 /**
  * Makes a new cluster at `clusterDir`: UTF-8, sorted by code point, scram for everybody, superuser `postgres`.
@@ -30,7 +30,7 @@ export async function initialiseCluster(options: {
   const { binaries, clusterDir, user, password, isDurable } = options;
   const folder = path.dirname(clusterDir);
   await removeUnfinished(folder);
-  const unfinished = await mkdtemp(path.join(folder, unfinishedPrefix));
+  const unfinished = await mkdtemp(path.join(folder, UNFINISHED_PREFIX));
   await chmod(unfinished, 0o700);
   if (user !== null) await chown(unfinished, user.uid, user.gid);
 
@@ -39,7 +39,7 @@ export async function initialiseCluster(options: {
     await rm(unfinished, { recursive: true, force: true });
     throw new EmbeddedServerError(
       'initialise_failed',
-      `initdb could not make a database in ${folder} (${status === null ? 'killed' : `exit ${status}`}):\n${output.trim()}\n${ownServerHint}`,
+      `initdb could not make a database in ${folder} (${status === null ? 'killed' : `exit ${status}`}):\n${output.trim()}\n${OWN_SERVER_HINT}`,
     );
   }
   await rename(unfinished, clusterDir);
@@ -52,7 +52,7 @@ export async function initialiseCluster(options: {
 
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(unfinishedPrefix)) continue;
+    if (!name.startsWith(UNFINISHED_PREFIX)) continue;
     // An initdb without its program may still add files; what is left then goes at the next start.
     await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }

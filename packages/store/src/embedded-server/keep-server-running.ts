@@ -3,15 +3,15 @@ import { launchServer } from './launch-server.ts';
 import { endServer } from './server-process.ts';
 import type { ServerPlace, ServerRun } from './spawn-server.ts';
 
-export type RunningServer = {
+export interface RunningServer {
   readonly pid: number;
   /** The port, once the first run accepts connections. Rejects when that run fails; then nothing runs. */
   whenReady: Promise<number>;
   /** Ends the present run, ready or not, and starts no further one. */
   stop(): Promise<void>;
-};
+}
 
-const relaunchDelayMsMax = 10_000;
+const RELAUNCH_DELAY_MS_MAX = 10_000;
 
 /**
  * Runs the server, and again on the same port when it ends unasked, as under the kernel's out-of-memory killer.
@@ -42,12 +42,12 @@ export function keepServerRunning(place: ServerPlace, log: (message: string) => 
 
   /** Null when the program has asked for the end meanwhile. */
   async function relaunch(port: number): Promise<ServerRun | null> {
-    for (let delayMs = 250; ; delayMs = Math.min(delayMs * 2, relaunchDelayMsMax)) {
+    for (let delayMs = 250; ; delayMs = Math.min(delayMs * 2, RELAUNCH_DELAY_MS_MAX)) {
       try {
         return await launchServer(place, { ...options, findPort: () => Promise.resolve(port) });
-      } catch (error) {
+      } catch (err) {
         if (isStopping) return null;
-        log(error instanceof Error ? error.message : String(error));
+        log(err instanceof Error ? err.message : String(err));
         await delay(delayMs, undefined, { ref: false });
       }
     }

@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedServerError } from './embedded-server-error.ts';
 import { endPreviousServer } from './end-previous-server.ts';
 import { findFreePort } from './find-free-port.ts';
 import { endServer, readPostmasterFile } from './server-process.ts';
 import { readLog, spawnServer, type ServerPlace, type ServerRun } from './spawn-server.ts';
 
-export type LaunchOptions = {
+export interface LaunchOptions {
   log: (message: string) => void;
   /** Gets every run, also the failing ones, before it is awaited. */
   onSpawn: (run: ServerRun) => void;
@@ -16,12 +16,12 @@ export type LaunchOptions = {
   waitForPreviousMs?: number;
   /** Crash recovery counts as getting ready: at most `max_wal_size`, 1 GB, is read again. */
   readyWithinMs?: number;
-};
+}
 
 /** ERRCODE_LOCK_FILE_EXISTS: another server's lock file or shared memory block is in use. */
-const lockFileExists = 'F0001';
+const LOCK_FILE_EXISTS = 'F0001';
 
-const attemptsMax = 3;
+const ATTEMPTS_MAX = 3;
 
 /**
  * Starts `postgres` and resolves when it accepts connections.
@@ -34,7 +34,7 @@ const attemptsMax = 3;
 export async function launchServer(place: ServerPlace, options: LaunchOptions): Promise<ServerRun> {
   const { log, onSpawn, isWanted, findPort = findFreePort } = options;
   const heldUntil = Date.now() + (options.waitForPreviousMs ?? 30_000);
-  let attemptsLeft = attemptsMax;
+  let attemptsLeft = ATTEMPTS_MAX;
   for (;;) {
     await endPreviousServer({ binaries: place.binaries, clusterDir: place.clusterDir, log });
     const port = await findPort();
@@ -44,7 +44,7 @@ export async function launchServer(place: ServerPlace, options: LaunchOptions): 
     if (await isReadyInTime(place, run, options.readyWithinMs ?? 120_000)) return run;
 
     const ownLog = readLog(place).subarray(run.logStart).toString();
-    if (ownLog.includes(` ${lockFileExists} `) && Date.now() < heldUntil) {
+    if (ownLog.includes(` ${LOCK_FILE_EXISTS} `) && Date.now() < heldUntil) {
       await delay(100);
       continue;
     }

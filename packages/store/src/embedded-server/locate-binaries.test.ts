@@ -8,9 +8,9 @@ import { locateBinaries } from './locate-binaries.ts';
 function failureOf(action: () => unknown): EmbeddedServerError {
   try {
     action();
-  } catch (error) {
-    if (error instanceof EmbeddedServerError) return error;
-    throw error;
+  } catch (err) {
+    if (err instanceof EmbeddedServerError) return err;
+    throw err;
   }
   throw new Error('It was expected to fail.');
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
+import { EmbeddedServerError, OWN_SERVER_HINT } from './embedded-server-error.ts';
 
 /** Where the programs of one installed PostgreSQL lie. */
-export type Binaries = {
+export interface Binaries {
   /** Holds `bin`, `lib` and `share`; the programs find the last two relative to themselves. */
   nativeDir: string;
   initdb: string;
@@ -12,7 +12,7 @@ export type Binaries = {
   pgCtl: string;
   /** Names this build among others, usable as a file name: `linux-x64-18.4.0-beta.17`. */
   build: string;
-};
+}
 
 /** The PostgreSQL version whose clusters this release reads: that of the packages in the catalog. */
 export const SERVER_VERSION = '18';
@@ -40,7 +40,7 @@ export function locateBinaries(
   if (!publishedPlatforms.includes(name)) {
     throw new EmbeddedServerError(
       'unsupported_platform',
-      `There is no embedded PostgreSQL for ${name}, only for ${publishedPlatforms.join(', ')}. ${ownServerHint}`,
+      `There is no embedded PostgreSQL for ${name}, only for ${publishedPlatforms.join(', ')}. ${OWN_SERVER_HINT}`,
     );
   }
 
@@ -48,11 +48,11 @@ export function locateBinaries(
   let entry: string;
   try {
     entry = resolve(packageName);
-  } catch (cause) {
+  } catch (err) {
     throw new EmbeddedServerError(
       'binaries_missing',
-      `The package ${packageName}, which brings PostgreSQL, is not installed. It is an optional dependency: install with \`npx -y pnpm@12 install\`, without --no-optional. ${ownServerHint}`,
-      { cause },
+      `The package ${packageName}, which brings PostgreSQL, is not installed. It is an optional dependency: install with \`npx -y pnpm@12 install\`, without --no-optional. ${OWN_SERVER_HINT}`,
+      { cause: err },
     );
   }
   const packageDir = path.dirname(path.dirname(entry));
@@ -64,7 +64,7 @@ export function locateBinaries(
     if (existsSync(program)) continue;
     throw new EmbeddedServerError(
       'binaries_missing',
-      `${packageName} is installed but ${program} is missing. Remove node_modules and install again. ${ownServerHint}`,
+      `${packageName} is installed but ${program} is missing. Remove node_modules and install again. ${OWN_SERVER_HINT}`,
     );
   }
   return binaries;

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
+import { EmbeddedServerError, OWN_SERVER_HINT } from './embedded-server-error.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
@@ -15,11 +15,11 @@ export function makeServerFolder(dataDir: string): string {
     const mode = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700;
     makeFolder(folder, mode);
     accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (cause) {
+  } catch (err) {
     throw new EmbeddedServerError(
       'data_dir_unusable',
-      `The data directory ${path.resolve(dataDir)} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}. Give a DATA_DIR that can be written. ${ownServerHint}`,
-      { cause },
+      `The data directory ${path.resolve(dataDir)} cannot be used: ${err instanceof Error ? err.message : String(err)}. Give a DATA_DIR that can be written. ${OWN_SERVER_HINT}`,
+      { cause: err },
     );
   }
   return folder;

@@ -6,7 +6,9 @@ import { EmbeddedServerError } from './embedded-server-error.ts';
 import { isAlive } from './server-process.ts';
 
 /** Held from the start of the embedded server until its `stop()`, or until the program dies. */
-export type OwnerLock = { release(): void };
+export interface OwnerLock {
+  release(): void;
+}
 
 /**
  * A lock that only a living program can hold.
@@ -46,7 +48,7 @@ export async function acquireOwnerLock(folder: string): Promise<OwnerLock> {
 /** A database handle that nobody refers to is closed by the garbage collector, and its lock with it. */
 const held = new Set<DatabaseSync>();
 
-const sqliteBusy = 5;
+const SQLITE_BUSY = 5;
 
 function lockExclusively(file: string, folder: string): DatabaseSync | null {
   let database: DatabaseSync | undefined;
@@ -54,13 +56,13 @@ function lockExclusively(file: string, folder: string): DatabaseSync | null {
     database = new DatabaseSync(file, { timeout: 0 });
     database.exec('begin exclusive');
     return database;
-  } catch (cause) {
+  } catch (err) {
     database?.close();
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy) return null;
+    if (err instanceof Error && 'errcode' in err && err.errcode === SQLITE_BUSY) return null;
     throw new EmbeddedServerError(
       'data_dir_unusable',
-      `The data directory ${folder} cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}. It must be writable, on a file system with file locks.`,
-      { cause },
+      `The data directory ${folder} cannot be locked: ${err instanceof Error ? err.message : String(err)}. It must be writable, on a file system with file locks.`,
+      { cause: err },
     );
   }
 }

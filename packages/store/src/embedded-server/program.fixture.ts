@@ -8,12 +8,12 @@ import { locateBinaries } from './locate-binaries.ts';
 import { reachableBinaries } from './reachable-binaries.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
-export type ProgramOptions = {
+export interface ProgramOptions {
   dataDir: string;
   /** Given up before anything is started, by a program that root runs. */
   runAs?: NonNullable<ServerUser>;
   settings?: Record<string, string>;
-};
+}
 
 export type ProgramEvent =
   | { event: 'log'; message: string }
@@ -43,13 +43,13 @@ try {
   process.on('SIGINT', () => say({ event: 'log', message: 'SIGINT' }));
   say({ event: 'ready', connectionString: server.connectionString, pid: server.pid });
   setInterval(() => {}, 60_000);
-} catch (error) {
-  const { message } = error as Error;
-  const code = error instanceof EmbeddedServerError ? error.code : 'unexpected';
+} catch (err) {
+  const { message } = err as Error;
+  const code = err instanceof EmbeddedServerError ? err.code : 'unexpected';
   say({
     event: 'failed',
     code,
     message,
-    ownerPid: error instanceof EmbeddedServerError ? error.ownerPid : null,
+    ownerPid: err instanceof EmbeddedServerError ? err.ownerPid : null,
   });
 }

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmS
 import os from 'node:os';
 import path from 'node:path';
 import type { ServerUser } from './choose-server-user.ts';
-import { EmbeddedServerError, ownServerHint } from './embedded-server-error.ts';
+import { EmbeddedServerError, OWN_SERVER_HINT } from './embedded-server-error.ts';
 import { binariesIn, type Binaries } from './locate-binaries.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -31,13 +31,13 @@ export function reachableBinaries(
       const copy = copyInto(cacheDir, binaries);
       if (canRun(copy, user)) return copy;
       failures.push(`${cacheDir}: not executable there`);
-    } catch (error) {
-      failures.push(`${cacheDir}: ${error instanceof Error ? error.message : String(error)}`);
+    } catch (err) {
+      failures.push(`${cacheDir}: ${err instanceof Error ? err.message : String(err)}`);
     }
   }
   throw new EmbeddedServerError(
     'binaries_missing',
-    `PostgreSQL does not run as root, the user with uid ${user.uid} cannot run it from ${binaries.nativeDir}, and no copy could be made (${failures.join('; ')}). ${ownServerHint}`,
+    `PostgreSQL does not run as root, the user with uid ${user.uid} cannot run it from ${binaries.nativeDir}, and no copy could be made (${failures.join('; ')}). ${OWN_SERVER_HINT}`,
   );
 }
 
@@ -71,10 +71,10 @@ function copyInto(cacheDir: string, binaries: Binaries): Binaries {
       });
       openToEverybody(unfinished);
       renameSync(unfinished, target);
-    } catch (error) {
+    } catch (err) {
       rmSync(unfinished, { recursive: true, force: true });
       // Another program finished the same copy first.
-      if (lstatSync(target, { throwIfNoEntry: false }) === undefined) throw error;
+      if (lstatSync(target, { throwIfNoEntry: false }) === undefined) throw err;
     }
   }
   return binariesIn(target, binaries.build);

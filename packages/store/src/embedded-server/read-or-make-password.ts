@@ -13,12 +13,12 @@ export function readOrMakePassword(options: { passwordFile: string; isNew: boole
   let kept = '';
   try {
     kept = readFileSync(passwordFile, 'utf8').trim();
-  } catch (cause) {
+  } catch (err) {
     if (!isNew) {
       throw new EmbeddedServerError(
         'data_dir_unusable',
-        `The database beside it exists, but its password file ${passwordFile} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}. Put the file back, or move the folder away to begin with an empty database.`,
-        { cause },
+        `The database beside it exists, but its password file ${passwordFile} cannot be read: ${err instanceof Error ? err.message : String(err)}. Put the file back, or move the folder away to begin with an empty database.`,
+        { cause: err },
       );
     }
   }

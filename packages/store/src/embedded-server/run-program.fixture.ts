@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { chooseServerUser } from './choose-server-user.ts';
-import { isServerOfCluster, readPostmasterFile } from './server-process.ts';
 import type { ProgramEvent, ProgramOptions } from './program.fixture.ts';
+import { isServerOfCluster, readPostmasterFile } from './server-process.ts';
 
-export type Program = {
+export interface Program {
   child: ChildProcess;
   pid: number;
   events: ProgramEvent[];
@@ -20,7 +20,7 @@ export type Program = {
     matches?: (event: Extract<ProgramEvent, { event: Kind }>) => boolean,
   ): Promise<Extract<ProgramEvent, { event: Kind }>>;
   whenEnded: Promise<string | number | null>;
-};
+}
 
 const program = fileURLToPath(new URL('program.fixture.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { SpawnOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { ServerUser } from './choose-server-user.ts';
 
 /**

@@ -1,11 +1,15 @@
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './locate-binaries.ts';
 
 /** What the running server writes into its cluster as `postmaster.pid`. */
-export type PostmasterFile = { pid: number; port: number; isReady: boolean };
+export interface PostmasterFile {
+  pid: number;
+  port: number;
+  isReady: boolean;
+}
 
 /** Null when there is none, or when it is being written at this moment. */
 export function readPostmasterFile(clusterDir: string): PostmasterFile | null {
@@ -83,7 +87,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  } catch (err) {
+    return err instanceof Error && 'code' in err && err.code === 'EPERM';
   }
 }

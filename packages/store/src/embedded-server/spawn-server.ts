@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { ServerUser } from './choose-server-user.ts';
-import { loopback } from './find-free-port.ts';
+import { LOOPBACK } from './find-free-port.ts';
 import type { Binaries } from './locate-binaries.ts';
 import { dataDirArgument, serverSpawnOptions } from './server-command.ts';
 
 /** Which server to run, and where. */
-export type ServerPlace = {
+export interface ServerPlace {
   binaries: Binaries;
   clusterDir: string;
   logFile: string;
   user: ServerUser;
   /** Over the defaults below. */
   settings: Record<string, string>;
-};
+}
 
 /** One run of `postgres`, from its spawn on; it may not be ready yet. */
-export type ServerRun = {
+export interface ServerRun {
   pid: number;
   port: number;
   /** Null while it runs; then what ended it, in words. */
@@ -24,10 +24,10 @@ export type ServerRun = {
   whenEnded: Promise<void>;
   /** Length of the log when it was spawned: what follows is about this run. */
   logStart: number;
-};
+}
 
 const defaultSettings: Record<string, string> = {
-  listen_addresses: loopback,
+  listen_addresses: LOOPBACK,
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',

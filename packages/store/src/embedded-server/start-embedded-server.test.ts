@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createConnection } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findEmbeddedServer } from './find-embedded-server.ts';
 import { clusterOf, query, Scratch, usersToRunAs } from './run-program.fixture.ts';
@@ -180,7 +180,7 @@ test('no statement, value or error text reaches the log, and a start begins it a
 test('stop ends the server with its open connections, may be repeated, and frees the directory', async () => {
   const dataDir = scratch.folder();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
-  const busy = query(server.connectionString, 'select pg_sleep(60)').catch((error: Error) => error);
+  const busy = query(server.connectionString, 'select pg_sleep(60)').catch((err: Error) => err);
   await Promise.all([server.stop(), server.stop()]);
   await server.stop();
   expect(isAlive(server.pid)).toBe(false);

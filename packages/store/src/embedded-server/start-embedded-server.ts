@@ -1,28 +1,28 @@
-import path from 'node:path';
 import { existsSync, renameSync } from 'node:fs';
+import path from 'node:path';
 import { chooseServerUser } from './choose-server-user.ts';
-import { databaseName, ensureDatabase } from './ensure-database.ts';
+import { DATABASE_NAME, ensureDatabase } from './ensure-database.ts';
 import { giveClusterToUser } from './give-cluster-to-user.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
 import { keepServerRunning, type RunningServer } from './keep-server-running.ts';
 import { locateBinaries, type Binaries } from './locate-binaries.ts';
-import { acquireOwnerLock } from './owner-lock.ts';
 import { makeServerFolder } from './make-server-folder.ts';
-import { refuseOtherVersion } from './refuse-other-version.ts';
-import { readOrMakePassword } from './read-or-make-password.ts';
+import { acquireOwnerLock } from './owner-lock.ts';
 import { reachableBinaries } from './reachable-binaries.ts';
+import { readOrMakePassword } from './read-or-make-password.ts';
+import { refuseOtherVersion } from './refuse-other-version.ts';
 
 /** A PostgreSQL 18 that belongs to this program. */
-export type EmbeddedServer = {
+export interface EmbeddedServer {
   /** Database and role `insurance_verification`, over TCP on loopback; the same for the life of this object. */
   readonly connectionString: string;
   /** The postmaster's process id; another one after an unexpected end, since the server is then started again. */
   readonly pid: number;
   /** Ends the server and gives the data directory free. Resolves when the server is gone; further calls wait for the same end. */
   stop(): Promise<void>;
-};
+}
 
-export type StartEmbeddedServerOptions = {
+export interface StartEmbeddedServerOptions {
   /** Made if missing. The server keeps everything in its subfolder `postgres`. */
   dataDir: string;
   /** Called once the folder is this program's, before anything is made or started in it; what it throws ends the start. */
@@ -33,7 +33,7 @@ export type StartEmbeddedServerOptions = {
   settings?: Record<string, string>;
   /** Other binaries than those of the installed package. */
   binaries?: Binaries;
-};
+}
 
 /**
  * Starts PostgreSQL 18 on `dataDir` and resolves when its database accepts connections: one to two seconds
@@ -76,15 +76,15 @@ export async function startEmbeddedServer(options: StartEmbeddedServerOptions): 
     const running = server;
     let stopped: Promise<void> | null = null;
     return {
-      connectionString: `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`,
+      connectionString: `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`,
       get pid() {
         return running.pid;
       },
       stop: () => (stopped ??= running.stop().finally(() => lock.release())),
     };
-  } catch (error) {
+  } catch (err) {
     await server?.stop();
     lock.release();
-    throw error;
+    throw err;
   }
 }

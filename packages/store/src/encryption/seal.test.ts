@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { open, seal, SealBrokenError, sealedBy } from './seal.ts';
 
 const key = { id: 7, secret: createSecretKey(randomBytes(32)) };
-const place = 'request.input:req_1';
+const PLACE = 'request.input:req_1';
 const anyUnits = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) });
 
 // Without it names with NUL or half an emoji, which Postgres text refuses, would come back changed.
 test('any JSON string comes back as it went in', () => {
   fc.assert(
     fc.property(anyUnits, (text) => {
-      const opened = open(key, place, seal(key, place, JSON.stringify(text)));
+      const opened = open(key, PLACE, seal(key, PLACE, JSON.stringify(text)));
       expect(JSON.parse(opened.toString('utf8'))).toBe(text);
     }),
   );
@@ -21,19 +21,19 @@ test('any JSON string comes back as it went in', () => {
 test('any bytes come back as they went in', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
-      expect(new Uint8Array(open(key, place, seal(key, place, bytes)))).toEqual(bytes);
+      expect(new Uint8Array(open(key, PLACE, seal(key, PLACE, bytes)))).toEqual(bytes);
     }),
   );
 });
 
 // Without it equal patients would show as equal bytes.
 test('the same text is sealed to other bytes each time', () => {
-  expect(seal(key, place, 'Jane')).not.toEqual(seal(key, place, 'Jane'));
+  expect(seal(key, PLACE, 'Jane')).not.toEqual(seal(key, PLACE, 'Jane'));
 });
 
 // Without it whoever can write to the table could move one patient's data to another's row.
 test('a value opens only where it was sealed', () => {
-  const sealed = seal(key, place, 'Jane');
+  const sealed = seal(key, PLACE, 'Jane');
   expect(() => open(key, 'request.input:req_2', sealed)).toThrow(SealBrokenError);
   expect(() => open(key, 'request.progress:req_1', sealed)).toThrow(SealBrokenError);
 });
@@ -41,16 +41,16 @@ test('a value opens only where it was sealed', () => {
 // Without it one account's data key would read another account's data.
 test('a value does not open under another key', () => {
   expect(() =>
-    open({ id: 7, secret: createSecretKey(randomBytes(32)) }, place, seal(key, place, 'Jane')),
+    open({ id: 7, secret: createSecretKey(randomBytes(32)) }, PLACE, seal(key, PLACE, 'Jane')),
   ).toThrow(SealBrokenError);
 });
 
 // Without it a column cut short would be an unknown error, and one such row would stop the queue.
 test('a value cut short anywhere is broken', () => {
-  const sealed = seal(key, place, 'Jane');
+  const sealed = seal(key, PLACE, 'Jane');
   for (let length = 0; length < sealed.length; length += 1) {
     const cut = sealed.subarray(0, length);
-    expect(() => open(key, place, sealedBy(cut) === key.id ? cut : sealed.subarray(0, 0))).toThrow(
+    expect(() => open(key, PLACE, sealedBy(cut) === key.id ? cut : sealed.subarray(0, 0))).toThrow(
       SealBrokenError,
     );
   }
@@ -58,7 +58,7 @@ test('a value cut short anywhere is broken', () => {
 
 // Without it the claim of a whole batch would fail on one row: its "id" does not fit the column that is asked for it.
 test('a key id beyond what the table can hold is broken', () => {
-  const sealed = seal(key, place, 'Jane');
+  const sealed = seal(key, PLACE, 'Jane');
   sealed.writeUInt32BE(0x8000_0000, 1);
   expect(() => sealedBy(sealed)).toThrow(SealBrokenError);
 });

@@ -69,7 +69,7 @@ export function open(key: DataKey, place: string, sealed: Buffer): Buffer {
       decipher.update(sealed.subarray(HEADER_BYTES + IV_BYTES, sealed.length - TAG_BYTES)),
       decipher.final(),
     ]);
-  } catch (cause) {
-    throw new SealBrokenError(`A value at ${place.split(':', 1)[0]} does not open.`, { cause });
+  } catch (err) {
+    throw new SealBrokenError(`A value at ${place.split(':', 1)[0]} does not open.`, { cause: err });
   }
 }

@@ -8,14 +8,14 @@ import { issueId } from '../issued-id.ts';
 const stores = await openTestStores();
 const { store, rival } = stores;
 
-const reason = 'withdrawn';
+const REASON = 'withdrawn';
 
 // Without it a request nobody can answer would stay pending for ever, and its receiver would wait.
 test('an unfinished request ends with the reason, and its receiver is told', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(store, caller);
-  const closed = await closeRequest(store, { caller, requestId, reason });
-  expect(closed).toMatchObject({ request_id: requestId, state: 'error_verifying', error_reason: reason });
+  const closed = await closeRequest(store, { caller, requestId, reason: REASON });
+  expect(closed).toMatchObject({ request_id: requestId, state: 'error_verifying', error_reason: REASON });
   expect(await getRequest(store, caller, requestId)).toEqual(closed);
   const { message } = await claimFor(store, requestId);
   const webhook: unknown = JSON.parse(message?.body.toString('utf8') ?? '');
@@ -27,7 +27,7 @@ test('a finished request is left alone', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   const before = await getRequest(store, caller, requestId);
-  expect(await closeRequest(store, { caller, requestId, reason })).toBe('finished');
+  expect(await closeRequest(store, { caller, requestId, reason: REASON })).toBe('finished');
   expect(await getRequest(store, caller, requestId)).toEqual(before);
 });
 
@@ -35,7 +35,7 @@ test('a finished request is left alone', async () => {
 test('another account closes it only across accounts', async () => {
   const [owner, operator] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
   const { request_id: requestId } = await intake(store, owner);
-  const closing = { caller: operator, requestId, reason };
+  const closing = { caller: operator, requestId, reason: REASON };
   const own = { ...closing, caller: { ...operator, acrossAccounts: false } };
   expect(await closeRequest(store, own)).toBe('not_found');
   expect((await getRequest(store, owner, requestId))?.state).toBe('pending');
@@ -48,9 +48,9 @@ test('another account closes it only across accounts', async () => {
 // Without it a malformed id would be a 500.
 test.each(['', '\0', issueId('req'), issueId('held')])('%j is not found', async (requestId) => {
   const caller = await anAccount(store);
-  expect(await closeRequest(store, { caller: { ...caller, acrossAccounts: true }, requestId, reason })).toBe(
-    'not_found',
-  );
+  expect(
+    await closeRequest(store, { caller: { ...caller, acrossAccounts: true }, requestId, reason: REASON }),
+  ).toBe('not_found');
 });
 
 // Without it a double click would send two webhooks.
@@ -59,7 +59,7 @@ test('of ten closings at once one closes', async () => {
   const { request_id: requestId } = await intake(store, caller);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      closeRequest(index % 2 ? store : rival, { caller, requestId, reason }),
+      closeRequest(index % 2 ? store : rival, { caller, requestId, reason: REASON }),
     ),
   );
   expect(answers.filter((answer) => answer === 'finished')).toHaveLength(9);

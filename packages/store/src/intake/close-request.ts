@@ -1,6 +1,6 @@
+import type { RequestModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { lockRequest } from '../lock-request.ts';
-import type { RequestModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from '../output/apply-finding.ts';
 import type { Finding } from '../output/finding.ts';

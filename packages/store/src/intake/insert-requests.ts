@@ -1,8 +1,8 @@
+import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import { CompiledQuery } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { issueId } from '../issued-id.ts';
-import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';

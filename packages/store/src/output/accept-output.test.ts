@@ -11,9 +11,9 @@ import {
   PAYER_ID,
   submit,
 } from '../../test/stages.ts';
+import { EVERYWHERE } from '../access/reach.ts';
 import { getRequest, getResult, insertRequests, listDeliveries, listHeldOutputs } from '../index.ts';
 import { issueId } from '../issued-id.ts';
-import { EVERYWHERE } from '../access/reach.ts';
 import { lockRequest } from '../lock-request.ts';
 
 const stores = await openTestStores();

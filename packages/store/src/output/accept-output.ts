@@ -1,8 +1,8 @@
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
-import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';

@@ -1,4 +1,4 @@
-import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -12,7 +12,7 @@ export const applyFindingFunction = databaseFunction(
     held_output_id text, key_id text, caller_account_id text, operation text,
     has_attempt boolean, holds_lease boolean, channel text, evidence bytea,
     delivery_id text, destination bytea, destination_host bytea, webhook bytea, delay_seconds float8, hint_origin text
-  ) returns boolean language plpgsql ${byIndexAlone} as $$
+  ) returns boolean language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   declare
     attempt_outcome text := case outcome when 'complete' then 'succeeded' else 'failed' end;

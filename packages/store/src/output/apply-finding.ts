@@ -1,7 +1,3 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { issueId } from '../issued-id.ts';
-import type { LockedRequest } from '../lock-request.ts';
 import {
   ErrorReason,
   type InsurancePlanData,
@@ -9,8 +5,12 @@ import {
   type ResponseModel,
   type VerificationSource,
 } from '@insurance-verification/schema';
-import { openRequestInfo } from '../request-row.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { issueId } from '../issued-id.ts';
+import type { LockedRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
+import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';
 import { applyFindingFunction } from './apply-finding.sql.ts';
 import { digestOf, type Finding } from './finding.ts';

@@ -1,8 +1,8 @@
+import type { ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import { lockRequest } from '../lock-request.ts';
-import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from './apply-finding.ts';
 import { findingOf } from './finding.ts';

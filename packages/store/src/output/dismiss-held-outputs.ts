@@ -28,7 +28,7 @@ export interface DismissedHeldOutputs {
 /** Rows locked at once: who applies one of them waits some 20 ms at most. */
 const BATCH_COUNT = 250;
 
-const operation = 'heldOutputs.dismissMany';
+const OPERATION = 'heldOutputs.dismissMany';
 
 /**
  * Ends many held outputs of a reason without applying them, the oldest first. In one transaction a batch, so what an
@@ -43,7 +43,7 @@ export async function dismissHeldOutputs(
   const { caller, limit, requestId } = dismissal;
   // No row names an id that was never issued, or a NUL, which PostgreSQL refuses in any text.
   if (requestId !== undefined && !isIssuedId('req', requestId)) {
-    await recordAccess(db, { caller, operation });
+    await recordAccess(db, { caller, operation: OPERATION });
     return { dismissedCount: 0, more: false };
   }
   // As text: a Date would lose the microseconds, and with them what came in this millisecond.
@@ -60,7 +60,7 @@ export async function dismissHeldOutputs(
     if (batch === 0) break;
     dismissedCount += batch;
   }
-  if (dismissedCount === 0) await recordAccess(db, { caller, operation });
+  if (dismissedCount === 0) await recordAccess(db, { caller, operation: OPERATION });
   const left = await waiting(db, scope).limit(1).executeTakeFirst();
   return { dismissedCount, more: left !== undefined };
 }
@@ -91,7 +91,7 @@ async function dismissBatch(
     from unnest(${rows.map(({ id }) => id)}::text[], ${notes}::bytea[]) as dismissed (id, note)
     where held_output.id = dismissed.id`.execute(trx);
   const requestIds = new Set(rows.flatMap(({ request_id: id }) => (id === null ? [] : [id])));
-  await recordAccess(trx, { caller, operation, requestIds: [...requestIds] });
+  await recordAccess(trx, { caller, operation: OPERATION, requestIds: [...requestIds] });
   return rows.length;
 }
 

@@ -1,5 +1,5 @@
-import type { Vault } from '../encryption/vault.ts';
 import type { ResponseModel } from '@insurance-verification/schema';
+import type { Vault } from '../encryption/vault.ts';
 import { outcomeOf } from './decide-disposition.ts';
 
 /** What a verification found: the part of an output that becomes a result. */

@@ -1,10 +1,10 @@
+import type { ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
-import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
-import type { HeldOutputSummary } from './list-held-outputs.ts';
 import { heldWithin } from './held-within.ts';
+import type { HeldOutputSummary } from './list-held-outputs.ts';
 import { namedRequest } from './named-request.ts';
 
 /** A held output whole. */

@@ -1,8 +1,8 @@
+import type { ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
-import type { ResponseModel } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 import type { StoredFinding } from './apply-finding.ts';

@@ -1,4 +1,4 @@
-import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -16,7 +16,7 @@ export const holdAnonymousOutputFunction = databaseFunction(
     id text, reason text, named_request_id text, digest bytea, body bytea, byte_count integer, client bytea,
     row_count_max bigint, byte_count_max bigint, client_row_count_max integer,
     out held_id text, out displaced integer
-  ) language plpgsql ${byIndexAlone} as $$
+  ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   declare
     share record;

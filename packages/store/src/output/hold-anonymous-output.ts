@@ -4,8 +4,8 @@ import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
 import { TURN_MS_MAX } from '../impatient-pool.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
 import { HELD_CAPACITY, HeldCapacityExceededError } from './held-capacity.ts';
+import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
 import type { SubmittedOutput } from './submitted-output.ts';
 
 const hold = sql.raw(holdAnonymousOutputFunction.name);

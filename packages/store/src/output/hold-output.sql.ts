@@ -1,4 +1,4 @@
-import { byIndexAlone } from '../functions/by-index-alone.ts';
+import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
@@ -13,7 +13,7 @@ export const holdKeyedOutputFunction = databaseFunction(
   (name) => `create function ${name}(
     id text, reason text, request_id text, digest bytea, body bytea, byte_count integer, key_id text,
     row_count_max bigint, byte_count_max bigint, out held_id text
-  ) language plpgsql ${byIndexAlone} as $$
+  ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   declare
     share record;

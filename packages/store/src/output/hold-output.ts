@@ -4,8 +4,8 @@ import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
-import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 import { type HeldCapacity, HeldCapacityExceededError } from './held-capacity.ts';
+import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 
 const hold = sql.raw(holdKeyedOutputFunction.name);
 

@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { migrate } from '../migrate.ts';
 import { withClient } from './create-test-database.ts';
-import { onDatabase, runNamePattern } from './test-server.ts';
 import { dropDatabase } from './drop-database.ts';
+import { onDatabase, RUN_NAME_PATTERN } from './test-server.ts';
 
 /** The template of a run, and the session that says the run is alive. */
-export type Template = {
+export interface Template {
   templateName: string;
   /** Drops every database of the run. */
   drop(): Promise<void>;
-};
+}
 
 /**
  * Removes what crashed runs left on the server, then makes and migrates the template of this one.
@@ -39,7 +39,7 @@ export async function createTemplate(adminConnectionString: string, runName: str
     templateName,
     async drop() {
       await presence.end().catch(() => {});
-      await dropDatabases(adminConnectionString, (name) => runNamePattern.exec(name)?.[0] === runName);
+      await dropDatabases(adminConnectionString, (name) => RUN_NAME_PATTERN.exec(name)?.[0] === runName);
     },
   };
 }
@@ -52,7 +52,7 @@ async function dropDatabasesOfDeadRuns(adminConnectionString: string): Promise<v
   );
   const alive = new Set(rows.map((row) => row.application_name));
   await dropDatabases(adminConnectionString, (name) => {
-    const run = runNamePattern.exec(name)?.[0];
+    const run = RUN_NAME_PATTERN.exec(name)?.[0];
     return run !== undefined && !alive.has(run);
   });
 }

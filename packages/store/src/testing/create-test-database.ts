@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import { onDatabase, type TestServer } from './test-server.ts';
 import { dropDatabase } from './drop-database.ts';
+import { onDatabase, type TestServer } from './test-server.ts';
 
 /** An empty, migrated database of one test file, or of one test. */
-export type TestDatabase = {
+export interface TestDatabase {
   connectionString: string;
   /** Removes it, connections and all. Not needed for cleanliness: what a run leaves goes with the run. */
   drop(): Promise<void>;
-};
+}
 
-const sourceIsBeingAccessed = '55006';
+const SOURCE_IS_BEING_ACCESSED = '55006';
 
 let created = 0;
 
@@ -65,10 +65,10 @@ async function cloneTemplate(
         `create database ${client.escapeIdentifier(name)} template ${client.escapeIdentifier(templateName)} strategy file_copy`,
       );
       return;
-    } catch (error) {
+    } catch (err) {
       // The server itself waits five seconds before it says so: no pause is needed here.
-      const isBusy = error instanceof pg.DatabaseError && error.code === sourceIsBeingAccessed;
-      if (!isBusy || Date.now() > deadline) throw error;
+      const isBusy = err instanceof pg.DatabaseError && err.code === SOURCE_IS_BEING_ACCESSED;
+      if (!isBusy || Date.now() > deadline) throw err;
     }
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 import { createTemplate } from './create-template.ts';
-import { removeServersOfDeadRuns, testFolderPrefix } from './remove-servers-of-dead-runs.ts';
+import { removeServersOfDeadRuns, TEST_FOLDER_PREFIX } from './remove-servers-of-dead-runs.ts';
 import { nameRun } from './test-server.ts';
 
 /**
@@ -24,15 +24,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       await template.drop();
       await server?.remove();
     };
-  } catch (error) {
+  } catch (err) {
     await server?.remove();
-    throw error;
+    throw err;
   }
 }
 
 async function startTemporaryServer(): Promise<{ connectionString: string; remove(): Promise<void> }> {
   await removeServersOfDeadRuns();
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${testFolderPrefix}${process.pid}-`));
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${TEST_FOLDER_PREFIX}${process.pid}-`));
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
   const server = await startEmbeddedServer({ dataDir, settings });
   return {

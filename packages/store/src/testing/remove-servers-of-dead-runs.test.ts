@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { clusterOf, Scratch } from '../embedded-server/run-program.fixture.ts';
 import { isServerOfCluster } from '../embedded-server/server-process.ts';
-import { removeServersOfDeadRuns, testFolderPrefix } from './remove-servers-of-dead-runs.ts';
+import { removeServersOfDeadRuns, TEST_FOLDER_PREFIX } from './remove-servers-of-dead-runs.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -15,8 +15,8 @@ afterEach(() => scratch.clear());
 test('the server of a killed run is ended and removed, that of a living run is not', async () => {
   const folder = scratch.folder();
   const deadPid = spawnSync('true').pid;
-  const dead = path.join(folder, `${testFolderPrefix}${deadPid}-a`);
-  const living = path.join(folder, `${testFolderPrefix}${process.pid}-b`);
+  const dead = path.join(folder, `${TEST_FOLDER_PREFIX}${deadPid}-a`);
+  const living = path.join(folder, `${TEST_FOLDER_PREFIX}${process.pid}-b`);
   mkdirSync(living);
   scratch.alsoClear(dead);
   const program = scratch.run({ dataDir: dead });

@@ -1,14 +1,14 @@
 import { readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { endPreviousServer } from '../embedded-server/end-previous-server.ts';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
+import { endPreviousServer } from '../embedded-server/end-previous-server.ts';
 import { locateBinaries } from '../embedded-server/locate-binaries.ts';
 import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
 import { isAlive } from '../embedded-server/server-process.ts';
 
 /** Followed by the process id of the run. */
-export const testFolderPrefix = 'insurance-verification-tests-';
+export const TEST_FOLDER_PREFIX = 'insurance-verification-tests-';
 
 /**
  * Ends and removes the servers of test runs that were killed before they could.
@@ -16,14 +16,13 @@ export const testFolderPrefix = 'insurance-verification-tests-';
  */
 export async function removeServersOfDeadRuns(folder: string = os.tmpdir()): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(testFolderPrefix)) continue;
-    const pid = Number.parseInt(name.slice(testFolderPrefix.length), 10);
+    if (!name.startsWith(TEST_FOLDER_PREFIX)) continue;
+    const pid = Number.parseInt(name.slice(TEST_FOLDER_PREFIX.length), 10);
     if (!(pid > 0) || isAlive(pid)) continue;
-    await removeServer(path.join(folder, name)).catch((error: unknown) => {
+    await removeServer(path.join(folder, name)).catch((err: unknown) => {
       // Another run is clearing the same folder, or it belongs to another user of this machine.
-      const isSomebodyElses =
-        error instanceof EmbeddedServerError || (error instanceof Error && 'code' in error);
-      if (!isSomebodyElses) throw error;
+      const isSomebodyElses = err instanceof EmbeddedServerError || (err instanceof Error && 'code' in err);
+      if (!isSomebodyElses) throw err;
     });
   }
 }

@@ -1,10 +1,10 @@
 /** What the global set-up hands to the tests of a run. */
-export type TestServer = {
+export interface TestServer {
   /** Its role may create databases; its database is only connected to in order to create and drop others. */
   adminConnectionString: string;
   /** A migrated database nobody may connect to, only clone. */
   templateName: string;
-};
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,4 +28,4 @@ export function nameRun(): string {
   return `test_${process.pid}_${startedAt.toString(36)}`;
 }
 
-export const runNamePattern = /^test_(\d+)_[0-9a-z]+/;
+export const RUN_NAME_PATTERN = /^test_(\d+)_[0-9a-z]+/;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { SealBrokenError } from '../encryption/seal.ts';
-import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { EVERYWHERE } from '../access/reach.ts';
+import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
+import { SealBrokenError } from '../encryption/seal.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from '../output/apply-finding.ts';

@@ -21,7 +21,7 @@ export type FailedWork =
   | { readonly kind: 'next_channel'; readonly channel: VerificationSource }
   | { readonly kind: 'error_verifying' | 'not_found' | 'lease_lost' };
 
-const operation = 'work.fail';
+const OPERATION = 'work.fail';
 
 /**
  * This channel cannot find out: the request is handed on to the next one of its route, or ends as `error_verifying`,
@@ -41,14 +41,14 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
     if (next.kind === 'next_channel') {
       await endAttempt(trx, requestId, { outcome: 'failed', errorReason, evidence });
       await moveRequest(trx, request, next.channel);
-      await recordAccess(trx, { caller, operation, requestIds: [requestId] });
+      await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
       return { kind: 'next_channel', channel: next.channel.source };
     }
     await applyFinding(trx, store, {
       request,
       finding: { outcome: 'error_verifying', errorReason: next.errorReason, insuranceData: [] },
       caller,
-      operation,
+      operation: OPERATION,
       attempt: { holdsLease: true, channel: null, evidence },
     });
     return { kind: 'error_verifying' };

@@ -13,16 +13,16 @@ const AZURE_HOST_AGENT = '168.63.129.16';
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /** Decides which addresses a callback may reach. */
-export type AddressGuard = {
+export interface AddressGuard {
   /** Whether a connection to this IP literal is allowed. Text that is no plain IP address is refused. */
   isAllowed(ip: string): boolean;
-};
+}
 
 /** What the operator opens beyond the public internet. */
-export type AddressGuardOptions = {
+export interface AddressGuardOptions {
   /** Networks such as `10.20.0.0/16` or `::1/128`, opened although they are not public. */
   readonly allowCidrs: readonly string[];
-};
+}
 
 /**
  * A guard against server-side request forgery: public unicast addresses pass; loopback, private, link-local,

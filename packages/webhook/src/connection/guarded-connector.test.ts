@@ -1,11 +1,15 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { startDnsServer } from '../testing/start-dns-server.ts';
 import { listen } from '../../test/listen.ts';
 import { createAddressGuard, type AddressGuard } from '../address/create-address-guard.ts';
+import { startDnsServer } from '../testing/start-dns-server.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 
-type Target = { hostname: string; port: number; protocol?: string };
+interface Target {
+  hostname: string;
+  port: number;
+  protocol?: string;
+}
 
 function connectTo(
   { hostname, port, protocol = 'http:' }: Target,

@@ -9,14 +9,14 @@ import type { ResolveHostOptions } from './resolve-host.ts';
 import { startTls } from './start-tls.ts';
 
 /** What every new connection of a sender has in common. */
-export type GuardedConnectorOptions = {
+export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
   readonly connectTimeoutMs: number;
   readonly egressProxy?: URL | undefined;
   readonly dnsServers?: readonly string[] | undefined;
   readonly hostsFile?: string | undefined;
   readonly trustedCa?: readonly string[] | undefined;
-};
+}
 
 /**
  * undici's `connect`, with the guard on every new connection: the literal or the whole resolved list is
@@ -52,8 +52,8 @@ async function openWithin(target: buildConnector.Options, options: GuardedConnec
   const timer = setTimeout(() => deadline.abort(), options.connectTimeoutMs);
   try {
     return await open(target, options, deadline.signal);
-  } catch (cause) {
-    throw deadline.signal.aborted ? new SendFailure('timeout', { cause }) : cause;
+  } catch (err) {
+    throw deadline.signal.aborted ? new SendFailure('timeout', { cause: err }) : err;
   } finally {
     clearTimeout(timer);
   }
@@ -72,12 +72,12 @@ async function open(
   return isTls ? startTls(socket, { host, trustedCa: options.trustedCa }) : socket;
 }
 
-type Destination = {
+interface Destination {
   /** All of them checked. */
   readonly addresses: readonly string[];
   readonly port: number;
   readonly signal: AbortSignal;
-};
+}
 
 async function openTo(
   destination: Destination,

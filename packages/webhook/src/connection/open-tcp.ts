@@ -2,14 +2,14 @@ import { connect, isIP, type Socket } from 'node:net';
 import { SendFailure } from '../sending/send-failure.ts';
 
 /** Where to connect: exactly these addresses, tried one after the other in alternating families. */
-export type OpenTcpOptions = {
+export interface OpenTcpOptions {
   readonly addresses: readonly string[];
   readonly port: number;
   /** Aborts the attempt; must not abort after it has succeeded. */
   readonly signal: AbortSignal;
   /** How long one address may take before the next is tried. */
   readonly attemptTimeoutMs: number;
-};
+}
 
 /** Opens a TCP connection to the first address that answers. @throws SendFailure `connection_failed` */
 export function openTcp({ addresses, port, signal, attemptTimeoutMs }: OpenTcpOptions): Promise<Socket> {

@@ -5,14 +5,14 @@ import { startTls } from './start-tls.ts';
 const ANSWER_BYTES_MAX = 16_384;
 
 /** A CONNECT proxy and what to ask it for. */
-export type OpenTunnelOptions = {
+export interface OpenTunnelOptions {
   /** `http:` or `https:`; userinfo becomes `Proxy-Authorization`. */
   readonly proxy: URL;
   readonly host: string;
   readonly port: number;
   readonly signal: AbortSignal;
   readonly trustedCa?: readonly string[] | undefined;
-};
+}
 
 /**
  * Asks the proxy for a tunnel (RFC 9110, 9.3.6), also for plain http. @throws SendFailure `connection_failed`
@@ -32,10 +32,10 @@ export async function openTunnel(options: OpenTunnelOptions): Promise<Socket> {
     socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${proxyAuthorization(proxy)}\r\n`);
     await readConsent(socket);
     return socket;
-  } catch (cause) {
+  } catch (err) {
     plain.destroy();
     // The proxy is the operator's: whatever is wrong with it is no fact about the receiver's TLS.
-    throw new SendFailure('connection_failed', { cause });
+    throw new SendFailure('connection_failed', { cause: err });
   }
 }
 

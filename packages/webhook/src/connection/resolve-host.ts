@@ -3,12 +3,12 @@ import { SendFailure } from '../sending/send-failure.ts';
 import { HOSTS_FILE, readHostsFile } from './read-hosts-file.ts';
 
 /** How names become addresses. */
-export type ResolveHostOptions = {
+export interface ResolveHostOptions {
   /** `host` or `host:port` of the name servers to ask; the system's when left out. */
   readonly dnsServers?: readonly string[] | undefined;
   readonly timeoutMs: number;
   readonly hostsFile?: string | undefined;
-};
+}
 
 /**
  * All IPv4 and IPv6 addresses of a name: the hosts file's when it has any, else DNS's. Names are taken as

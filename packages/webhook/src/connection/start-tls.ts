@@ -3,11 +3,11 @@ import { connect, type TLSSocket } from 'node:tls';
 import { SendFailure } from '../sending/send-failure.ts';
 
 /** Whom to expect at the other end of the socket. */
-export type StartTlsOptions = {
+export interface StartTlsOptions {
   readonly host: string;
   /** PEM certificates trusted in place of Node's own roots. */
   readonly trustedCa?: readonly string[] | undefined;
-};
+}
 
 /**
  * Verifies the peer and returns the encrypted socket. A handshake that breaks off counts as TLS's failure

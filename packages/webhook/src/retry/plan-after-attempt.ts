@@ -26,14 +26,14 @@ export type AttemptPlan =
 export type ExhaustedReason = 'webhook_exhausted' | 'webhook_gone' | 'webhook_blocked_address';
 
 /** One finished attempt within its round. */
-export type PlanAfterAttemptOptions = {
+export interface PlanAfterAttemptOptions {
   readonly schedule: RetrySchedule;
   /** Counted from 1 in every round. */
   readonly attemptNumber: number;
   readonly result: Pick<SendResult, 'outcome' | 'statusCode' | 'retryAfterSeconds'>;
   /** From 0 up to, not including, 1: `Math.random`, or a seeded source. Called at most once. */
   readonly random: () => number;
-};
+}
 
 /**
  * Decides what follows an attempt. Pure.

@@ -12,14 +12,14 @@ import type { SendResult } from './send-result.ts';
 const BODY_TIMEOUT_MS = 2000;
 
 /** What one request is made of. */
-export type Attempt = {
+export interface Attempt {
   readonly target: RequestTarget;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly headersTimeoutMs: number;
   /** The total deadline and the caller's abort, in one. */
   readonly signal: AbortSignal;
-};
+}
 
 /** One POST, never redirected, never decompressed. Rejects unless a status line and all headers came. */
 export async function makeAttempt(agent: Agent, attempt: Attempt): Promise<Omit<SendResult, 'durationMs'>> {

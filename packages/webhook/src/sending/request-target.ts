@@ -1,10 +1,10 @@
 /** A callback address taken apart for the request. */
-export type RequestTarget = {
+export interface RequestTarget {
   readonly origin: string;
   readonly path: string;
   /** The `Authorization` header made of the address's userinfo, or null. */
   readonly authorization: string | null;
-};
+}
 
 /**
  * Splits a callback address, or returns null for one that may not be called: unreadable, not http(s), or http

@@ -27,7 +27,7 @@ export type AttemptOutcome =
  * What is known after one attempt. It holds no address, so it can be logged and shown; the snippet is the
  * receiver's own text.
  */
-export type SendResult = {
+export interface SendResult {
   readonly outcome: AttemptOutcome;
   /** Null when no status line came. */
   readonly statusCode: number | null;
@@ -37,4 +37,4 @@ export type SendResult = {
   readonly responseSnippet: Uint8Array | null;
   /** `Retry-After`, as seconds from now, at most 86,400; null when absent, unreadable or negative. */
   readonly retryAfterSeconds: number | null;
-};
+}

@@ -1,7 +1,7 @@
 import type { SendResult } from './send-result.ts';
 
 /** How a sender connects. */
-export type WebhookSenderOptions = {
+export interface WebhookSenderOptions {
   /**
    * Networks opened although they are not public, for example `['127.0.0.0/8', '::1/128']` on a laptop; empty
    * in production.
@@ -27,10 +27,10 @@ export type WebhookSenderOptions = {
   readonly totalTimeoutMs?: number | undefined;
   /** The `User-Agent` header; `insurance-verification-webhook` when left out. */
   readonly userAgent?: string | undefined;
-};
+}
 
 /** One attempt to make. */
-export type WebhookMessage = {
+export interface WebhookMessage {
   /** The callback address. Userinfo is sent as `Authorization: Basic`; a fragment is dropped. */
   readonly url: string;
   /** All headers but `user-agent`, `host`, `content-length` and the authorization of the address. */
@@ -38,10 +38,10 @@ export type WebhookMessage = {
   readonly body: Uint8Array;
   /** Ends the attempt early. */
   readonly signal?: AbortSignal | undefined;
-};
+}
 
 /** Sends webhooks, one attempt at a time; it keeps no queue and retries nothing. */
-export type WebhookSender = {
+export interface WebhookSender {
   /**
    * Makes one attempt. It resolves whatever the receiver or the network does, and rejects only with the
    * reason of an aborted `signal`, or when the sender is closed. An abort after the status line ends the
@@ -51,4 +51,4 @@ export type WebhookSender = {
   send(message: WebhookMessage): Promise<SendResult>;
   /** Waits for the attempts under way, then closes every connection. */
   close(): Promise<void>;
-};
+}

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
  * An ed25519 pair for `v1a` signatures: the sender keeps `privateKey`, receivers verify with `publicKey` and
  * can forge nothing.
  */
-export type WebhookKeyPair = {
+export interface WebhookKeyPair {
   /**
    * `whsk_` and the base64 of 64 bytes: the seed, then the public key, the layout other Standard Webhooks
    * senders use.
@@ -12,7 +12,7 @@ export type WebhookKeyPair = {
   readonly privateKey: string;
   /** `whpk_` and the base64 of the 32-byte public key. */
   readonly publicKey: string;
-};
+}
 
 /** A new ed25519 key pair for asymmetric signatures (`v1a` in Standard Webhooks 1.0). */
 export function createWebhookKeyPair(): WebhookKeyPair {

@@ -15,7 +15,7 @@ const HMAC_KEY_COUNT_MAX = 1_000;
 const hmacKeys = new Map<string, KeyObject>();
 
 /** What one attempt signs. */
-export type SignWebhookOptions = {
+export interface SignWebhookOptions {
   /**
    * The message id, sent as `webhook-id`: printable ASCII without a dot, since a dot separates the parts that
    * are signed.
@@ -30,7 +30,7 @@ export type SignWebhookOptions = {
    * is rotated.
    */
   readonly secrets: readonly string[];
-};
+}
 
 /**
  * The value of the `webhook-signature` header: one signature per secret, in the order of the secrets,

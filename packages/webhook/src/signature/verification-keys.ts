@@ -9,7 +9,10 @@ import { WebhookVerificationError } from './webhook-verification-error.ts';
 type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** A key and the one signature version it may verify: a public key must never be tried as a shared secret. */
-export type VerificationKey = { readonly version: 'v1' | 'v1a'; readonly key: CryptoKey };
+export interface VerificationKey {
+  readonly version: 'v1' | 'v1a';
+  readonly key: CryptoKey;
+}
 
 /** Imports `whsec_…` and `whpk_…` into Web Crypto. @throws WebhookVerificationError `bad_secret` */
 export async function verificationKeys(secrets: readonly string[]): Promise<VerificationKey[]> {
@@ -33,9 +36,9 @@ async function importKey(secret: string): Promise<VerificationKey> {
 async function importRaw(bytes: KeyBytes, algorithm: { name: string; hash?: string }): Promise<CryptoKey> {
   try {
     return await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
-  } catch (cause) {
+  } catch (err) {
     throw new WebhookVerificationError('bad_secret', `This runtime cannot use the ${algorithm.name} key`, {
-      cause,
+      cause: err,
     });
   }
 }

@@ -9,7 +9,7 @@ import { verifyWebhook, type ReceivedHeaders } from './verify-webhook.ts';
 
 const secret = createWebhookSecret();
 const now = new Date('2026-11-20T12:00:00.700Z');
-const nowSeconds = 1_795_176_000;
+const NOW_SECONDS = 1_795_176_000;
 const body = Buffer.from('{"request":{}}');
 
 function headersAt(seconds: number | string, secrets = [secret]): Record<string, string> {
@@ -21,23 +21,23 @@ function headersAt(seconds: number | string, secrets = [secret]): Record<string,
   };
 }
 
-type Received = {
+interface Received {
   headers?: ReceivedHeaders;
   body?: Uint8Array | string;
   secrets?: readonly string[];
   toleranceSeconds?: number;
-};
+}
 
 const reasonOf = (received: Received) =>
-  verifyWebhook({ headers: headersAt(nowSeconds), body, secrets: [secret], now, ...received }).then(
+  verifyWebhook({ headers: headersAt(NOW_SECONDS), body, secrets: [secret], now, ...received }).then(
     () => 'verified',
     (err: { reason: string }) => err.reason,
   );
 
 test('returns the id to deduplicate on and the instant of the attempt', async () => {
-  expect(await verifyWebhook({ headers: headersAt(nowSeconds), body, secret, now })).toEqual({
+  expect(await verifyWebhook({ headers: headersAt(NOW_SECONDS), body, secret, now })).toEqual({
     id: 'msg_1',
-    timestamp: new Date(nowSeconds * 1000),
+    timestamp: new Date(NOW_SECONDS * 1000),
   });
 });
 
@@ -47,7 +47,7 @@ test('accepts what the standardwebhooks library signs, whatever the text', async
       const signature = new Webhook(secret).sign('msg_2', now, text);
       const headers = {
         'webhook-id': 'msg_2',
-        'webhook-timestamp': String(nowSeconds),
+        'webhook-timestamp': String(NOW_SECONDS),
         'webhook-signature': signature,
       };
       expect(await reasonOf({ headers, body: text })).toBe('verified');
@@ -67,7 +67,7 @@ test('refuses any single changed byte', async () => {
 });
 
 test('reads Fetch headers, Node headers, any case, and single values in a list', async () => {
-  const headers = headersAt(nowSeconds);
+  const headers = headersAt(NOW_SECONDS);
   const upper = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
   );
@@ -79,23 +79,23 @@ test('reads Fetch headers, Node headers, any case, and single values in a list',
 
 test('accepts either secret during a rotation, on either side', async () => {
   const previous = createWebhookSecret();
-  expect(await reasonOf({ headers: headersAt(nowSeconds, [secret, previous]), secrets: [previous] })).toBe(
+  expect(await reasonOf({ headers: headersAt(NOW_SECONDS, [secret, previous]), secrets: [previous] })).toBe(
     'verified',
   );
-  expect(await reasonOf({ headers: headersAt(nowSeconds, [previous]), secrets: [secret, previous] })).toBe(
+  expect(await reasonOf({ headers: headersAt(NOW_SECONDS, [previous]), secrets: [secret, previous] })).toBe(
     'verified',
   );
 });
 
 test('verifies v1a with the public key, and never takes the public key for a shared secret', async () => {
   const { privateKey, publicKey } = createWebhookKeyPair();
-  const headers = headersAt(nowSeconds, [secret, privateKey]);
+  const headers = headersAt(NOW_SECONDS, [secret, privateKey]);
   expect(await reasonOf({ headers, secrets: [publicKey] })).toBe('verified');
   expect(await reasonOf({ headers, secrets: [createWebhookKeyPair().publicKey] })).toBe(
     'no_matching_signature',
   );
   // A forger knows the public key: an HMAC made with its bytes must not pass.
-  const forged = headersAt(nowSeconds, [`whsec_${publicKey.slice('whpk_'.length)}`]);
+  const forged = headersAt(NOW_SECONDS, [`whsec_${publicKey.slice('whpk_'.length)}`]);
   expect(await reasonOf({ headers: forged, secrets: [publicKey] })).toBe('no_matching_signature');
 });
 
@@ -105,31 +105,31 @@ test.each([
   [300, 'verified'],
   [301, 'timestamp_in_future'],
 ])('a timestamp %i s from now: %s', async (offset, reason) => {
-  expect(await reasonOf({ headers: headersAt(nowSeconds + offset) })).toBe(reason);
+  expect(await reasonOf({ headers: headersAt(NOW_SECONDS + offset) })).toBe(reason);
 });
 
 test('takes the tolerance from the caller, and refuses everything when it is not a number', async () => {
-  expect(await reasonOf({ headers: headersAt(nowSeconds - 301), toleranceSeconds: 301 })).toBe('verified');
+  expect(await reasonOf({ headers: headersAt(NOW_SECONDS - 301), toleranceSeconds: 301 })).toBe('verified');
   expect(await reasonOf({ toleranceSeconds: Number.NaN })).toBe('timestamp_too_old');
 });
 
 test.each(['', ' ', '-5', '1e9', '1795176000.5', '0x6b', '٣', '99999999999999'])(
   'timestamp "%s" is no timestamp',
   async (text) => {
-    const headers = { ...headersAt(nowSeconds), 'webhook-timestamp': text };
+    const headers = { ...headersAt(NOW_SECONDS), 'webhook-timestamp': text };
     expect(await reasonOf({ headers })).toBe(text === '' ? 'missing_header' : 'bad_timestamp');
   },
 );
 
 test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('names a missing %s', async (name) => {
-  const headers: Record<string, string | undefined> = { ...headersAt(nowSeconds), [name]: undefined };
+  const headers: Record<string, string | undefined> = { ...headersAt(NOW_SECONDS), [name]: undefined };
   expect(await reasonOf({ headers })).toBe('missing_header');
 });
 
 test.each(['v1', 'v1,', 'v1,AAAA', 'v2,', ',,,', 'v1,%%%', ' ', 'v1a,AAAA', 'v1,AAAA v1,BBBB'])(
   'signature header "%s" matches nothing',
   async (signature) => {
-    const headers = { ...headersAt(nowSeconds), 'webhook-signature': signature };
+    const headers = { ...headersAt(NOW_SECONDS), 'webhook-signature': signature };
     expect(await reasonOf({ headers })).toBe('no_matching_signature');
   },
 );
@@ -148,7 +148,7 @@ test.each([
 test.each(['v1a', 'v2', 'V1', ''])(
   'a good signature under the version "%s" is not taken for v1',
   async (version) => {
-    const headers = headersAt(nowSeconds);
+    const headers = headersAt(NOW_SECONDS);
     const relabelled = headers['webhook-signature']?.replace(/^v1/, version);
     expect(await reasonOf({ headers: { ...headers, 'webhook-signature': relabelled } })).toBe(
       'no_matching_signature',

@@ -1,5 +1,5 @@
-import { verificationKeys, type VerificationKey } from './verification-keys.ts';
 import { decodeKey, type KeyBytes } from './decode-key.ts';
+import { verificationKeys, type VerificationKey } from './verification-keys.ts';
 import { WEBHOOK_HEADERS } from './webhook-headers.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
@@ -36,12 +36,12 @@ export type VerifyWebhookOptions = {
 );
 
 /** A webhook whose signature and age are proven. */
-export type VerifiedWebhook = {
+export interface VerifiedWebhook {
   /** The message id, the same on every attempt: the key to deduplicate on. */
   readonly id: string;
   /** When this attempt was sent. */
   readonly timestamp: Date;
-};
+}
 
 /**
  * Proves that a webhook came from the holder of the secret, unchanged and recently. Web Crypto only: the same

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { anInterchange } from '../../test/a-271.ts';
 import { readPayerAnswer } from '../answer/read-payer-answer.ts';
 
-it('reads a 999: status, and which element of which segment is wrong', () => {
+test('reads a 999: status, and which element of which segment is wrong', () => {
   const text = anInterchange(
     'GS*FA*PAYER*IVSERVICE*20261121*0930*42*X*005010X231A1',
     'ST*999*0001*005010X231A1',
@@ -32,7 +32,7 @@ it('reads a 999: status, and which element of which segment is wrong', () => {
   ]);
 });
 
-it('reads a TA1', () => {
+test('reads a TA1', () => {
   const { interchangeAcknowledgements, faults } = readPayerAnswer(
     anInterchange('TA1*000000007*261121*0930*R*022').replace('IEA*1', 'IEA*0'),
   );

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { a271, aSubscriber, REQUEST_ID } from '../../test/a-271.ts';
 import { readPayerAnswer } from './read-payer-answer.ts';
 
-it('what stands below a row that repeats another is told of that row alone', () => {
+test('what stands below a row that repeats another is told of that row alone', () => {
   const text = a271(
     aSubscriber('EB*1**30\nEB*1**30\nEB*1**30\nMSG*OURS\nDTP*346*D8*20260101\nEB*1**30\nEB*1**30\nMSG*LAST'),
   );
@@ -16,7 +16,7 @@ it('what stands below a row that repeats another is told of that row alone', () 
   ]);
 });
 
-it('reads the loops of a 271 into a tree, as they were sent', () => {
+test('reads the loops of a 271 into a tree, as they were sent', () => {
   const text = a271(
     aSubscriber(`REF*6P*GROUP7
 DTP*346*D8*20260101
@@ -131,7 +131,7 @@ LE*2120`),
   ]);
 });
 
-it('tells what stands outside of every loop as a warning, and reads the rest', () => {
+test('tells what stands outside of every loop as a warning, and reads the rest', () => {
   const { answers, faults } = readPayerAnswer(a271('EB*1**30\nHL*1**20*1\nNM1*PR*2*PAYER'));
   expect(faults.map(({ code }) => code)).toEqual(['segment_misplaced']);
   expect(answers[0]?.payers[0]?.party?.name?.last).toBe('PAYER');

@@ -1,5 +1,5 @@
-import { readDate, readParty, readProcedures, withCity, withStreet } from '../answer/read-parts.ts';
 import { parseDay } from '../answer/parse-x12-date.ts';
+import { readDate, readParty, readProcedures, withCity, withStreet } from '../answer/read-parts.ts';
 import type { Transaction } from '../envelope/interchange.ts';
 import { elementOf, repetitionsOf, type Segment } from '../tokenizing/segment.ts';
 import type { AddressParts, EligibilityInquiry, NameParts, Procedure } from './eligibility-inquiry.ts';

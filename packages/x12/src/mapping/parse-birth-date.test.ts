@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseBirthDate } from './parse-birth-date.ts';
 
-it.each([
+test.each([
   ['1984-05-17', '1984-05-17'],
   ['19840517', '1984-05-17'],
   ['1984/05/17', '1984-05-17'],
@@ -20,7 +20,7 @@ it.each([
 });
 
 // Asking with a wrong date is answered dob_mismatch; asking without one may be answered.
-it.each([
+test.each([
   '',
   'unknown',
   '17/05/1984',

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { splitAddress } from './split-address.ts';
 
-it('splits an address as it is written in the United States', () => {
+test('splits an address as it is written in the United States', () => {
   expect(splitAddress('12 Main St, Apt 4, Springfield, il 62701-1234')).toEqual({
     lines: ['12 Main St', 'Apt 4'],
     city: 'Springfield',
@@ -11,7 +11,7 @@ it('splits an address as it is written in the United States', () => {
   expect(splitAddress('12 Main St\nSpringfield, IL  62701')?.city).toBe('Springfield');
 });
 
-it.each(['', 'Springfield, IL 62701', '12 Main St Springfield IL 62701', 'Hauptstr. 1, 10115 Berlin'])(
+test.each(['', 'Springfield, IL 62701', '12 Main St Springfield IL 62701', 'Hauptstr. 1, 10115 Berlin'])(
   'leaves out %j',
   (text) => {
     expect(splitAddress(text)).toBeNull();

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { showsPerson, splitName } from './split-name.ts';
 
 // last | first | middle | suffix. A payer that gets the halves the wrong way round answers name_mismatch.
-it.each([
+test.each([
   ['Jane Doe', 'Doe|Jane||'],
   ['Doe, Jane', 'Doe|Jane||'],
   ['DOE,JANE Q', 'DOE|JANE|Q|'],
@@ -28,11 +28,11 @@ it.each([
   expect([last, first, middle, suffix].map((part) => part ?? '').join('|')).toBe(expected);
 });
 
-it.each(['', '   ', ',', ' , '])('finds no name in %j', (text) => {
+test.each(['', '   ', ',', ' , '])('finds no name in %j', (text) => {
   expect(splitName(text)).toBeNull();
 });
 
-it('takes a provider for a person only by title or degree', () => {
+test('takes a provider for a person only by title or degree', () => {
   expect(showsPerson('Dr. Jane Smith')).toBe(true);
   expect(showsPerson('Jane Smith, DDS')).toBe(true);
   expect(showsPerson('Main Street Dental')).toBe(false);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { aRequest, REQUEST_ID } from '../../test/a-271.ts';
 import { writeEligibilityInquiry } from '../inquiry/write-eligibility-inquiry.ts';
 import { toEligibilityInquiry } from './to-eligibility-inquiry.ts';
@@ -22,7 +22,7 @@ const envelope = {
 const write = (request: ReturnType<typeof aRequest>) =>
   writeEligibilityInquiry(toEligibilityInquiry(request, context), envelope);
 
-it('writes every field of the table where the table says', () => {
+test('writes every field of the table where the table says', () => {
   const request = aRequest({
     patient_info: {
       subscriber_id: 'W123 456 789',
@@ -65,7 +65,7 @@ it('writes every field of the table where the table says', () => {
   ]);
 });
 
-it('asks for a code with its modifiers, in the components of EQ02 that are for them', () => {
+test('asks for a code with its modifiers, in the components of EQ02 that are for them', () => {
   const request = aRequest({
     cpt_code_coverage: [
       '99213-25',
@@ -90,7 +90,7 @@ it('asks for a code with its modifiers, in the components of EQ02 that are for t
   ]);
 });
 
-it('does not ask what the request does not certainly say', () => {
+test('does not ask what the request does not certainly say', () => {
   const request = aRequest({
     patient_info: { subscriber_id: ' ', dob: '17/05/1984', name: null, address: 'Springfield' },
     provider_info: { npi: '', name: 'Main Street Dental', tin: 'none' },
@@ -107,7 +107,7 @@ it('does not ask what the request does not certainly say', () => {
   ]);
 });
 
-it('a value cannot end its element, whatever is in it', () => {
+test('a value cannot end its element, whatever is in it', () => {
   const request = aRequest({
     patient_info: { subscriber_id: 'W1~SE*1*0001~', name: 'Doe*~:^\r\nST*270, Jane', dob: '~' },
   });
@@ -118,7 +118,7 @@ it('a value cannot end its element, whatever is in it', () => {
 
 // An id's qualifier without the id, or a segment without elements, is an error of syntax: the payer refuses the inquiry
 // with a 999 instead of answering.
-it('leaves out what cleaning leaves nothing of, with its qualifier and its segment', () => {
+test('leaves out what cleaning leaves nothing of, with its qualifier and its segment', () => {
   const request = aRequest({
     patient_info: { subscriber_id: '编号', name: '李 Jane', address: '李, 北京, CA 90001' },
     provider_info: { npi: '编号', name: 'Main Street Dental' },
@@ -139,7 +139,7 @@ it('leaves out what cleaning leaves nothing of, with its qualifier and its segme
   expect(write(noCity)).not.toMatch(/~N[34]/);
 });
 
-it('a text that cleaning makes longer stays within its element', () => {
+test('a text that cleaning makes longer stays within its element', () => {
   const name = `${'ß'.repeat(60)}, Jane`;
   const [, last = ''] =
     /NM1\*IL\*1\*([^*]*)/.exec(write(aRequest({ patient_info: { subscriber_id: 'W1', name } }))) ?? [];

@@ -1,6 +1,6 @@
 import { createSchemas } from '@insurance-verification/schema';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTokenizer, readEligibilityInquiry, readFinding, readInterchanges } from '../../src/index.ts';
 import { aContext, aRequest } from '../a-271.ts';
 import { arbitraryAnswer } from './arbitrary-answer.ts';
@@ -15,7 +15,7 @@ const { InsurancePlanData } = createSchemas({ payers });
 const context = aContext({ request: aRequest({ cpt_code_coverage: ['D0120', '99213', '99213-25', 'x'] }) });
 
 // A payer's answer is a text from outside: one that throws takes the verifier down, one that loops takes it away.
-it(
+test(
   `reads any text: no throw, a bounded answer of the schema's shape (${CASES} cases)`,
   { timeout: PATIENCE_MS },
   () => {
@@ -44,7 +44,7 @@ it(
   },
 );
 
-it('what was read leaves nothing behind: memory is flat', { timeout: PATIENCE_MS }, () => {
+test('what was read leaves nothing behind: memory is flat', { timeout: PATIENCE_MS }, () => {
   const collect = globalThis.gc;
   if (!collect) throw new Error('Run with --expose-gc, as vitest.config.ts does.');
   const samples = fc.sample(arbitraryAnswer, { numRuns: 500, seed: 7 });

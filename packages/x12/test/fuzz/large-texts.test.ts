@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTokenizer, readFinding } from '../../src/index.ts';
 import { a271, aContext, aRequest, aSubscriber, PROVIDER, SUBSCRIBER } from '../a-271.ts';
 
@@ -47,7 +47,7 @@ const LARGE: Readonly<Record<string, string>> = {
 /** As many as are asked for at once, some with modifiers. */
 const CODES = Array.from({ length: 98 }, (_, index) => `${99_200 + index}${index % 2 ? '-25' : ''}`);
 
-it.each(Object.entries(LARGE))(
+test.each(Object.entries(LARGE))(
   '100 KB of %s: work linear in the text, an answer of bounded size',
   (_name, text) => {
     const tokenizer = createTokenizer();
@@ -61,7 +61,7 @@ it.each(Object.entries(LARGE))(
 );
 
 // A list of 200,000 is more than a call takes as its arguments.
-it('a text of many megabytes is read too', () => {
+test('a text of many megabytes is read too', () => {
   const ranges = Array.from(
     { length: 200_000 },
     (_, index) =>

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import type { Outline } from '../../procedure/outline.ts';
+import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { collectYoung } from './collect-young.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import { JsonFault } from './json-scanner.ts';
-import type { Outline } from '../../procedure/outline.ts';
 import { pruneJson } from './prune-json.ts';
 import { takeTurn } from './take-turn.ts';
-import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 
 /** Bytes up to which `JSON.parse` may make whatever a body holds: at most 3 ms and 2 MB. */
 const SMALL_BYTES_MAX = 65_536;

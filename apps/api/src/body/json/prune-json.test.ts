@@ -2,9 +2,9 @@ import { createSchemas, DEFAULT_PAYERS, list, toValidationErrors } from '@insura
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { outlineOf } from '../../procedure/outline.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import type { JsonFault } from './json-scanner.ts';
-import { outlineOf } from '../../procedure/outline.ts';
 import { pruneJson } from './prune-json.ts';
 
 const schemas = createSchemas({ payers: DEFAULT_PAYERS });

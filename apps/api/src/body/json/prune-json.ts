@@ -1,7 +1,7 @@
 import { FAULT_COUNT_MAX } from '@insurance-verification/schema';
 import { IGNORED_COUNT_MAX } from '../../procedure/ignored-members.ts';
-import { JsonFault, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import type { Member, ObjectOutline, Outline } from '../../procedure/outline.ts';
+import { JsonFault, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 
 /**
  * A shorter JSON text that a schema answers as it answers this one, which is valid UTF-8. `JSON.parse` makes every value

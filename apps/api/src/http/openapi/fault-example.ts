@@ -1,7 +1,7 @@
 import { toValidationErrors } from '@insurance-verification/schema';
 import type * as z from 'zod';
-import { inputLocations, pathParameters } from '../../procedure/input-locations.ts';
 import type { Meta } from '../../procedure/context/meta.ts';
+import { inputLocations, pathParameters } from '../../procedure/input-locations.ts';
 
 /** A 422 of the operation, as it would be answered: to an empty body, where that is not enough. */
 export function faultExample(input: z.ZodObject, meta: Meta) {

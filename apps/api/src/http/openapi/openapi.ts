@@ -1,11 +1,11 @@
 import { HTTPValidationError, Problem, type Schemas } from '@insurance-verification/schema';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { TrpcMeta } from '../../procedure/trpc.ts';
+import type { ApiRouter } from '../../router.ts';
 import { operationOf } from './operation-of.ts';
 import { problemExamples } from './problem-examples.ts';
 import { webhookOf } from './webhook-of.ts';
-import type { ApiRouter } from '../../router.ts';
-import type { TrpcMeta } from '../../procedure/trpc.ts';
 
 /** Where a first run is found. What is served names the address under which it was asked for instead. */
 const FIRST_RUN_SERVER = 'http://127.0.0.1:3000';

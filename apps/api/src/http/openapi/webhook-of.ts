@@ -2,8 +2,8 @@ import type { Schemas } from '@insurance-verification/schema';
 import { WEBHOOK_HEADERS } from '@insurance-verification/webhook';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { exampleOutput } from '../../output/example-output.ts';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 
 /** What receivers are sent: the description of a call that the service makes. */
 export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {

@@ -2,13 +2,13 @@ import Router from '@koa/router';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import type { RestState } from '../rest/rest.ts';
 import { createAsset } from './create-asset.ts';
-import { favicon } from './favicon.ts';
+import { FAVICON } from './favicon.ts';
 import { landingPage, landingPolicy } from './landing-page.ts';
 
 /** `/`, for people alone: to a program it is no operation, and answers 404 like any other path that is none. */
 export function createLandingRouter(): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
-  const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(favicon) });
+  const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(FAVICON) });
   router.get('/', (koa) => {
     // A browser asks for text/html; a program that takes anything (`*/*`) is not one, and gets what any other path that
     // is none answers, to the last header.

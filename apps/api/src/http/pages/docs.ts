@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
-import { createAsset } from './create-asset.ts';
 import { openApiTextAt } from '../openapi/openapi.ts';
 import { originOf } from '../openapi/origin-of.ts';
 import type { RestState } from '../rest/rest.ts';
+import { createAsset } from './create-asset.ts';
 
 /** Scalar's built browser bundle, from our own dependencies: no request leaves the origin. */
 const bundlePath = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
@@ -24,7 +24,7 @@ const settings = {
   customCss: 'a[href="https://www.scalar.com"] { display: none }',
 };
 
-const page = `<!doctype html>
+const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -73,7 +73,7 @@ export function createDocsRouter(openApiDocument: string): Router<RestState> {
     koa.state.operation = 'docs';
     koa.set('content-security-policy', policy);
     koa.type = 'text/html; charset=utf-8';
-    koa.body = page;
+    koa.body = PAGE;
   });
   for (const [path, send] of Object.entries(scripts)) {
     router.get(path, async (koa) => {

@@ -13,7 +13,7 @@ const places: readonly Place[] = [
   { path: '/readyz', name: 'Health', what: 'Whether the service and its database take requests now.' },
 ];
 
-const style = `
+const STYLE = `
 :root {
   color-scheme: light dark;
   --ground: #f8fafa; --card: #fff; --line: #d5dedd; --text: #14211f; --quiet: #4b5c59; --accent: #0f766e;
@@ -44,7 +44,7 @@ export const landingPage = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Insurance Verification Service</title>
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
-<style>${style}</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
@@ -62,7 +62,7 @@ ${places.map(({ path, name, what }) => `<li><a href="${path}"><strong>${name}</s
 /** No script at all; of styles, the page's own. */
 export const landingPolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

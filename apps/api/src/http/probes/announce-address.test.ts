@@ -11,8 +11,8 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { announceAddress, INSTANCE } from './announce-address.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { announceAddress, INSTANCE } from './announce-address.ts';
 
 const log = createLog('silent', process.stderr);
 

@@ -1,18 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import Router from '@koa/router';
 import {
   type DeliveryQueue,
   isDatabaseUnavailable,
   measureDeliveryQueue,
   type Store,
 } from '@insurance-verification/store';
+import Router from '@koa/router';
 import { Gauge } from 'prom-client';
 import { createKeyGauge } from '../../access/create-key-gauge.ts';
 import type { Config } from '../../config/config.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
-import type { RestState } from '../rest/rest.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { createWorkGauges } from '../../verification/create-work-gauges.ts';
+import type { RestState } from '../rest/rest.ts';
 
 interface MetricsRouterOptions {
   readonly config: Config;

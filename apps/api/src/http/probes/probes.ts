@@ -1,9 +1,9 @@
-import Router from '@koa/router';
 import { checkDatabase, checkWritable, type Store } from '@insurance-verification/store';
-import { INSTANCE } from './announce-address.ts';
+import Router from '@koa/router';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import type { RestState } from '../rest/rest.ts';
 import { shareAnswer } from '../rest/share-answer.ts';
+import { INSTANCE } from './announce-address.ts';
 
 export interface ProbesOptions {
   readonly store: Store;

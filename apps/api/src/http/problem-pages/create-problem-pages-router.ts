@@ -1,5 +1,5 @@
-import Router from '@koa/router';
 import { type ProblemCode, PROBLEMS, problemType } from '@insurance-verification/schema';
+import Router from '@koa/router';
 import type { RestState } from '../rest/rest.ts';
 import { EXPLANATIONS } from './explanations.ts';
 import { escapeText, PAGE_POLICY, renderPage } from './render-page.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const style = `
+const STYLE = `
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem; }
 h1 { line-height: 1.2; }
@@ -12,7 +12,7 @@ dd { margin: 0; }
 /** A page of text has one style, which the policy names by its digest, and nothing else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -27,7 +27,7 @@ export function renderPage(title: string, body: readonly string[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeText(title)}</title>
 <link rel="icon" href="data:,">
-<style>${style}</style>
+<style>${STYLE}</style>
 </head>
 <body>
 ${body.join('\n')}

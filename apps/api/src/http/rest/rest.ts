@@ -3,16 +3,16 @@ import Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import * as z from 'zod';
+import { allowBody } from '../../body/allow-body.ts';
+import { bodyMissing, notAnObject, readJsonBody } from '../../body/read-json-body.ts';
 import type { Context } from '../../procedure/context/context.ts';
 import { pathParameters } from '../../procedure/input-locations.ts';
-import { literalFirst } from './literal-first.ts';
 import { outlineOf } from '../../procedure/outline.ts';
-import { allowBody } from '../../body/allow-body.ts';
-import { callProcedure, mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
 import { ProblemError } from '../../procedure/problem/problem.ts';
-import { bodyMissing, notAnObject, readJsonBody } from '../../body/read-json-body.ts';
-import type { ApiRouter } from '../../router.ts';
+import { callProcedure, mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
+import type { ApiRouter } from '../../router.ts';
+import { literalFirst } from './literal-first.ts';
 
 /** What the server puts on each Koa context before a route runs. */
 export interface RestState {

@@ -1,16 +1,16 @@
 import type { Store } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
-import type { Authenticator } from './authenticator.ts';
 import type { Config } from '../../config/config.ts';
-import type { IdempotencyGate } from './idempotency-gate.ts';
-import type { BodyRoom } from './body-room.ts';
-import type { Limiter } from './limiter.ts';
 import type { Networks } from '../../network/networks.ts';
-import type { RequestInserter } from './request-inserter.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { WaitingRoom } from './waiting-room.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { BodyRoom } from './body-room.ts';
+import type { IdempotencyGate } from './idempotency-gate.ts';
+import type { Limiter } from './limiter.ts';
+import type { RequestInserter } from './request-inserter.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
 /** What every call in one process shares. */
 export interface App {

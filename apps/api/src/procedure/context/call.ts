@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '@insurance-verification/store';
-import type { Authenticator } from './authenticator.ts';
-import { readCallerTrace } from './caller-trace.ts';
 import { addressOf, clientOf } from '../../network/client-address.ts';
-import type { BodyAllowance } from './body-allowance.ts';
 import type { Networks } from '../../network/networks.ts';
 import type { PublicError } from '../problem/problem.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { BodyAllowance } from './body-allowance.ts';
+import { readCallerTrace } from './caller-trace.ts';
 
 /** One HTTP request, as handlers know it, through whichever door it came; and what it leaves for its log line. */
 export class Call {

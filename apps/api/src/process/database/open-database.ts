@@ -8,10 +8,10 @@ import {
 } from '@insurance-verification/store';
 import { firstDelaySeconds } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
-import type { LocalSecrets } from './local-secrets.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { lostKey, openLocalKey } from './open-local-key.ts';
+import type { LocalSecrets } from './local-secrets.ts';
 import { nameDatabaseFailure } from './name-database-failure.ts';
+import { lostKey, openLocalKey } from './open-local-key.ts';
 
 export interface OpenDatabase {
   readonly store: Store;

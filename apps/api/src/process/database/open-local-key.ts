@@ -1,6 +1,6 @@
 import { createMasterKey, parseMasterKeys } from '@insurance-verification/store';
-import type { LocalSecrets } from './local-secrets.ts';
 import { StartError } from '../../config/start-error.ts';
+import type { LocalSecrets } from './local-secrets.ts';
 
 /**
  * The embedded database's master key, kept before anything is sealed with it.
@@ -28,10 +28,10 @@ export function lostKey(secrets: LocalSecrets): StartError {
 function assertKey(text: string, path: string): void {
   try {
     parseMasterKeys(text);
-  } catch (cause) {
+  } catch (err) {
     throw new StartError(
       `DATA_DIR: ${path} holds no key any more, and what the database beside it holds is sealed with it. Put the file back as it was, from a copy or a backup.`,
-      { cause },
+      { cause: err },
     );
   }
 }

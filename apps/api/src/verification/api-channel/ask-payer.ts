@@ -8,8 +8,8 @@ import {
   toEligibilityInquiry,
   writeEligibilityInquiry,
 } from '@insurance-verification/x12';
-import type { Exchange, Exchanged } from './create-exchange.ts';
 import type { PayerConnection } from '../../config/payer-connection.ts';
+import type { Exchange, Exchanged } from './create-exchange.ts';
 
 export interface AskOptions {
   readonly exchange: Exchange;

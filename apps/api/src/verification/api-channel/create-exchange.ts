@@ -1,7 +1,7 @@
-import { Agent, errors, request as send } from 'undici';
 import type { ErrorReason } from '@insurance-verification/schema';
-import { decodeAnswer } from './decode-answer.ts';
+import { Agent, errors, request as send } from 'undici';
 import type { PayerConnection } from '../../config/payer-connection.ts';
+import { decodeAnswer } from './decode-answer.ts';
 import { unwrapAnswer } from './unwrap-answer.ts';
 import { wrapInquiry } from './wrap-inquiry.ts';
 

@@ -1,9 +1,9 @@
 import { type ClaimedWork, claimWork, releaseWork, type Route } from '@insurance-verification/store';
+import type { PayerConnection } from '../../config/payer-connection.ts';
 import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
-import { createFailureLog } from '../../telemetry/create-failure-log.ts';
 import { drain } from '../../queue/drain.ts';
 import { startPolling } from '../../queue/start-polling.ts';
-import type { PayerConnection } from '../../config/payer-connection.ts';
+import { createFailureLog } from '../../telemetry/create-failure-log.ts';
 import { createControlNumbers } from './create-control-numbers.ts';
 import { createExchangeKeeper } from './create-exchange-keeper.ts';
 import {

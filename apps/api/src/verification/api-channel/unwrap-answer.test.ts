@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { unwrapAnswer } from './unwrap-answer.ts';
 
 const TEXT = 'ISA*00*~ST*271~IEA*1*1~';
 
-it('takes the X12 out of what a clearinghouse wraps it in', () => {
+test('takes the X12 out of what a clearinghouse wraps it in', () => {
   expect(unwrapAnswer(TEXT)).toBe(TEXT);
   expect(unwrapAnswer(` {"status":"ok","payload":"${TEXT}"}`)).toBe(TEXT);
   expect(unwrapAnswer(`{"x12":"${TEXT}"}`)).toBe(TEXT);
@@ -14,7 +14,7 @@ it('takes the X12 out of what a clearinghouse wraps it in', () => {
   expect(unwrapAnswer(form.replaceAll('\r\n', '\n')).trim()).toBe(TEXT);
 });
 
-it.each([
+test.each([
   ['a field deeper in the JSON, by another name', JSON.stringify({ data: [{ id: 7 }, { edi271: TEXT }] })],
   ['JSON that repeats the inquiry', JSON.stringify({ sent: 'ISA*00*~ST*270~IEA*1*1~', got: TEXT })],
   ['a text as JSON', JSON.stringify(TEXT)],
@@ -28,20 +28,20 @@ it.each([
   expect(unwrapAnswer(body)).toBe(TEXT);
 });
 
-it('undoes what XML escapes, delimiters among it', () => {
+test('undoes what XML escapes, delimiters among it', () => {
   const body = '<Payload>\nISA*00*&gt;~&#x0D;&#10;NM1*IL*1*O&apos;NEIL &amp; SON~&nbsp;</Payload>';
   expect(unwrapAnswer(body)).toBe("\nISA*00*>~\r\nNM1*IL*1*O'NEIL & SON~&nbsp;");
 });
 
 // A clearinghouse's answer is a text from outside: what it does to the process must not grow with its square.
-it.each(['>ISA*', '<![CDATA[ISA*', '--b\n\n', '[', '{"a":'])('a megabyte of %j is over soon', (unit) => {
+test.each(['>ISA*', '<![CDATA[ISA*', '--b\n\n', '[', '{"a":'])('a megabyte of %j is over soon', (unit) => {
   const body = `<${unit.repeat(1_000_000 / unit.length)}`;
   expect(unwrapAnswer(body).length).toBeLessThanOrEqual(body.length);
   expect(unwrapAnswer(body.slice(1)).length).toBeLessThanOrEqual(body.length);
 });
 
 // The reader of X12 then says what came instead.
-it.each([
+test.each([
   '{"error":"down"}',
   '{"payload":7}',
   '{"payload":',

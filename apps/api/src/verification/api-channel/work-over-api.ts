@@ -12,15 +12,15 @@ import {
   submitWork,
 } from '@insurance-verification/store';
 import type { Finding } from '@insurance-verification/x12';
+import type { PayerConnection } from '../../config/payer-connection.ts';
+import { traceResult } from '../../output/trace-result.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { traceResult } from '../../output/trace-result.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { askPayer, type KeptExchange, readAnswer } from './ask-payer.ts';
+import type { ExchangeKeeper } from './create-exchange-keeper.ts';
 import type { Exchange } from './create-exchange.ts';
 import { decodeAnswer } from './decode-answer.ts';
-import type { ExchangeKeeper } from './create-exchange-keeper.ts';
-import type { PayerConnection } from '../../config/payer-connection.ts';
 import { unwrapAnswer } from './unwrap-answer.ts';
 
 export interface ApiChannelTools {

@@ -4,8 +4,8 @@ import {
   type VerificationAttempt,
   type WorkItem,
 } from '@insurance-verification/schema';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { exampleRequestModel } from '../../intake/example-request.ts';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 
 /** The first attempt at the example's request: an agent that the payer's portal did not let in. */
 export const exampleAttempt: VerificationAttempt = {

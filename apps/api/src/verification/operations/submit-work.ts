@@ -6,9 +6,9 @@ import {
 } from '@insurance-verification/schema';
 import { type Misfit, submitWork as submitStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
-import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { examplePlanData } from '../../output/example-output.ts';
 import { traceResult } from '../../output/trace-result.ts';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { mutation } from '../../procedure/trpc.ts';
 
