@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest, deliveryOf } from './ground/a-finished-request.ts';
-import { freePort } from './ground/free-port.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const certificates = fileURLToPath(new URL('../../../packages/webhook/test/tls/', import.meta.url));
 const pem = (name: string) => readFileSync(`${certificates}${name}.pem`, 'utf8');
@@ -18,7 +18,7 @@ export const badCertificates: FaultRow = {
   rounds: 10,
   run: async (ground) => {
     const { tally } = ground;
-    const { url } = await startServiceProcess(ground, {
+    const { url } = await startService(ground, {
       databaseUrl: await ground.aDatabase(),
       env: {
         NODE_EXTRA_CA_CERTS: `${certificates}ca.crt.pem`,

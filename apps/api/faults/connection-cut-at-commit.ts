@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestModel } from '@insurance-verification/schema';
-import { aRequest } from '../test/a-request.ts';
-import { anOutput } from '../test/an-output.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { rows } from '../test/rows.ts';
 import type { FaultRow } from './fault-row.ts';
 import { type Answer, ask } from './ground/ask.ts';
 import { type Moment, startPostgresProxy } from './ground/start-postgres-proxy.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const isIntake = (text: string) => text.includes('insert_requests_');
 const isResult = (text: string) => text.includes('apply_finding_');
@@ -23,7 +23,7 @@ export const connectionCutAtCommit: FaultRow = {
     const databaseUrl = await ground.aDatabase();
     const proxy = await startPostgresProxy(ground, databaseUrl);
     const receiver = await startReceiver(ground, { hostCount: 4 });
-    const { url } = await startServiceProcess(ground, { databaseUrl: proxy.databaseUrl });
+    const { url } = await startService(ground, { databaseUrl: proxy.databaseUrl });
 
     /** The first call is cut; the second is the caller's retry. */
     const twice = async (moment: Moment, call: () => Promise<Answer>): Promise<Answer> => {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { until } from '@insurance-verification/testing/until';
 import { rows } from '../test/rows.ts';
 import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
-import { freePort } from './ground/free-port.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const PER_ROUND = 1_000;
 const HOST_CAP = 10;
@@ -30,7 +30,7 @@ export const deadHost: FaultRow = {
     const env = { WEBHOOK_RETRY_SCHEDULE: ['0s', ...Array.from({ length: 48 }, () => '5s')].join(',') };
     const port = await freePort();
     const deadUrl = `http://127.0.0.1:${port}/verified`;
-    const http = await startServiceProcess(ground, { databaseUrl, roles: 'http', env });
+    const http = await startService(ground, { databaseUrl, roles: 'http', env });
     const count = ground.rounds * PER_ROUND;
     const queued = startLoad(ground, {
       urls: [http.url],
@@ -42,7 +42,7 @@ export const deadHost: FaultRow = {
     await queued.stop();
 
     const live = await startReceiver(ground, { hostCount: 4 });
-    await startServiceProcess(ground, { databaseUrl, roles: 'delivery', env });
+    await startService(ground, { databaseUrl, roles: 'delivery', env });
     /** From the acknowledgement to the first byte, at the 99th of a hundred. */
     const liveP99 = async () => {
       const waitsMs: number[] = [];

@@ -2,15 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { aRequest } from '../test/a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from './fault-row.ts';
+import { aFolder } from './ground/a-folder.ts';
 import { ask } from './ground/ask.ts';
 import { embeddedDatabaseUrl, endServerWith } from './ground/embedded-server.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { aFolder, startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const DISK_MB = 160;
 
@@ -32,7 +33,7 @@ export const diskFull: FaultRow = {
     mkdirSync(dataDir);
     endServerWith(stack, dataDir);
     let strayCount = 0;
-    const service = await startServiceProcess(ground, { dataDir });
+    const service = await startService(ground, { dataDir });
     const receiver = await startReceiver(ground, { hostCount: 8 });
     const load = startLoad(ground, { urls: [service.url], callbackUrls: receiver.urls, clientCount: 8 });
     const filler = join(disk, 'filler');

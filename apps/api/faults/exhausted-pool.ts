@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
-import { aRequest } from '../test/a-request.ts';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
 import { ask } from './ground/ask.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const LOCKED_MS = 30_000;
 
@@ -22,7 +22,7 @@ export const exhaustedPool: FaultRow = {
   run: async (ground) => {
     const databaseUrl = await ground.aDatabase();
     const receiver = await startReceiver(ground);
-    const service = await startServiceProcess(ground, { databaseUrl });
+    const service = await startService(ground, { databaseUrl });
     const { request_id } = await aFinishedRequest(service.url, receiver.urls[0] ?? '');
     for (let round = 0; round < ground.rounds; round += 1)
       await lockTable(ground, databaseUrl, service.url, request_id);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestModel, WorkItemList } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { Agent, request } from 'undici';
-import { aRequest } from '../test/a-request.ts';
-import { aCoverage, anOutput } from '../test/an-output.ts';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { type Answer, ask } from './ground/ask.ts';
 import { HOSTILE_BODIES } from './ground/hostile-bodies.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
+import { startService } from './ground/start-service.ts';
 
 const FLOOD_MS = 60_000;
 const FLOOD_CONNECTION_COUNT = 16;
@@ -27,7 +27,7 @@ export const floodedOpenDoor: FaultRow = {
     for (let round = 0; round < ground.rounds; round += 1) {
       // First as it is on the open internet; then with nothing but what a body costs in the strangers' way.
       const trust = round % 2 === 0 ? 'keyed' : 'open';
-      const { url, pid } = await startServiceProcess(ground, {
+      const { url, pid } = await startService(ground, {
         databaseUrl: await ground.aDatabase(),
         roles: 'http,delivery',
         env: { VERIFICATION_OUTPUT_TRUST: trust },

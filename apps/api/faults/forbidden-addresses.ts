@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { until } from '@insurance-verification/testing/until';
 import { startDnsServer } from '@insurance-verification/webhook/testing';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { aFinishedRequest, deliveryOf } from './ground/a-finished-request.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 // Nothing leaves the machine: 127.0.0.2 is opened and stands for the public address, 127.0.0.1 for the private one.
 const PUBLIC = '127.0.0.2';
@@ -43,7 +43,7 @@ export const forbiddenAddresses: FaultRow = {
       return count % 2 === 1 ? [PUBLIC] : [PRIVATE];
     });
     ground.stack.use(dns);
-    const service = await startServiceProcess(ground, {
+    const service = await startService(ground, {
       databaseUrl: await ground.aDatabase(),
       env: {
         WEBHOOK_ALLOW_CIDRS: `${PUBLIC}/32`,

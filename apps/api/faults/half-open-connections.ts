@@ -1,4 +1,5 @@
-import { aRequest } from '../test/a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
 import { ask } from './ground/ask.ts';
@@ -6,8 +7,7 @@ import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startPostgresProxy } from './ground/start-postgres-proxy.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const NOTICED_MS_MAX = 20_000;
 
@@ -24,7 +24,7 @@ export const halfOpenConnections: FaultRow = {
     const databaseUrl = await ground.aDatabase();
     const proxy = await startPostgresProxy(ground, databaseUrl);
     const receiver = await startReceiver(ground, { hostCount: 4 });
-    const service = await startServiceProcess(ground, { databaseUrl: proxy.databaseUrl });
+    const service = await startService(ground, { databaseUrl: proxy.databaseUrl });
     const load = startLoad(ground, { urls: [service.url], callbackUrls: receiver.urls });
     for (let round = 0; round < ground.rounds; round += 1) {
       await load.acknowledgedMore(200);

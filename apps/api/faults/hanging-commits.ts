@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startOwnServer } from '@insurance-verification/store/testing/own-server';
-import { aRequest } from '../test/a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from './fault-row.ts';
 import { ask } from './ground/ask.ts';
 import { createDatabase } from './ground/create-database.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 /** Longer than a lease of a delivery. */
 const HANGING_MS = 15_000;
@@ -35,7 +35,7 @@ export const hangingCommits: FaultRow = {
     ground.stack.defer(server.stop);
     const databaseUrl = await createDatabase(server.connectionString);
     const receiver = await startReceiver(ground, { hostCount: 8 });
-    const service = await startServiceProcess(ground, { databaseUrl });
+    const service = await startService(ground, { databaseUrl });
     const load = startLoad(ground, { urls: [service.url], callbackUrls: receiver.urls });
     const post = (key: string) =>
       ask('POST', `${service.url}/requests/`, { body: aRequest(), headers: { 'idempotency-key': key } });

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { DeliveryList } from '@insurance-verification/schema';
+import { until } from '@insurance-verification/testing/until';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
 import { answerOf } from './ground/ask.ts';
 import { createAccountKey } from './ground/create-account-key.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const ATTEMPT_MS_MAX = 20_500;
 const MB_PER_HUNDRED_MAX = 20;
@@ -78,8 +78,8 @@ export const hostileReceivers: FaultRow = {
       ).flat(),
     );
     const env = { WEBHOOK_RETRY_SCHEDULE: '0s' };
-    const { url } = await startServiceProcess(ground, { databaseUrl, roles: 'http', env });
-    const worker = await startServiceProcess(ground, { databaseUrl, roles: 'delivery', env });
+    const { url } = await startService(ground, { databaseUrl, roles: 'http', env });
+    const worker = await startService(ground, { databaseUrl, roles: 'delivery', env });
     // At most 100 attempts are under way for one account.
     const keys = await Promise.all(Array.from({ length: 3 }, () => createAccountKey(url)));
     const run = async (count: number) => {

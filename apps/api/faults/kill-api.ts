@@ -1,12 +1,12 @@
 import type { RequestModel } from '@insurance-verification/schema';
-import { aRequest } from '../test/a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { freePort } from '@insurance-verification/testing/free-port';
 import type { FaultRow } from './fault-row.ts';
 import { ask } from './ground/ask.ts';
-import { freePort } from './ground/free-port.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
+import { startService } from './ground/start-service.ts';
 
 /** Acknowledgements between two kills: of 250 requests and their results. */
 const PER_ROUND = 500;
@@ -21,7 +21,7 @@ export const killApi: FaultRow = {
     const databaseUrl = await ground.aDatabase();
     const receiver = await startReceiver(ground, { hostCount: 16 });
     const port = await freePort();
-    const start = () => startServiceProcess(ground, { databaseUrl, port });
+    const start = () => startService(ground, { databaseUrl, port });
     let service = await start();
     const load = startLoad(ground, { urls: [service.url], callbackUrls: receiver.urls });
     for (let round = 0; round < ground.rounds; round += 1) {

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { type ServiceProcess } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import { rows } from '../test/rows.ts';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
-import { freePort } from './ground/free-port.ts';
 import { isClaim, isFinish, type Moment, startPostgresProxy } from './ground/start-postgres-proxy.ts';
 import { type Receiver, startReceiver } from './ground/start-receiver.ts';
-import { type ServiceProcess, startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 /** Where the proxy before the database stops. */
 const moments = {
@@ -37,11 +38,11 @@ export const killAtNamedPoints: FaultRow = {
 async function killAt(ground: Ground, point: Point): Promise<void> {
   const { tally } = ground;
   const databaseUrl = await ground.aDatabase();
-  const http = await startServiceProcess(ground, { databaseUrl, roles: 'http' });
+  const http = await startService(ground, { databaseUrl, roles: 'http' });
   for (let round = 0; round < ground.rounds; round += 1) {
     const port = await freePort();
     const proxy = await startPostgresProxy(ground, databaseUrl);
-    const worker = await startServiceProcess(ground, { databaseUrl: proxy.databaseUrl, roles: 'delivery' });
+    const worker = await startService(ground, { databaseUrl: proxy.databaseUrl, roles: 'delivery' });
     if (point in moments) void proxy.when(moments[point as keyof typeof moments]).then(worker.kill);
     // "before send": nobody reads a byte of what the worker wanted to say.
     const before = point === 'before send' ? await killAtConnection(port, worker) : undefined;
@@ -54,7 +55,7 @@ async function killAt(ground: Ground, point: Point): Promise<void> {
     const sentCount = receiver.arrivalsOf(request_id).length;
     tally.holds(sentCount === (sent.has(point) ? 1 : 0), `killed ${point}: ${sentCount} had arrived by then`);
 
-    const heir = await startServiceProcess(ground, { databaseUrl, roles: 'delivery' });
+    const heir = await startService(ground, { databaseUrl, roles: 'delivery' });
     const pending = () => rows(databaseUrl, 'select 1 from delivery where done_at is null');
     await until(`what was killed ${point} is done`, async () => (await pending()).length === 0);
     tally.recovered(performance.now() - killedAt);

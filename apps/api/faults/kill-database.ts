@@ -1,10 +1,11 @@
+import { freePort } from '@insurance-verification/testing/free-port';
+import { type ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { aDataDir, embeddedDatabaseUrl, postmasterPid, processTree } from './ground/embedded-server.ts';
-import { freePort } from './ground/free-port.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { type ServiceProcess, startServiceProcess } from './ground/start-service-process.ts';
+import { startService } from './ground/start-service.ts';
 
 type Kill = (dataDir: string, service: ServiceProcess) => void;
 
@@ -31,7 +32,7 @@ async function killUnderLoad(ground: Ground, what: string, kill: Kill): Promise<
   const { tally, rounds } = ground;
   const dataDir = aDataDir(ground.stack);
   const port = await freePort();
-  const start = () => startServiceProcess(ground, { dataDir, port });
+  const start = () => startService(ground, { dataDir, port });
   let service = await start();
   const receiver = await startReceiver(ground, { hostCount: 16 });
   const load = startLoad(ground, { urls: [service.url], callbackUrls: receiver.urls });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest, deliveryOf } from './ground/a-finished-request.ts';
 import { type Arrival, startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 /** One for each host: a worker begins with two places for one that it does not know. */
 const IN_FLIGHT = 5;
@@ -21,8 +21,8 @@ export const killWorker: FaultRow = {
     const databaseUrl = await ground.aDatabase();
     const answer = (res: ServerResponse, { nth }: Arrival) => void (nth > 1 && res.writeHead(204).end());
     const receiver = await startReceiver(ground, { hostCount: IN_FLIGHT, answer });
-    const http = await startServiceProcess(ground, { databaseUrl, roles: 'http' });
-    const aWorker = () => startServiceProcess(ground, { databaseUrl, roles: 'delivery' });
+    const http = await startService(ground, { databaseUrl, roles: 'http' });
+    const aWorker = () => startService(ground, { databaseUrl, roles: 'delivery' });
     let worker = await aWorker();
     for (let round = 0; round < ground.rounds; round += 1) {
       const requests = await Promise.all(receiver.urls.map((url) => aFinishedRequest(http.url, url)));

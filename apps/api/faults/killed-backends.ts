@@ -3,7 +3,7 @@ import type { FaultRow } from './fault-row.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
+import { startService } from './ground/start-service.ts';
 
 /** An operator, a failover or a proxy ends connections that nobody uses at that moment, the listening one too. */
 export const killedBackends: FaultRow = {
@@ -14,7 +14,7 @@ export const killedBackends: FaultRow = {
     const { tally } = ground;
     const databaseUrl = await ground.aDatabase();
     const receiver = await startReceiver(ground, { hostCount: 4 });
-    const service = await startServiceProcess(ground, { databaseUrl });
+    const service = await startService(ground, { databaseUrl });
     const load = startLoad(ground, { urls: [service.url], callbackUrls: receiver.urls, clientCount: 4 });
     let killedCount = 0;
     for (let round = 0; round < ground.rounds; round += 1) {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { until } from '@insurance-verification/testing/until';
 import { rows } from '../test/rows.ts';
 import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest } from './ground/a-finished-request.ts';
 import { type Arrival, startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const IN_FLIGHT = 5;
 
@@ -23,8 +23,8 @@ export const pausedWorker: FaultRow = {
     const answer = (res: ServerResponse, { nth }: Arrival) =>
       void (nth === 1 ? held.push(res) : res.writeHead(204).end());
     const receiver = await startReceiver(ground, { hostCount: IN_FLIGHT, answer });
-    const http = await startServiceProcess(ground, { databaseUrl, roles: 'http' });
-    const aWorker = () => startServiceProcess(ground, { databaseUrl, roles: 'delivery' });
+    const http = await startService(ground, { databaseUrl, roles: 'http' });
+    const aWorker = () => startService(ground, { databaseUrl, roles: 'delivery' });
     for (let round = 0; round < ground.rounds; round += 1) {
       const sleeper = await aWorker();
       const requests = await Promise.all(receiver.urls.map((url) => aFinishedRequest(http.url, url)));

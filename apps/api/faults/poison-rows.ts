@@ -1,4 +1,5 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { until } from '@insurance-verification/testing/until';
 import { rows } from '../test/rows.ts';
 import type { FaultRow, Ground } from './fault-row.ts';
 import { aFinishedRequest, deliveryOf } from './ground/a-finished-request.ts';
@@ -6,8 +7,7 @@ import { answerOf } from './ground/ask.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 const CLAIMS_MAX = 20;
 
@@ -23,13 +23,13 @@ export const poisonRows: FaultRow = {
     const { tally } = ground;
     const databaseUrl = await ground.aDatabase();
     const receiver = await startReceiver(ground, { hostCount: 4 });
-    const http = await startServiceProcess(ground, { databaseUrl, roles: 'http' });
+    const http = await startService(ground, { databaseUrl, roles: 'http' });
     const poisoned = await aFinishedRequest(http.url, receiver.urls[0] ?? '');
     await rows(databaseUrl, `update delivery set body = '\\x00', claim_count = $1`, [
       CLAIMS_MAX - ground.rounds,
     ]);
     await refuseWrongKey(ground, databaseUrl);
-    await startServiceProcess(ground, { databaseUrl, roles: 'delivery' });
+    await startService(ground, { databaseUrl, roles: 'delivery' });
     const startedAt = performance.now();
     const load = startLoad(ground, {
       urls: [http.url],
@@ -59,7 +59,7 @@ export const poisonRows: FaultRow = {
 async function refuseWrongKey(ground: Ground, databaseUrl: string): Promise<void> {
   const before = await contents(databaseUrl);
   const env = { ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 9).toString('base64')}` };
-  const refusal = await startServiceProcess(ground, { databaseUrl, env }).then(
+  const refusal = await startService(ground, { databaseUrl, env }).then(
     () => 'it started',
     (err: unknown) => String(err),
   );

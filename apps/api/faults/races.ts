@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OutputReceipt, RequestModel, ResponseModel } from '@insurance-verification/schema';
-import { aRequest } from '../test/a-request.ts';
-import { aCoverage, anOutput } from '../test/an-output.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { rows } from '../test/rows.ts';
 import type { FaultRow } from './fault-row.ts';
 import { type Answer, ask, answerOf } from './ground/ask.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 /** Two processes on one database, asked the same at once. */
 export const races: FaultRow = {
@@ -19,8 +19,8 @@ export const races: FaultRow = {
     const databaseUrl = await ground.aDatabase();
     const receiver = await startReceiver(ground, { hostCount: 4 });
     const [first, second] = await Promise.all([
-      startServiceProcess(ground, { databaseUrl }),
-      startServiceProcess(ground, { databaseUrl }),
+      startService(ground, { databaseUrl }),
+      startService(ground, { databaseUrl }),
     ]);
     const post = (index: number, path: string, body: unknown, headers = {}) =>
       ask('POST', `${(index % 2 === 0 ? first : second).url}${path}`, { body, headers });

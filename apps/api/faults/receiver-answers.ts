@@ -1,8 +1,8 @@
+import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from './fault-row.ts';
 import { aFinishedRequest, deliveryOf } from './ground/a-finished-request.ts';
 import { type Arrival, startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
-import { until } from './ground/until.ts';
+import { startService } from './ground/start-service.ts';
 
 interface Answer {
   readonly what: string;
@@ -53,7 +53,7 @@ export const receiverAnswers: FaultRow = {
   rounds: 5,
   run: async (ground) => {
     const { tally } = ground;
-    const { url } = await startServiceProcess(ground, { databaseUrl: await ground.aDatabase() });
+    const { url } = await startService(ground, { databaseUrl: await ground.aDatabase() });
     const check = async (answer: Answer) => {
       const { what, status, retryAfter, waitSeconds } = answer;
       const receiver = await startReceiver(ground, {
@@ -90,7 +90,7 @@ async function keepsItsWait(
   ground: Parameters<FaultRow['run']>[0],
   tally: typeof ground.tally,
 ): Promise<void> {
-  const { url } = await startServiceProcess(ground, {
+  const { url } = await startService(ground, {
     databaseUrl: await ground.aDatabase(),
     env: { WEBHOOK_RETRY_SCHEDULE: '0s,1s' },
   });

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import type { FaultRow } from './fault-row.ts';
+import { aFolder } from './ground/a-folder.ts';
 import { createDatabase } from './ground/create-database.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { aFolder, startServiceProcess } from './ground/start-service-process.ts';
+import { startService } from './ground/start-service.ts';
 
 const SETTLED_MS_MAX = 60_000;
 
@@ -20,8 +21,8 @@ export const restartingDatabase: FaultRow = {
     ground.stack.defer(() => server.stop());
     const databaseUrl = await createDatabase(server.connectionString);
     const receiver = await startReceiver(ground, { hostCount: 16 });
-    const http = await startServiceProcess(ground, { databaseUrl });
-    const worker = await startServiceProcess(ground, { databaseUrl, roles: 'delivery' });
+    const http = await startService(ground, { databaseUrl });
+    const worker = await startService(ground, { databaseUrl, roles: 'delivery' });
     const load = startLoad(ground, { urls: [http.url], callbackUrls: receiver.urls });
     for (let round = 0; round < ground.rounds; round += 1) {
       await pause(5_000 + Math.random() * 5_000);

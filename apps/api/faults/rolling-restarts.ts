@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@insurance-verification/testing/free-port';
 import type { FaultRow } from './fault-row.ts';
-import { freePort } from './ground/free-port.ts';
 import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
+import { startService } from './ground/start-service.ts';
 
 /** Two processes on one database; one is drained and replaced after the other, as a deployment does. */
 export const rollingRestarts: FaultRow = {
@@ -20,7 +20,7 @@ export const rollingRestarts: FaultRow = {
       answer: (res) => void setTimeout(() => res.writeHead(204).end(), 50),
     });
     const ports = [await freePort(), await freePort()];
-    const start = (port: number) => startServiceProcess(ground, { databaseUrl, port });
+    const start = (port: number) => startService(ground, { databaseUrl, port });
     const services = await Promise.all(ports.map(start));
     const load = startLoad(ground, {
       urls: services.map(({ url }) => url),

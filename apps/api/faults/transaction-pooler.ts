@@ -4,7 +4,7 @@ import { settle } from './ground/settle.ts';
 import { startLoad } from './ground/start-load.ts';
 import { startPgBouncer } from './ground/start-pgbouncer.ts';
 import { startReceiver } from './ground/start-receiver.ts';
-import { startServiceProcess } from './ground/start-service-process.ts';
+import { startService } from './ground/start-service.ts';
 
 /** Fewer than the connections of one process, so that all share all. */
 const POOL_SIZE = 8;
@@ -29,7 +29,7 @@ export const transactionPooler: FaultRow = {
       );
       return;
     }
-    const start = () => startServiceProcess(ground, { databaseUrl: pooler.databaseUrl });
+    const start = () => startService(ground, { databaseUrl: pooler.databaseUrl });
     const receiver = await startReceiver(ground, { hostCount: 8 });
     for (let round = 0; round < ground.rounds; round += 1) {
       const startedAt = performance.now();

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@insurance-verification/testing/until';
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
 import { WEBHOOK_SECRET } from './a-service.ts';
-import { until } from './until.ts';
 
 /** One webhook as it arrived. */
 export interface Received {
@@ -66,15 +66,6 @@ export async function aReceiver(behaviour: Behaviour = { status: 204 }, port = 0
 function close(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(() => resolve()));
-}
-
-/** A port where nobody listens. */
-export async function aFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await close(server);
-  return port;
 }
 
 /** The body, if the signature holds by the standard's own library. @throws when it does not */

@@ -1,7 +1,7 @@
+import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { rows } from './rows.ts';
-import { until } from './until.ts';
 
 /** A table nobody may write to, so that calls can be caught while they run. Readers pass, unless it is said otherwise. */
 export async function aTableLock(

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { OutputReceipt, RequestModel, WebhookSecret } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
+import { freePort } from '@insurance-verification/testing/free-port';
 import { expect, test } from 'vitest';
 import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
-import { aFreePort, aReceiver } from './a-receiver.ts';
-import { aRequest } from './a-request.ts';
+import { aReceiver } from './a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, WEBHOOK_SECRET } from './a-service.ts';
-import { aCoverage, anOutput } from './an-output.ts';
 import { deliveryOnce } from './delivery/deliveries.ts';
 import { doors } from './doors.ts';
 import { rows } from './rows.ts';
@@ -63,7 +64,7 @@ test('no patient’s data, address or key is in any log line, metric, error body
   for (const url of [
     `${receiver.url}/${token('path')}?q=${token('query')}`,
     receiver.url.replace('//', `//${token('user')}:${token('password')}@`),
-    `http://127.0.0.1:${await aFreePort()}/${token('dead')}`,
+    `http://127.0.0.1:${await freePort()}/${token('dead')}`,
     `http://${token('host')}.invalid/`,
     `http://10.1.2.3/${token('blocked')}`,
   ]) {

@@ -16,13 +16,14 @@ import {
   withIdempotencyKey,
 } from '@insurance-verification/client';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { freePort } from '@insurance-verification/testing/free-port';
 import { expect, test } from 'vitest';
 import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
-import { aFreePort, aReceiver } from './a-receiver.ts';
-import { aRequest } from './a-request.ts';
+import { aReceiver } from './a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, type ServiceOptions, WEBHOOK_SECRET } from './a-service.ts';
-import { anOutput } from './an-output.ts';
 
 /** The packages' clients against a running service: what they promise is what it answers. */
 async function aServiceWithClients(options?: ServiceOptions) {
@@ -189,7 +190,7 @@ test('each error of the service is its class, with its fields', async () => {
   expect(noResult).toBeInstanceOf(ConflictError);
   expect(noResult).toMatchObject({ problemCode: 'no_result' });
 
-  const nobody = createRestClient({ url: `http://127.0.0.1:${await aFreePort()}`, retryCountMax: 0 });
+  const nobody = createRestClient({ url: `http://127.0.0.1:${await freePort()}`, retryCountMax: 0 });
   expect(await failureOf(nobody.requests.get(ref))).toBeInstanceOf(ConnectionError);
   for (const err of [invalid, badQuery, early, noResult])
     expect(err).toBeInstanceOf(InsuranceVerificationError);

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabaseGate } from './a-database-gate.ts';
 import { aReceiver } from './a-receiver.ts';
-import { aStoredRequest } from './a-request.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from './a-service.ts';
+import { aStoredRequest } from './a-stored-request.ts';
 import { aTableLock } from './a-table-lock.ts';
-import { anOutput } from './an-output.ts';
 import { deliveryOnce } from './delivery/deliveries.ts';
 import { doors } from './doors.ts';
-import { until } from './until.ts';
 
 const unavailable = {
   type: '/docs/problems/unavailable',

@@ -1,7 +1,7 @@
 import { DEFAULT_PAYERS, type RequestInfo, type RequestModel } from '@insurance-verification/schema';
+import { until } from '@insurance-verification/testing/until';
 import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
 import type { TestService } from './a-service.ts';
-import { until } from './until.ts';
 
 type StoredRequest = RequestModel & { request_id: string };
 

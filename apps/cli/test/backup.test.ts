@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,17 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createRestClient } from '@insurance-verification/client';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
-import { API_KEY } from './a-service.ts';
+import { startTestService } from './a-service.ts';
 import { iv, ivJson, startIv } from './iv.ts';
-import { inherited, runSource } from './run-source.ts';
-import { untilSaid } from './until-said.ts';
-import { until } from './until.ts';
-
-const program = new URL('../../api/src/main.ts', import.meta.url);
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
@@ -26,19 +20,9 @@ function aFolder(): string {
 
 /** The service on its embedded database. */
 async function startOn(dataDir: string) {
-  const child = spawn(process.execPath, runSource(program), {
-    env: { ...inherited(), PORT: '0', DATA_DIR: dataDir, BOOTSTRAP_API_KEY: API_KEY, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const end = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  };
-  onTestFinished(end);
-  const [, url = ''] = await untilSaid(child, child.stderr, /Insurance Verification Service +(http:\S+)/);
-  return { client: createRestClient({ url, apiKey: API_KEY }), end };
+  const service = await startTestService({ dataDir, env: { ENCRYPTION_KEY: '' } }); // it keeps a key of its own
+  onTestFinished(async () => void (await service.stop()));
+  return service;
 }
 
 /** A receiver that is away at first, and keeps what came. */
@@ -81,7 +65,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
   await first.client.requests.redeliver({ request_id });
   await until('it was delivered', async () => receiver.received.length === 2);
   const later = await first.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
-  await first.end();
+  await first.stop();
   rmSync(dataDir, { recursive: true });
 
   const restored = await iv(['restore', backup], { DATA_DIR: dataDir });
@@ -101,8 +85,8 @@ test('what was due at a backup is delivered after its restore, a second time if 
 test('restore refuses to write over a database, and tells of a key that it does not have', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
-  const { end } = await startOn(dataDir);
-  await end();
+  const { stop } = await startOn(dataDir);
+  await stop();
   const made = await ivJson<{ secrets: string[] }>(['backup', backup], { DATA_DIR: dataDir });
   expect(made.secrets).toEqual(expect.arrayContaining([join('postgres', 'password'), 'encryption-key']));
 
@@ -125,8 +109,8 @@ test('restore refuses to write over a database, and tells of a key that it does 
 test('a backup that is interrupted stops the server that it started and leaves nothing', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];
-  const { end } = await startOn(dataDir);
-  await end();
+  const { stop } = await startOn(dataDir);
+  await stop();
   const child = startIv(['backup', backup], { DATA_DIR: dataDir });
   const [ended, said] = [once(child, 'exit'), text(child.stderr)];
   const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');

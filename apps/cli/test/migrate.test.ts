@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, startEmbeddedServer } from '@insurance-verification/store';
+import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { ENCRYPTION_KEY } from './a-service.ts';
 import { iv, ivJson } from './iv.ts';
 
 /** A database that nothing has touched. */

@@ -28,6 +28,9 @@ async function start(): Promise<void> {
       const door = await serveHttp({ ...listen, serviceUrl: url, books, serverFor });
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
         process.once(signal, () => void door.stop(DRAIN_MS));
+      // For supervisors: the one line that says that the server is there, and where.
+      process.stdout.on('error', () => undefined);
+      process.stdout.write(`${JSON.stringify({ msg: 'listening', url: door.url })}\n`);
       tell(`MCP for ${url} at ${door.url}`);
     } else {
       serveProcess({ books, apiKey: apiKey ?? '', serverFor });

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import type { WorkItem } from '@insurance-verification/schema';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished } from 'vitest';
-import { API_KEY, end, runSource, said, type TestService } from './a-service.ts';
+import { runSource, startHttpServer, type TestService } from './a-service.ts';
 
 /** What an agent is shown of a lease. */
 export type HeldItem = Omit<WorkItem, 'lease_token'>;
@@ -75,12 +75,9 @@ export const overHttp = (
 
 /** The address of an `iv-mcp --http` of the test's own. */
 export async function anHttpServer({ url }: TestService): Promise<string> {
-  const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http'], {
-    env: { PATH: process.env['PATH'] ?? '', IV_URL: url, MCP_PORT: '0' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => end(child));
-  return said(child, / at (http:\S+)/);
+  const server = await startHttpServer(url);
+  onTestFinished(async () => void (await server.stop()));
+  return server.url;
 }
 
 /** A request that waits for an agent. */

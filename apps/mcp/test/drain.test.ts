@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WorkItem } from '@insurance-verification/schema';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { API_KEY, runSource, useService } from './a-service.ts';
+import { runSource, useService } from './a-service.ts';
 import { aFinding, type HeldItem } from './an-agent.ts';
 
 const service = useService();

@@ -1,7 +1,8 @@
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, test } from 'vitest';
 import { LeaseBooks } from '../src/leases/lease-books.ts';
 import { Presence } from '../src/leases/presence.ts';
-import { API_KEY, useService } from './a-service.ts';
+import { useService } from './a-service.ts';
 import { aFinding, type Agent, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
 
 // A lease of this service lasts five seconds.

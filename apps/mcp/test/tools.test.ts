@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { ERROR_REASONS } from '@insurance-verification/schema';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { describe, expect, test } from 'vitest';
-import { API_KEY, end, runSource, said, useService } from './a-service.ts';
+import { runSource, useService } from './a-service.ts';
 import { aFinding, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
 
 const service = useService();
@@ -183,7 +186,7 @@ test('a program that cannot start says why and ends', { timeout: 60_000 }, async
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    return said(child, /^(.*)\n/);
+    return (await text(child.stderr)).split('\n')[0];
   };
   expect(await run([], {})).toBe('IV_API_KEY: expected a key with the scope verify.');
   expect(await run([], { IV_API_KEY_FILE: '/nowhere/key' })).toBe(
@@ -205,7 +208,7 @@ test.each(['--help', '-h'])('%s tells how it is used, needs nothing and exits 0'
   });
   const chunks: Buffer[] = [];
   for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  await end(child);
+  if (child.exitCode === null) await once(child, 'exit');
   const help = Buffer.concat(chunks).toString();
   for (const word of ['--http', 'IV_URL', 'IV_API_KEY', 'MCP_HOST', 'MCP_PORT']) expect(help).toContain(word);
   expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);

@@ -1,6 +1,7 @@
+import type { ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import converter, { type PostmanItem, type PostmanRequest } from 'openapi-to-postmanv2';
 import { expect, test } from 'vitest';
-import { type TestService, useService } from './a-service.ts';
+import { useService } from './a-service.ts';
 import { readDocument } from './read-document.ts';
 
 const service = useService();
@@ -24,7 +25,7 @@ function requestsIn({ request, item = [] }: PostmanItem): PostmanRequest[] {
 /** Sends a request as Postman does, once its variables are filled in. */
 function send(
   { method, url, header = [], auth, body }: PostmanRequest,
-  { url: baseUrl, apiKey }: TestService,
+  { url: baseUrl, apiKey }: ServiceProcess,
 ) {
   const filled = (text: string) => text.replace('{{baseUrl}}', baseUrl).replace('{{apiKey}}', apiKey);
   const inPath = new Map(url.variable.map(({ key, value }) => [`:${key}`, value]));

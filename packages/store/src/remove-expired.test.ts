@@ -1,5 +1,6 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { anOutput, aRequest } from '../test/builders.ts';
 import { openTestStores } from '../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, aWebhookSecret, hold, PAYER_ID } from '../test/stages.ts';
 import {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import {
   applyHeldOutput,
@@ -11,7 +12,6 @@ import {
 } from '../src/index.ts';
 import * as model from '../src/testing/delivery-model.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
-import { anOutput } from './builders.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { aFinishedAttempt, anAccount, claimDue, hold, intake, type StoredRequest, submit } from './stages.ts';
 

@@ -1,9 +1,9 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { Kysely, PostgresDialect, sql as kyselySql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claimDueDeliveries, type Store } from '../src/index.ts';
 import type { Tables } from '../src/tables.ts';
-import { aRequest } from './builders.ts';
 import { bulkDeliveries } from './bulk-deliveries.ts';
 import { deliveryQueue } from './delivery-queue.ts';
 import { openTestStores } from './open-test-stores.ts';
@@ -36,8 +36,8 @@ test('of eight claimers on two processes no two ever hold a row, and none is lef
 test('behind 50,000 due rows of a dead host a claim reads no more rows than it leases', async () => {
   await deliveryQueue(stores).empty();
   const [dead, live] = [
-    await aFinishedRequest(store, caller, aRequest({ callbackUrl: 'https://dead.example/' })),
-    await aFinishedRequest(store, caller, aRequest({ callbackUrl: 'https://live.example/' })),
+    await aFinishedRequest(store, caller, aRequest({ callback_url: 'https://dead.example/' })),
+    await aFinishedRequest(store, caller, aRequest({ callback_url: 'https://live.example/' })),
   ];
   await bulkDeliveries(stores, dead.request_id, 50_000, { prefix: '1' });
   await sql('vacuum analyze delivery');

@@ -1,6 +1,6 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
 import { advanceWork, listDeliveries, type Store } from '../src/index.ts';
-import { anOutput } from './builders.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { anAccount, intake, submit } from './stages.ts';
 import { claim, claimOne, fail, release, ROUTE, submitFound, workQueue } from './work-queue.ts';

@@ -1,3 +1,4 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import {
   createApiKey,
@@ -6,7 +7,7 @@ import {
   insertRequests,
   rotateWebhookSecret,
 } from '../src/index.ts';
-import { anEntry, anOutput } from './builders.ts';
+import { anEntry } from './an-entry.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { anAccount, claimFor, finish, hold, PAYER_ID, submit } from './stages.ts';
 
@@ -93,19 +94,19 @@ test('nothing of a patient is readable in any column, the payer is', async () =>
   });
   await submit(
     store,
-    anOutput(request, { state: 'pending', insuranceData: [{ ...entry, notes: secrets.progress }] }),
+    anOutput(request, { state: 'pending', insurance_data: [{ ...entry, notes: secrets.progress }] }),
   );
-  await submit(store, anOutput(request, { insuranceData: [entry] }));
+  await submit(store, anOutput(request, { insurance_data: [entry] }));
   await submit(
     store,
-    anOutput(failing, { state: 'error_verifying', errorReason: secrets.errorReason, insuranceData: [] }),
+    anOutput(failing, { state: 'error_verifying', error_reason: secrets.errorReason, insurance_data: [] }),
   );
   const heldId = await hold(
     store,
-    anOutput(request, { requestId: secrets.foreignId, insuranceData: [entry] }),
+    anOutput(request, { request_id: secrets.foreignId, insurance_data: [entry] }),
   );
   await dismissHeldOutput(store, { caller, heldId, note: secrets.operatorNote });
-  await hold(store, anOutput(request, { insuranceData: [entry, entry] }));
+  await hold(store, anOutput(request, { insurance_data: [entry, entry] }));
   await finish(store, await claimFor(store, request.request_id ?? ''), {
     outcome: 'http_error',
     statusCode: 500,

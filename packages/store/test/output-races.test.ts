@@ -1,3 +1,4 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
 import {
   applyHeldOutput,
@@ -10,7 +11,6 @@ import {
   redeliver,
   renewLeases,
 } from '../src/index.ts';
-import { anOutput } from './builders.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from './stages.ts';
 

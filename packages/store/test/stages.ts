@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import type { FinishedAttempt } from '../src/delivery/finish-attempts.ts';
 import {
   acceptOutput,
@@ -17,7 +19,6 @@ import {
 } from '../src/index.ts';
 import { issueId } from '../src/issued-id.ts';
 import type { SubmittedOutput } from '../src/output/submitted-output.ts';
-import { anOutput, aRequest } from './builders.ts';
 
 /** The payer id of every request that these make, unless told otherwise. */
 export const PAYER_ID = 'plan-1';

@@ -9,7 +9,7 @@ import {
   submitWork,
 } from '../src/index.ts';
 import type { WorkClaim } from '../src/verification/claim-work.ts';
-import { anEntry } from './builders.ts';
+import { anEntry } from './an-entry.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, PAYER_ID } from './stages.ts';
 

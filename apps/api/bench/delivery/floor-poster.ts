@@ -8,7 +8,7 @@ const concurrency = Number(process.env['CONCURRENCY']);
 const body = Buffer.alloc(Number(process.env['BODY_BYTES']), 'x');
 const dispatcher = new Agent({ connections: 16, pipelining: 1 });
 
-process.stdout.write('posting to http://127.0.0.1:0\n'); // as a server says where it listens
+process.stdout.write('{"msg":"listening","url":null}\n'); // as a worker says that it is there
 let next = 0;
 const post = async () => {
   while (next < count) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestModel } from '@insurance-verification/schema';
-import { aRequest, anOutput } from '../ground/a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 
 /** Posts at once. */
 const POSTING_COUNT = 32;
@@ -29,7 +30,7 @@ export async function createRequests(
   const worker = async () => {
     while (next < count) {
       const url = callbackUrls[next++ % callbackUrls.length] ?? '';
-      requests.push(await post<RequestModel>(target, '/requests/', aRequest(url)));
+      requests.push(await post<RequestModel>(target, '/requests/', aRequest({ callback_url: url })));
     }
   };
   await Promise.all(Array.from({ length: POSTING_COUNT }, worker));

@@ -1,6 +1,8 @@
 """What a team would write first: FastAPI, a model of the request, one INSERT by asyncpg. No key, no encryption."""
 
+import json
 import os
+import socket
 import uuid
 from contextlib import asynccontextmanager
 
@@ -66,4 +68,7 @@ async def create_request(body: RequestInfo) -> Accepted:
 
 
 if __name__ == "__main__":
-    uvicorn.run(app, host="127.0.0.1", port=0, access_log=False)
+    listener = socket.create_server(("127.0.0.1", 0), backlog=2048)  # uvicorn's own; who comes early waits
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    print(json.dumps({"msg": "listening", "url": url}), flush=True)
+    uvicorn.Server(uvicorn.Config(app, access_log=False)).run(sockets=[listener])

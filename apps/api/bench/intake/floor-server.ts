@@ -29,6 +29,7 @@ const server = createServer((req, res) => {
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The floor server has no port.');
-  process.stdout.write(`http://127.0.0.1:${address.port}\n`);
+  const url = `http://127.0.0.1:${address.port}`;
+  process.stdout.write(`${JSON.stringify({ msg: 'listening', url })}\n`);
 });
 process.on('SIGTERM', () => process.exit(0));

@@ -1,4 +1,4 @@
-import { aRequest } from '../ground/a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import type { BenchDatabase } from '../ground/bench-server.ts';
 import { API_KEY } from '../ground/bench-server.ts';
 import type { RunningProcess } from '../ground/start-process.ts';
@@ -39,7 +39,7 @@ export async function measureIntake(
   const { okCount, failedCount, latenciesMs } = await postLoad({
     url: `${server.url}/requests/`,
     headers: { 'content-type': 'application/json', 'x-key': API_KEY },
-    body: JSON.stringify(aRequest('https://receiver.example/verified')),
+    body: JSON.stringify(aRequest({ callback_url: 'https://receiver.example/verified' })),
     connectionCount,
     seconds,
   });

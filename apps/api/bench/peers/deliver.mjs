@@ -47,5 +47,5 @@ export async function deliver({ id, url, body }) {
 
 /** Says that it runs, as a server says where it listens. */
 export function ready() {
-  process.stdout.write('ready at http://127.0.0.1:0\n');
+  process.stdout.write('{"msg":"listening","url":null}\n');
 }

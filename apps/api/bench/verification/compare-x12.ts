@@ -1,3 +1,4 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
 import {
   readFinding,
   readPayerAnswer,
@@ -5,7 +6,6 @@ import {
   tokenize,
   writeInterchange,
 } from '@insurance-verification/x12';
-import { aRequest } from '../ground/a-request.ts';
 import type { Part } from '../part.ts';
 
 /** Answers of one kind read per second, and their bytes. */
@@ -40,7 +40,7 @@ export const x12: Part = {
 
 function compareReaders(seconds: number) {
   const text = a271();
-  const request = aRequest('http://127.0.0.1:9/hook');
+  const request = aRequest({ callback_url: 'http://127.0.0.1:9/hook' });
   const context = {
     request,
     requestId: 'req_01k9z8t5e6f7g8h9j0k1m2n3p4',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
-import { aRequest } from '../ground/a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
@@ -69,7 +69,7 @@ async function measure({ settings, folder, server }: Ground) {
   );
   const service = await startProcess(SERVICE, { ...database.env, PAYERS_FILE: payersFile });
   try {
-    const bodies = receivers.map(({ url }) => JSON.stringify(aRequest(url)));
+    const bodies = receivers.map(({ url }) => JSON.stringify(aRequest({ callback_url: url })));
     const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
     const run = async (runSeconds: number) => {
       const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { claimWork, openStore, type Route, type Store } from '@insurance-verification/store';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import pg from 'pg';
-import { aRequest } from '../ground/a-request.ts';
 import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Part } from '../part.ts';
@@ -71,7 +71,7 @@ async function postOne(env: BenchDatabase['env']): Promise<string> {
   const answer = await fetch(`${service.url}/requests/`, {
     method: 'POST',
     headers: { 'x-key': API_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify(aRequest('http://127.0.0.1:9/verified')),
+    body: JSON.stringify(aRequest({ callback_url: 'http://127.0.0.1:9/verified' })),
   });
   const { request_id: requestId } = (await answer.json()) as { request_id: string };
   await service.stop();

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryList, RequestModel } from '@insurance-verification/schema';
-import { aRequest } from '../../test/a-request.ts';
-import { anOutput } from '../../test/an-output.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { answerOf } from './ask.ts';
 
 export type StoredRequest = RequestModel & { readonly request_id: string };

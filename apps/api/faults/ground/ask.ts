@@ -1,5 +1,5 @@
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { type Dispatcher, request } from 'undici';
-import { API_KEY } from './start-service-process.ts';
 
 export interface Ask {
   readonly body?: unknown;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aFolder } from './start-service-process.ts';
-import { until } from './until.ts';
+import { until } from '@insurance-verification/testing/until';
+import { aFolder } from './a-folder.ts';
 
 /** A data folder that goes with the row. */
 export function aDataDir(stack: AsyncDisposableStack): string {

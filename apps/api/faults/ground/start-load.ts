@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { Agent } from 'undici';
-import { aRequest } from '../../test/a-request.ts';
-import { anOutput } from '../../test/an-output.ts';
 import type { Ground } from '../fault-row.ts';
 import { type Answer, ask } from './ask.ts';
-import { until } from './until.ts';
 
 export interface LoadOptions {
   /** The processes' addresses; a call that one does not answer goes to the next. */

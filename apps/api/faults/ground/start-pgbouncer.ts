@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import type { Ground } from '../fault-row.ts';
-import { freePort } from './free-port.ts';
-import { aFolder } from './start-service-process.ts';
-import { until } from './until.ts';
+import { aFolder } from './a-folder.ts';
 
 export interface PgBouncer {
   /** The same database, in transaction mode. */

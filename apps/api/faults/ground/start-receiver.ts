@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { until } from '@insurance-verification/testing/until';
 import { Webhook } from 'standardwebhooks';
 import type { Ground } from '../fault-row.ts';
-import { WEBHOOK_SECRET } from './start-service-process.ts';
-import { until } from './until.ts';
+import { WEBHOOK_SECRET } from './start-service.ts';
 
 /** One webhook as it came. */
 export interface Arrival {

@@ -1,9 +1,9 @@
 import { type CreatedApiKey, type OutputReceipt, Scope } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { type Door, doors, type Operation } from '../doors.ts';
 import { rows } from '../rows.ts';
 

@@ -1,9 +1,9 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 

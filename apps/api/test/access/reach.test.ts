@@ -6,11 +6,11 @@ import {
   Scope,
 } from '@insurance-verification/schema';
 import { openStore, keepX12Exchanges } from '@insurance-verification/store';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { type Door, doors, type Operation, OPERATIONS } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { aLease } from '../verification/work.ts';

@@ -1,15 +1,15 @@
 import type { Account, CreatedApiKey, OutputReceipt, RequestModel } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { aReceiver } from '../a-receiver.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { send } from '../send.ts';
-import { until } from '../until.ts';
 
 let service: TestService;
 beforeAll(async () => {

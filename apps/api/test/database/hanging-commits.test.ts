@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test, vi } from 'vitest';
 import { aReceiver } from '../a-receiver.ts';
-import { aRequest, aStoredRequest } from '../a-request.ts';
 import { aService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
 import { anOwnServer } from './an-own-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server

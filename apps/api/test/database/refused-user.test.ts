@@ -1,8 +1,8 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test, vi } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
 import { doors } from '../doors.ts';
-import { until } from '../until.ts';
 import { anOwnServer } from './an-own-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server

@@ -1,8 +1,8 @@
 import type { Delivery, DeliveryList, RequestModel } from '@insurance-verification/schema';
-import { aRequest } from '../a-request.ts';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
-import { until } from '../until.ts';
 
 /** A request with a complete result on its way to `callback_url`. */
 export async function aFinishedRequest(service: TestService, callback_url: string, key?: string) {

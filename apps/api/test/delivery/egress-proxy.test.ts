@@ -2,13 +2,14 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createRestClient } from '@insurance-verification/client';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import { startDnsServer } from '@insurance-verification/webhook/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { aReceiver } from '../a-receiver.ts';
-import { aRequest } from '../a-request.ts';
-import { anOutput } from '../an-output.ts';
-import { aProcess, anEnvironment, commandLine } from '../process/a-process.ts';
-import { until } from '../until.ts';
+import { aProcess, anEnvironment } from '../process/a-process.ts';
 
 /** A CONNECT proxy on loopback that notes what it is asked for and takes every host for this machine. */
 async function aProxy() {
@@ -41,7 +42,7 @@ test(
     await using dns = await startDnsServer((name) =>
       name === 'receiver.test' ? ['127.0.0.2'] : name === 'private.test' ? ['10.0.0.1'] : 'nxdomain',
     );
-    const [node, ...args] = commandLine;
+    const [node, ...args] = SERVICE_COMMAND;
     const env: Record<string, string> = {
       ...(await anEnvironment()),
       EGRESS_PROXY_URL: proxy.url,

@@ -1,11 +1,12 @@
 import type { RequestList, RequestModel } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aFreePort, aReceiver, verified } from '../a-receiver.ts';
-import { aStoredRequest } from '../a-request.ts';
+import { aReceiver, verified } from '../a-receiver.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
-import { until } from '../until.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
 let service: TestService;
@@ -150,7 +151,7 @@ test('a redirect is a failure and is not followed', async () => {
 
 test('a receiver that is down gets its result when it is up again', async () => {
   const patient = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s,1s,1s,1s,1s,1s,1s' } });
-  const port = await aFreePort();
+  const port = await freePort();
   const { request_id } = await aFinishedRequest(patient, `http://127.0.0.1:${port}/verified`);
   await until(
     'an attempt has failed',

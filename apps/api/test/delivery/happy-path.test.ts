@@ -1,8 +1,8 @@
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { aCoverage, anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 

@@ -1,7 +1,7 @@
+import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { aReceiver } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
-import { until } from '../until.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 
 // It broke: places that came free while a claim was under way were left empty until the next poll, a second later.

@@ -1,5 +1,6 @@
+import { freePort } from '@insurance-verification/testing/free-port';
 import { expect, test } from 'vitest';
-import { aFreePort, aReceiver, verified } from '../a-receiver.ts';
+import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
@@ -7,7 +8,7 @@ import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 // What was acknowledged is never lost.
 test('a result accepted before a restart is delivered after it, under the same id', async () => {
   const schedule = { WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s' };
-  const port = await aFreePort();
+  const port = await freePort();
   const before = await aService({ env: schedule });
   const request = await aFinishedRequest(before, `http://127.0.0.1:${port}/verified`);
   const { delivery_id } = await deliveryOf(before, request.request_id);

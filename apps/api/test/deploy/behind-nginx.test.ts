@@ -2,25 +2,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
-import { aRequest } from '../a-request.ts';
 import { aService, BOOTSTRAP_KEY } from '../a-service.ts';
-import { until } from '../until.ts';
 import { deployText } from './deploy-files.ts';
 import { isThere, notRunWithout } from './is-there.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** nginx with the repository's configuration, but for ports and certificate. */
 async function anNginx(processes: readonly [string, string]): Promise<string> {

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { startFlags } from '@insurance-verification/testing/start-flags';
 import { beforeAll, expect, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
-import { aRequest } from '../a-request.ts';
 import { commandsOf, runAsShown } from '../operating/guide.ts';
 import { aProcess } from '../process/a-process.ts';
 import { send } from '../send.ts';
-import { startFlags } from '../start-flags.ts';
 import { containerCommands, deployFile, root } from './deploy-files.ts';
 
 const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];
@@ -75,7 +75,7 @@ test('what is deployed migrates, makes the first key, serves in production, and 
       join(out, 'api', 'dist', 'main.js'),
     ],
     {
-      env: { ...env, PORT: '0', PAYERS: JSON.stringify(PAYERS) },
+      env: { ...env, PORT: '0', DATA_DIR: secrets, PAYERS: JSON.stringify(PAYERS) },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );

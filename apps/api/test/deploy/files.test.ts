@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startFlags } from '@insurance-verification/testing/start-flags';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { aFolder } from '../a-folder.ts';
 import { commandsOf, runAsShown } from '../operating/guide.ts';
-import { startFlags } from '../start-flags.ts';
 import { containerCommands, deployFile, deployText, manifestNames, root } from './deploy-files.ts';
 import { isThere, notRunWithout } from './is-there.ts';
 

@@ -8,11 +8,11 @@ import {
   type Store,
 } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRequestInserter } from '../../src/intake/create-request-inserter.ts';
 import type { RequestInserter } from '../../src/procedure/context/request-inserter.ts';
 import { aDatabaseGate } from '../a-database-gate.ts';
-import { aRequest } from '../a-request.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { rows } from '../rows.ts';
 

@@ -1,8 +1,8 @@
 import { problemOf, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors, type Operation } from '../doors.ts';
 
 let service: TestService;

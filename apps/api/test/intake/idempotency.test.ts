@@ -1,10 +1,10 @@
 import { type RequestList, type RequestModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
-import { anOutput } from '../an-output.ts';
 import { doors } from '../doors.ts';
 
 let service: TestService;

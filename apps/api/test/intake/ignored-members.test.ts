@@ -1,7 +1,7 @@
 import type { Account } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
 

@@ -1,8 +1,8 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
 import { doors } from '../doors.ts';
 
 let service: TestService;

@@ -1,12 +1,12 @@
 import { problemOf, type CreatedApiKey } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { aRequest } from '../a-request.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
 
 let service: TestService;
 beforeAll(async () => {

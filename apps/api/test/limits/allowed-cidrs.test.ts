@@ -1,10 +1,10 @@
 import type { CreatedApiKey } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
 import { aService, BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
-import { until } from '../until.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { problemOf } from '@insurance-verification/schema';
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
-import { aConnection } from '../wire/a-connection.ts';
 import { head } from '../wire/head.ts';
 
 const MB = 1024 * 1024;

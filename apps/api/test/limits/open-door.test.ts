@@ -1,11 +1,11 @@
 import { problemOf, type RequestModel } from '@insurance-verification/schema';
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aRequest } from '../a-request.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
 import { doors } from '../doors.ts';
-import { aConnection } from '../wire/a-connection.ts';
 import { head } from '../wire/head.ts';
 
 const BODY_BYTES = 20_000;

@@ -1,7 +1,7 @@
 import { createRestClient, type RestClient } from '@insurance-verification/client';
-import { commandLine, aProcess } from '../process/a-process.ts';
-
-const API_KEY = 'bootstrap-key-of-the-tests-0123456789';
+import { API_KEY, SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { aFolder } from '../a-folder.ts';
+import { aProcess } from '../process/a-process.ts';
 
 export interface ServiceOn {
   readonly url: string;
@@ -14,11 +14,12 @@ export async function aServiceOn(
   databaseUrl: string,
   { masterKeys = `k1:${Buffer.alloc(32, 1).toString('base64')}` }: { masterKeys?: string } = {},
 ): Promise<ServiceOn> {
-  const service = aProcess(commandLine, {
+  const service = aProcess(SERVICE_COMMAND, {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
       DATABASE_URL: databaseUrl,
+      DATA_DIR: aFolder(),
       ENCRYPTION_KEY: masterKeys,
       BOOTSTRAP_API_KEY: API_KEY,
     },

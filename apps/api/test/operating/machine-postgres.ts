@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { aFolder } from '../a-folder.ts';
-import { until } from '../until.ts';
 
 /** What a guide's reader has beside a PostgreSQL of their own: its programs, of one version. */
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'];
@@ -107,13 +107,4 @@ function unprivilegedUser(): MachineServer['user'] {
   const [, , uid, gid] =
     users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

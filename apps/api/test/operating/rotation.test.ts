@@ -1,7 +1,7 @@
 import { createRestClient } from '@insurance-verification/client';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { aServiceOn, type ServiceOn } from './a-service-on.ts';
 
 const key = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;

@@ -5,11 +5,12 @@ import type {
   RequestModel,
   ResponseModel,
 } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aRequest, aStoredRequest } from '../a-request.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
-import { aCoverage, anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 
 // The table of apps/docs/states.md, "What becomes of an output", row by row, under both kinds of trust. The answer is 200 in each.

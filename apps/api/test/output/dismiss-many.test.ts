@@ -1,8 +1,8 @@
 import type { DismissedHeldOutputs, HeldOutputDetail, HeldOutputList } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 
 let service: TestService;

@@ -1,11 +1,11 @@
 import type { OutputReceipt } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
-import { aStoredRequest } from '../a-request.ts';
 import { aService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
 
 // At the real capacity of 10,000 outputs and 256 MB: anyone may post, so nothing may fall over when they do.
 

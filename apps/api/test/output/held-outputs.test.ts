@@ -5,14 +5,14 @@ import type {
   OutputReceipt,
   RequestModel,
 } from '@insurance-verification/schema';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
-import { aCoverage, anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors, type Operation } from '../doors.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
 
 let service: TestService;
 beforeAll(async () => {

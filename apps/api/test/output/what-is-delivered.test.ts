@@ -1,9 +1,10 @@
 import type { ResponseModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
-import { aRequest, aStoredRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
-import { aCoverage, anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 
 // Whoever may hand in a result must not be able to send it elsewhere, or to rewrite the request.
 test('the request block and the destination are the stored ones, whatever the output says', async () => {

@@ -1,18 +1,12 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { API_KEY, ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import { onTestFinished } from 'vitest';
 import { aFolder } from '../a-folder.ts';
 import { send } from '../send.ts';
-import { startFlags } from '../start-flags.ts';
-import { until } from '../until.ts';
-
-/** Node and what follows, as `pnpm start` has it. */
-export const commandLine: readonly [string, ...string[]] = [
-  process.execPath,
-  ...startFlags,
-  fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
-];
 
 /** The variables of a service on a database of its own. */
 export async function anEnvironment(): Promise<Record<string, string>> {
@@ -21,8 +15,8 @@ export async function anEnvironment(): Promise<Record<string, string>> {
     PORT: '0',
     DATABASE_URL: (await createTestDatabase()).connectionString,
     DATA_DIR: aFolder(),
-    ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    BOOTSTRAP_API_KEY: 'bootstrap-key-of-the-tests-0123456789',
+    ENCRYPTION_KEY,
+    BOOTSTRAP_API_KEY: API_KEY,
   };
 }
 
@@ -30,7 +24,7 @@ export async function anEnvironment(): Promise<Record<string, string>> {
 export interface Process {
   readonly child: ChildProcess;
   readonly told: () => string;
-  /** The address of the service, once it is told. */
+  /** The address of the service, once it stands in its `DATA_DIR`: these tests have other plans for its log. */
   url(): Promise<string>;
   /** `exit 0` or the signal that ended it. */
   ended(): Promise<string>;
@@ -49,10 +43,18 @@ export function aProcess(
   return {
     child,
     told: () => told,
-    url: () =>
-      until('it told its address', () => /Insurance Verification Service +(http:\S+)/.exec(told)?.[1]),
+    url: () => until('it wrote down its address', () => announcedUrl(env['DATA_DIR'] ?? '')),
     ended: () => until('it ended', () => ended),
   };
+}
+
+/** The address that the process of a folder has written down. */
+export function announcedUrl(dataDir: string): string | undefined {
+  const folder = join(dataDir, 'running');
+  const [name] = existsSync(folder) ? readdirSync(folder) : [];
+  if (name === undefined) return undefined;
+  const text = readFileSync(join(folder, name), 'utf8');
+  return text.endsWith('\n') ? (JSON.parse(text) as { url: string }).url : undefined;
 }
 
 /** Calls that each leave a line in the log. */

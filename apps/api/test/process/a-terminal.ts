@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
+import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
-import { until } from '../until.ts';
-import { commandLine } from './a-process.ts';
 
 /** The service in a terminal of 80 columns, as a person starts it. */
 export interface Terminal {
@@ -17,7 +17,7 @@ export interface Terminal {
 }
 
 export function aTerminal(env: Record<string, string>): Terminal {
-  const terminal: IPty & { destroy?(): void } = spawn(commandLine[0], commandLine.slice(1), {
+  const terminal: IPty & { destroy?(): void } = spawn(SERVICE_COMMAND[0], SERVICE_COMMAND.slice(1), {
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
     cols: 80,
   });

@@ -1,20 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
-import { aRequest } from '../a-request.ts';
 import { send } from '../send.ts';
-import { until } from '../until.ts';
-import { aProcess, anEnvironment, commandLine } from './a-process.ts';
+import { announcedUrl, aProcess, anEnvironment } from './a-process.ts';
 import { aTerminal } from './a-terminal.ts';
 
 const patience = { timeout: 60_000 };
 
 const END_OF_BANNER = `"callback_url":"http://127.0.0.1:4000/verified"}'\n\n`;
-
-/** The address in the log's line of the start. */
-const listeningUrl = (shown: string) => /listening \{"url":"(http:[^"]+)"/.exec(shown)?.[1];
 
 // What a newcomer sees in the first ten seconds, and the last.
 test(
@@ -33,7 +31,7 @@ test(
     const own = banner.replaceAll(dataDir, '.data').split('\n');
     expect(own.filter((line) => line.length > 80)).toEqual([]);
 
-    const url = listeningUrl(terminal.shown().replaceAll('\n', '')) ?? expect.fail('no address');
+    const url = announcedUrl(dataDir) ?? expect.fail('no address');
     const key = readFileSync(join(dataDir, 'test-api-key'), 'utf8').trim();
     expect(banner).toContain(`Test key  ${key}\n`);
     const body = aRequest({ patient_info: { subscriber_id: 'test-active' } }); // reserved ids in any case
@@ -73,7 +71,10 @@ test(
   'elsewhere the log is JSON, with one line that says where it listens, and "stopped" as its last',
   patience,
   async () => {
-    const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const service = aProcess(SERVICE_COMMAND, {
+      env: await anEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let log = '';
     service.child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
     const lines = () =>

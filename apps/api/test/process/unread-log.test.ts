@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { aFolder } from '../a-folder.ts';
-import { aFreePort } from '../a-receiver.ts';
 import { send } from '../send.ts';
-import { until } from '../until.ts';
-import { aProcess, anEnvironment, commandLine, lostLines, makeLines } from './a-process.ts';
+import { announcedUrl, aProcess, anEnvironment, lostLines, makeLines } from './a-process.ts';
 import { aTerminal } from './a-terminal.ts';
 
 const patience = { timeout: 60_000 };
@@ -16,7 +17,7 @@ const isServing = async (url: string) => (await send('GET', `${url}/readyz`)).st
 // `node … main.ts | head -1` served on, and then survived every signal but SIGKILL.
 test('with its log piped into head it serves on, and ends at SIGTERM', patience, async () => {
   const script = 'trap "" TERM; { "$@"; echo "exit $?" >&2; } | head -n 1';
-  const pipeline = aProcess(['/bin/sh', '-c', script, 'sh', ...commandLine], {
+  const pipeline = aProcess(['/bin/sh', '-c', script, 'sh', ...SERVICE_COMMAND], {
     env: await anEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -41,7 +42,10 @@ function aPipe() {
 
 test('a second signal ends it where it stands, whoever reads the log', patience, async () => {
   const { readEnd, writeEnd } = aPipe();
-  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', writeEnd, 'pipe'] });
+  const service = aProcess(SERVICE_COMMAND, {
+    env: await anEnvironment(),
+    stdio: ['ignore', writeEnd, 'pipe'],
+  });
   closeSync(writeEnd);
   const url = await service.url();
   closeSync(readEnd);
@@ -55,7 +59,10 @@ test('a second signal ends it where it stands, whoever reads the log', patience,
 test('a reader that stopped reading holds up neither calls nor the end', patience, async () => {
   const { readEnd, writeEnd } = aPipe();
   onTestFinished(() => closeSync(readEnd));
-  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', writeEnd, 'pipe'] });
+  const service = aProcess(SERVICE_COMMAND, {
+    env: await anEnvironment(),
+    stdio: ['ignore', writeEnd, 'pipe'],
+  });
   closeSync(writeEnd);
   const url = await service.url();
   await makeLines(url, 600); // 64 KB are in the pipe, the rest waits for it
@@ -65,7 +72,10 @@ test('a reader that stopped reading holds up neither calls nor the end', patienc
 });
 
 test('so does one at the other end of a socket', patience, async () => {
-  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const service = aProcess(SERVICE_COMMAND, {
+    env: await anEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const url = await service.url();
   await makeLines(url, 3_000);
   expect(await isServing(url)).toBe(true);
@@ -96,7 +106,10 @@ async function aTerminalDevice() {
 // Its lines were tried again ten times a second, for ever, and a second SIGTERM changed nothing.
 test('when its terminal has closed it serves on, and ends at SIGTERM', patience, async () => {
   const { output, close } = await aTerminalDevice();
-  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', output, 'pipe'] });
+  const service = aProcess(SERVICE_COMMAND, {
+    env: await anEnvironment(),
+    stdio: ['ignore', output, 'pipe'],
+  });
   closeSync(output);
   const url = await service.url();
   await makeLines(url, 3);
@@ -115,8 +128,8 @@ test(
   async () => {
     const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
     const { output, close } = await aTerminalDevice();
-    const PORT = String(await aFreePort());
-    const service = aProcess(commandLine, {
+    const PORT = String(await freePort());
+    const service = aProcess(SERVICE_COMMAND, {
       env: { ...embedded, PORT },
       stdio: ['ignore', output, output],
       detached: true,
@@ -137,10 +150,7 @@ test(
 test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
   const terminal = aTerminal(embedded);
-  const url = await until(
-    'it told its address',
-    () => /Insurance Verification Service +(http:\S+)/.exec(terminal.shown())?.[1],
-  );
+  const url = await until('it told its address', () => announcedUrl(embedded['DATA_DIR'] ?? ''));
   expect(await isServing(url)).toBe(true);
   terminal.close();
   await until('the process is gone', () => isGone(terminal.pid));
@@ -165,8 +175,8 @@ function isGone(pid: number): boolean {
 
 test('without anybody at stderr it starts, serves and ends as ever', patience, async () => {
   const { PORT: _, ...env } = await anEnvironment();
-  const port = await aFreePort();
-  const service = aProcess(commandLine, {
+  const port = await freePort();
+  const service = aProcess(SERVICE_COMMAND, {
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -180,7 +190,7 @@ test('without anybody at stderr it starts, serves and ends as ever', patience, a
 
 test('a start that fails ends with 1, also when nobody reads why', patience, async () => {
   const env = { ...(await anEnvironment()), PORT: 'none' };
-  const service = aProcess(commandLine, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const service = aProcess(SERVICE_COMMAND, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   service.child.stderr?.destroy();
   expect(await service.ended()).toBe('exit 1');
 });

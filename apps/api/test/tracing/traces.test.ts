@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { OutputReceipt, RequestModel, WorkItem } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
+import { freePort } from '@insurance-verification/testing/free-port';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aFreePort, aReceiver } from '../a-receiver.ts';
-import { aRequest, aStoredRequest } from '../a-request.ts';
+import { aReceiver } from '../a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
-import { aCoverage, anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';
-import { until } from '../until.ts';
 import { aFinding, claim } from '../verification/work.ts';
 import { aCollector, attributeOf, type Span } from './a-collector.ts';
 
@@ -180,7 +182,7 @@ test('no patient’s data, address or key is in what a collector gets', async ()
 
 // Breaks when a collector that is away, or refuses, costs more than its spans.
 test('without its collector the service serves, says so once, and ends', async () => {
-  const port = await aFreePort();
+  const port = await freePort();
   const service = await aService({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/` },
   });

@@ -1,5 +1,6 @@
+import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { expect, test } from 'vitest';
-import { anEnvironment, aProcess, commandLine } from '../process/a-process.ts';
+import { anEnvironment, aProcess } from '../process/a-process.ts';
 import { send } from '../send.ts';
 import { aCollector } from './a-collector.ts';
 
@@ -11,7 +12,7 @@ const REFUSING = `data:text/javascript,${encodeURIComponent(`
     return next(name, context);
   } });`)}`;
 
-const [node, ...args] = commandLine;
+const [node, ...args] = SERVICE_COMMAND;
 const refusing = [node, '--import', REFUSING, ...args] as const;
 
 test('without a collector nothing of OpenTelemetry is loaded', async () => {

@@ -9,6 +9,7 @@ import {
   type Store,
   getResult,
 } from '@insurance-verification/store';
+import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PayerConnection } from '../../src/config/payer-connection.ts';
 import { createLog } from '../../src/telemetry/log.ts';
@@ -17,7 +18,6 @@ import type { Step } from '../../src/telemetry/tracing.ts';
 import { createExchange } from '../../src/verification/api-channel/create-exchange.ts';
 import { type ApiChannel, startApiChannel } from '../../src/verification/api-channel/start-api-channel.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';
 import { aLiveAccount } from './a-live-account.ts';
 

@@ -1,9 +1,9 @@
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import type { RequestModel, VerificationAttemptList } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, onTestFinished, test } from 'vitest';
 import { aPayersFile } from '../a-payers-file.ts';
 import { aReceiver, verified } from '../a-receiver.ts';
-import { aRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
 
 /** A service whose payers are all reached through one simulator, which asks for a token. */

@@ -2,8 +2,8 @@ import type { X12ExchangeList } from '@insurance-verification/schema';
 import { openStore, readX12Exchanges, keepX12Exchanges } from '@insurance-verification/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 

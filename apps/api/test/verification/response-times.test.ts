@@ -1,6 +1,6 @@
 import type { ResponseTimesReport } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 

@@ -7,13 +7,14 @@ import {
   type WorkItem,
   type WorkItemList,
 } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aReceiver } from '../a-receiver.ts';
-import { aRequest, aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
 import { aFinding, claim } from './work.ts';
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
-import { aStoredRequest } from '../a-request.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
 import { aRouteFile, claim } from './work.ts';
 
 const PORTAL = 'agent_web_portal';

@@ -6,14 +6,14 @@ import {
   type WorkPayerList,
   type WorkStats,
 } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aReceiver, verified } from '../a-receiver.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
-import { until } from '../until.ts';
 import { aFinding, aLease, aRouteFile, claim, lapse } from './work.ts';
 
 const PORTAL = 'agent_web_portal';

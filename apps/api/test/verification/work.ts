@@ -6,8 +6,8 @@ import type {
   WorkItemList,
 } from '@insurance-verification/schema';
 import { aPayersFile } from '../a-payers-file.ts';
-import { aStoredRequest } from '../a-request.ts';
 import type { TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 
 /** `PAYERS_FILE` whose four payers have this route, beside whatever else is said of them. */

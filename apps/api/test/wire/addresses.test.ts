@@ -1,9 +1,9 @@
 import { problemOf, type RequestModel, type ValidationError } from '@insurance-verification/schema';
+import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aStoredRequest } from '../a-request.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors, type Operation } from '../doors.ts';
-import { aConnection, exchange } from './a-connection.ts';
 import { head } from './head.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
 

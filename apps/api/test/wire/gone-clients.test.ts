@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestList, RequestModel } from '@insurance-verification/schema';
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { rows } from '../rows.ts';
-import { until } from '../until.ts';
-import { aConnection } from './a-connection.ts';
 import { head } from './head.ts';
 
 // A rejection nobody handles fails the run: vitest reports it, and a process would end by it.

@@ -1,13 +1,17 @@
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { expect, test } from 'vitest';
-import { aProcess, anEnvironment, commandLine } from '../process/a-process.ts';
+import { aProcess, anEnvironment } from '../process/a-process.ts';
 import { send } from '../send.ts';
-import { aConnection } from './a-connection.ts';
 import { head } from './head.ts';
 
 // Node takes its own error listener off the socket of a CONNECT: a client that was reset while it was refused ended the
 // process. As one of its own, since the runner's handlers would hide it.
 test('a client that asks for a tunnel and is gone ends nothing', { timeout: 60_000 }, async () => {
-  const service = aProcess(commandLine, { env: await anEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] });
+  const service = aProcess(SERVICE_COMMAND, {
+    env: await anEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const url = await service.url();
   for (let round = 0; round < 50; round += 1) {
     for (const bytes of [

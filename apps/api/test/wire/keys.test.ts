@@ -1,8 +1,8 @@
 import { problemOf } from '@insurance-verification/schema';
+import { exchange } from '@insurance-verification/testing/a-connection';
 import { expect, test } from 'vitest';
 import { aDatabaseGate } from '../a-database-gate.ts';
 import { aService } from '../a-service.ts';
-import { exchange } from './a-connection.ts';
 import { head } from './head.ts';
 
 /** Texts that no key can be; the last is in the issued form, with a wrong checksum. */

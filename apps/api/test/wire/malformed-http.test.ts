@@ -1,10 +1,10 @@
 import { connect } from 'node:tls';
 import { type ProblemCode, PROBLEMS, problemOf } from '@insurance-verification/schema';
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { send } from '../send.ts';
-import { until } from '../until.ts';
-import { aConnection } from './a-connection.ts';
 import { head } from './head.ts';
 
 let service: TestService;

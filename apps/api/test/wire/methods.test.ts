@@ -1,9 +1,9 @@
 import { problemOf } from '@insurance-verification/schema';
+import { exchange } from '@insurance-verification/testing/a-connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors, OPERATIONS } from '../doors.ts';
 import { send } from '../send.ts';
-import { exchange } from './a-connection.ts';
 import { head } from './head.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { createSchemas, ListRequests, RequestInfo, ResponseModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { aRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
 
 // trpc-to-openapi's own handlers set `coerce` inside the shared schemas, for the rest of the process: then "5" would

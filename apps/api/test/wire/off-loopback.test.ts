@@ -1,9 +1,9 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { aReceiver } from '../a-receiver.ts';
-import { aStoredRequest } from '../a-request.ts';
 import { aService } from '../a-service.ts';
-import { anOutput } from '../an-output.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';
 
 // On `HOST=0.0.0.0` a stranger's forged result was applied, and its callback reached loopback and told what answered.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_PAYERS, type ValidationError } from '@insurance-verification/schema';
+import { exchange } from '@insurance-verification/testing/a-connection';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
-import { exchange } from './a-connection.ts';
 import { head } from './head.ts';
 
 // FastAPI's answers, measured: clients written against it branch on `loc` and `type`, and show `msg`.

@@ -1,9 +1,9 @@
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
-import { until } from '../until.ts';
-import { aConnection } from './a-connection.ts';
 import { head } from './head.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aStoredRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 
 let service: TestService;

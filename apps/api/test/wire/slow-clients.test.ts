@@ -1,7 +1,7 @@
 import { problemOf } from '@insurance-verification/schema';
+import { aConnection } from '@insurance-verification/testing/a-connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { aConnection } from './a-connection.ts';
 import { head } from './head.ts';
 
 // The real limits of the real server, 10 s for headers and 30 s for a request, so this takes that long, all clients at

@@ -1,10 +1,10 @@
 import { problemOf } from '@insurance-verification/schema';
+import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
-import { until } from '../until.ts';
-import { aConnection, exchange } from './a-connection.ts';
 import { head } from './head.ts';
 
 const BODY_BYTES_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aRequest } from '../a-request.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
 import type { Answer } from '../send.ts';

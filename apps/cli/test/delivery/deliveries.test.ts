@@ -1,9 +1,9 @@
 import type { DeliveryList, RedeliveredExhausted, RequestModel } from '@insurance-verification/schema';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aFailedDelivery, aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
-import { until } from '../until.ts';
 
 const service = useService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DemoReport } from '../../src/demo/play-demo.ts';
 import { useService } from '../a-service.ts';
 import { aSilentUrl } from '../a-silent-url.ts';
 import { iv, ivJson, naming, startIv } from '../iv.ts';
-import { until } from '../until.ts';
 
 /** Other payers than the placeholders, and an output is believed only from a verifier's key: production's settings. */
 const service = useService({

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import type { X12ExchangeList } from '@insurance-verification/schema';
+import { until } from '@insurance-verification/testing/until';
 import { afterAll, expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
-import { until } from '../until.ts';
 
 const simulator = await startSimulator();
 afterAll(() => simulator.stop());

@@ -1,6 +1,7 @@
 import { access, writeFile } from 'node:fs/promises';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { describe, expect, test } from 'vitest';
-import { API_KEY, runSource, useService } from '../a-service.ts';
+import { runSource, useService } from '../a-service.ts';
 import { aFinding, aPost, anHttpServer } from '../an-agent.ts';
 import { aToolAtHand, run } from './a-tool-at-hand.ts';
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { describe, expect, test } from 'vitest';
-import { API_KEY, runSource, useService } from '../a-service.ts';
+import { runSource, useService } from '../a-service.ts';
 import { aPost, anHttpServer } from '../an-agent.ts';
 import { aToolAtHand, run } from './a-tool-at-hand.ts';
 

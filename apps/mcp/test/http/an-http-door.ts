@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { type Problem, type ProblemCode, problemOf } from '@insurance-verification/schema';
-import { afterAll, beforeAll } from 'vitest';
-import { API_KEY, end, runSource, said, useService } from '../a-service.ts';
-import { type Answer, exchange } from './a-connection.ts';
+import { type Answer, exchange } from '@insurance-verification/testing/a-connection';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
+import { useInFile } from '@insurance-verification/testing/use-in-file';
+import { startHttpServer, useService } from '../a-service.ts';
 import { head } from './head.ts';
 
 export interface HttpDoor {
@@ -21,39 +21,23 @@ export interface HttpDoor {
 /** `iv-mcp --http` as a process of its own, for all tests of a file. */
 export function useHttpDoor(): () => HttpDoor {
   const service = useService();
-  let door: (HttpDoor & { stop: () => Promise<void> }) | undefined;
-  beforeAll(async () => {
-    const child = spawn(process.execPath, [...runSource('../src/main.ts'), '--http'], {
-      env: { PATH: process.env['PATH'] ?? '', IV_URL: service().url, MCP_PORT: '0' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let told = '';
-    const address = await said(child, / at (http:\S+)/, (chunk) => (told += chunk));
-    const url = new URL('/', address).href.slice(0, -1);
-    const lives = () => child.exitCode === null && child.signalCode === null;
+  return useInFile(async () => {
+    const server = await startHttpServer(service().url);
+    const url = new URL(server.url).origin;
+    const lives = () => server.ended() === null;
     const post: HttpDoor['post'] = (body, headers) => exchange(url, call(body, headers));
     const problem: HttpDoor['problem'] = (code) => ({
       ...problemOf(code),
       type: `${service().url}/docs/problems/${code}`,
     });
-    door = {
-      url,
-      problem,
-      lives,
-      post,
-      assertWell: async () => {
-        if (!lives()) throw new Error(`The process ended: ${told}`);
-        const { status } = await post(listTools);
-        if (status !== 200 || told !== '') throw new Error(`It answers ${status} and said: ${told}`);
-      },
-      stop: () => end(child),
+    const assertWell = async () => {
+      const told = server.said().replace(/^MCP for .*\n/, '');
+      if (!lives()) throw new Error(`The process ended: ${told}`);
+      const { status } = await post(listTools);
+      if (status !== 200 || told !== '') throw new Error(`It answers ${status} and said: ${told}`);
     };
-  }, 60_000);
-  afterAll(() => door?.stop(), 60_000);
-  return () => {
-    if (!door) throw new Error('The door is there once the tests run.');
-    return door;
-  };
+    return { url, problem, lives, post, assertWell, stop: server.stop };
+  });
 }
 
 /** The headers of a call that is as it should be, but for its length. */

@@ -1,6 +1,6 @@
+import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { afterEach, expect, test } from 'vitest';
-import { API_KEY } from '../a-service.ts';
-import { aConnection, exchange } from './a-connection.ts';
 import { callHeaders, HOST, listTools, useHttpDoor } from './an-http-door.ts';
 import { head as headOf } from './head.ts';
 

@@ -1,8 +1,8 @@
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { editedBytes } from '@insurance-verification/testing/edited-bytes';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aConnection } from './a-connection.ts';
 import { call, callHeaders, HOST, listTools, useHttpDoor } from './an-http-door.ts';
-import { editedBytes } from './edited-bytes.ts';
 import { head } from './head.ts';
 
 const CASES = Number(process.env['FUZZ_CASES'] ?? 400);

@@ -1,8 +1,8 @@
 import { connect } from 'node:tls';
 import { type ProblemCode, PROBLEMS } from '@insurance-verification/schema';
+import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { API_KEY } from '../a-service.ts';
-import { aConnection, exchange } from './a-connection.ts';
 import { call, HOST, listTools, useHttpDoor } from './an-http-door.ts';
 import { head as headOf } from './head.ts';
 

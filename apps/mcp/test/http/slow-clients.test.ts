@@ -1,5 +1,5 @@
+import { aConnection } from '@insurance-verification/testing/a-connection';
 import { expect, test } from 'vitest';
-import { aConnection } from './a-connection.ts';
 import { callHeaders, HOST, useHttpDoor } from './an-http-door.ts';
 import { head } from './head.ts';
 

@@ -1,6 +1,6 @@
 import { problemOf } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { aRequest } from '../../test/a-request.ts';
 import {
   type Answer,
   anEmptyPort,

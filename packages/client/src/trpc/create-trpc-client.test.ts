@@ -1,6 +1,6 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { TRPCClientError } from '@trpc/client';
 import { expect, test } from 'vitest';
-import { aRequest } from '../../test/a-request.ts';
 import { anEmptyPort, aServer, breakOff, hang, json } from '../../test/a-server.ts';
 import { createTrpcClient, withIdempotencyKey } from './create-trpc-client.ts';
 

@@ -1,6 +1,6 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { createWebhookSecret, signWebhook } from '@insurance-verification/webhook';
 import { expect, expectTypeOf, test } from 'vitest';
-import { aRequest } from '../../test/a-request.ts';
 import { WebhookContentError } from '../errors.ts';
 import { parseWebhook } from './parse-webhook.ts';
 

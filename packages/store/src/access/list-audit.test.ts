@@ -1,5 +1,5 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { beforeAll, expect, test } from 'vitest';
-import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import {
   aFinishedRequest,
@@ -112,7 +112,7 @@ test('a line names the account, key or held output that it is about', async () =
   await revokeApiKey(store, caller, created.key_id);
   const [named, right] = [await aFinishedRequest(store, caller), await intake(store, caller)];
   const applied = await hold(store, anOutput(named, { notes: 'for the other' }), { caller });
-  const stray = await hold(store, anOutput(named, { requestId: null }));
+  const stray = await hold(store, anOutput(named, { request_id: null }));
   await getHeldOutput(store, caller, applied);
   await applyHeldOutput(store, { caller, heldId: applied, requestId: right.request_id });
   await dismissHeldOutput(store, { caller, heldId: stray });

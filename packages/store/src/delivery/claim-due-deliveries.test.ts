@@ -1,6 +1,7 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { sql as raw } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { anOutput, aRequest } from '../../test/builders.ts';
 import { bulkDeliveries } from '../../test/bulk-deliveries.ts';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
@@ -48,7 +49,7 @@ const claim = async (limit = 100) => (await claimDue(store, limit)).map(({ reque
 test('a claim holds everything an attempt needs', async () => {
   await queue.empty();
   const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
-  const request = await aFinishedRequest(store, caller, aRequest({ callbackUrl }));
+  const request = await aFinishedRequest(store, caller, aRequest({ callback_url: callbackUrl }));
   const [claimed] = await claimDue(rival, 10);
   expect(claimed).toEqual({
     deliveryId: expect.stringMatching(/^msg_/),
@@ -184,7 +185,7 @@ test('of more secrets than one webhook is signed with the latest come', async ()
 // Without it caps and fairness by host would take one receiver for several, or show who the receivers are.
 test('equal hosts have equal keys, by host and port', async () => {
   const keyOf = async (callbackUrl: string) => {
-    const request = await intake(store, caller, aRequest({ callbackUrl }));
+    const request = await intake(store, caller, aRequest({ callback_url: callbackUrl }));
     await submit(store, anOutput(request));
     return (await claimFor(store, request.request_id)).hostKey;
   };
@@ -200,7 +201,7 @@ test('what a worker has no room for is passed over and charged nothing', async (
   await queue.empty();
   const busy = await anAccount(store);
   const finishFor = (account: Caller, host: string) =>
-    aFinishedRequest(store, account, aRequest({ callbackUrl: `https://${host}.example/` }));
+    aFinishedRequest(store, account, aRequest({ callback_url: `https://${host}.example/` }));
   const [hung, ofBusy, free] = [
     await finishFor(caller, 'hung'),
     await finishFor(busy, 'free'),
@@ -216,7 +217,7 @@ test('what a worker has no room for is passed over and charged nothing', async (
   expect((await claim()).toSorted()).toEqual([hung.request_id, ofBusy.request_id].toSorted());
 });
 
-const to = (host: string) => aRequest({ callbackUrl: `https://${host}.example/` });
+const to = (host: string) => aRequest({ callback_url: `https://${host}.example/` });
 const hostsOf = (claimed: readonly { hostKey: string }[]) => {
   const counts = new Map<string, number>();
   for (const { hostKey } of claimed) counts.set(hostKey, (counts.get(hostKey) ?? 0) + 1);

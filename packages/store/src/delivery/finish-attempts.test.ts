@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { sql as raw } from 'kysely';
 import { expect, test } from 'vitest';
-import { anOutput } from '../../test/builders.ts';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import {
@@ -227,7 +227,7 @@ test('the outcome’s reason comes back when a redelivery succeeds', async () =>
   const request = await intake(store, caller);
   await submit(
     store,
-    anOutput(request, { state: 'error_verifying', errorReason: 'member_not_found', insuranceData: [] }),
+    anOutput(request, { state: 'error_verifying', error_reason: 'member_not_found', insurance_data: [] }),
   );
   await finish(store, await claimFor(store, request.request_id), exhausted);
   expect(await stateOfRequest(request.request_id)).toEqual(['error_sending_webhook', 'webhook_gone']);

@@ -1,3 +1,4 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
@@ -28,7 +29,7 @@ test.each([
   const messageOf = (requestId: string) =>
     claimed.find((delivery) => delivery.requestId === requestId)?.message;
   expect(messageOf(poison.request_id)).toBeNull();
-  expect(messageOf(healthy.request_id)?.callbackUrl).toBe('https://receiver.example/hook');
+  expect(messageOf(healthy.request_id)?.callbackUrl).toBe(aRequest().callback_url);
 });
 
 // Without it one account's corrupt secret would stop the others' deliveries.

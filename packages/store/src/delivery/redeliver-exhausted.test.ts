@@ -1,6 +1,7 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anEntry, anOutput } from '../../test/builders.ts';
+import { anEntry } from '../../test/an-entry.ts';
 import { bulkDeliveries } from '../../test/bulk-deliveries.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import {
@@ -66,7 +67,7 @@ test('what was delivered, is under way, was corrected or was exhausted before st
   const corrected = await aFinishedRequest(store, caller);
   await finish(store, await claimFor(store, corrected.request_id), exhausted);
   const insuranceData = [anEntry({ plan_info: { eligibility_status: 'Inactive' } })];
-  const heldId = await hold(store, anOutput(corrected, { insuranceData }));
+  const heldId = await hold(store, anOutput(corrected, { insurance_data: insuranceData }));
   await applyHeldOutput(store, { caller, heldId });
 
   const yesterday = new Date(Date.now() - 86_400_000);

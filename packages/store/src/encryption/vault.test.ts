@@ -1,5 +1,5 @@
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test, vi } from 'vitest';
-import { aRequest } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake } from '../../test/stages.ts';
 import { insertAccount } from '../access/create-account.ts';
@@ -49,7 +49,11 @@ async function aDatabaseUnder(first: string) {
   const openUnder = (key: string) => open({ connectionString: other, encryptionKey: key });
   const made = await openUnder(first);
   const caller = await anAccount(made);
-  const { request_id: requestId } = await intake(made, caller, aRequest({ name: 'Before' }));
+  const { request_id: requestId } = await intake(
+    made,
+    caller,
+    aRequest({ patient_info: aPatient({ name: 'Before' }) }),
+  );
   const index = made.vault.index('p', 'x');
   await made.close();
   const wrappedBy = () =>

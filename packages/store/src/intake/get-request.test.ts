@@ -1,6 +1,7 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anOutput, aRequest } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake, submit } from '../../test/stages.ts';
 import { getRequest } from '../index.ts';
@@ -42,7 +43,7 @@ test('the reason of a failed verification is shown exactly', async () => {
   const caller = await anAccount(store);
   const request = await intake(store, caller);
   const errorReason = 'said "no"\0\ud800🦷';
-  await submit(store, anOutput(request, { state: 'error_verifying', errorReason }));
+  await submit(store, anOutput(request, { state: 'error_verifying', error_reason: errorReason }));
   expect(await getRequest(store, caller, request.request_id)).toMatchObject({
     state: 'error_verifying',
     error_reason: errorReason,
@@ -53,7 +54,7 @@ test('the reason of a failed verification is shown exactly', async () => {
 test('the reason of the delivery is shown while it is exhausted, then the outcome’s again', async () => {
   const caller = await anAccount(store);
   const request = await intake(store, caller);
-  await submit(store, anOutput(request, { state: 'error_verifying', errorReason: 'member_not_found' }));
+  await submit(store, anOutput(request, { state: 'error_verifying', error_reason: 'member_not_found' }));
   const setDelivery = (delivery: string, reason: string | null) =>
     sql('update request set delivery = $2, delivery_reason = $3 where id = $1', [
       request.request_id,
@@ -75,6 +76,10 @@ test('the reason of the delivery is shown while it is exhausted, then the outcom
 // Without it a payer that the configuration dropped would make old requests unreadable.
 test('a request of a payer that is configured no more still reads', async () => {
   const caller = await anAccount(store);
-  const { request_id: requestId } = await intake(store, caller, aRequest({ payer: 'A plan of last year' }));
+  const { request_id: requestId } = await intake(
+    store,
+    caller,
+    aRequest({ payer_info: { name: 'A plan of last year' } }),
+  );
   expect((await getRequest(store, caller, requestId))?.input.payer_info.name).toBe('A plan of last year');
 });

@@ -1,6 +1,7 @@
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { aRequest, anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, submit } from '../../test/stages.ts';
 import { type Caller, getRequest, insertRequests } from '../index.ts';
@@ -27,7 +28,11 @@ test('a list is answered in its order', async () => {
   const names = Array.from({ length: 50 }, (_, index) => `Patient ${index}`);
   const inserted = await insertRequests(
     store,
-    names.map((name, index) => aNewRequest(callers[index % 2 === 0 ? 0 : 1], { input: aRequest({ name }) })),
+    names.map((name, index) =>
+      aNewRequest(callers[index % 2 === 0 ? 0 : 1], {
+        input: aRequest({ patient_info: aPatient({ name }) }),
+      }),
+    ),
   );
   expect(
     inserted.map((answer) => answer.kind === 'created' && answer.request.input.patient_info.name),
@@ -39,7 +44,7 @@ test('a list is answered in its order', async () => {
 // Without it what is read later would differ from what was acknowledged.
 test('the answer is what is stored, and is pending', async () => {
   const caller = await anAccount(store);
-  const input = aRequest({ name: 'a\0\ud800\u202e🦷' });
+  const input = aRequest({ patient_info: aPatient({ name: 'a\0\ud800\u202e🦷' }) });
   const [inserted] = await insertRequests(store, [aNewRequest(caller, { input })]);
   if (inserted?.kind !== 'created') throw new Error('not created');
   expect(inserted.request).toEqual({
@@ -61,7 +66,7 @@ test('a retry with the same key and body gets the first answer, also once the re
   expect(await insertRequests(rival, [request])).toEqual([{ kind: 'replayed', request: first.request }]);
   await submit(
     store,
-    anOutput(first.request, { state: 'error_verifying', errorReason: 'payer_unavailable' }),
+    anOutput(first.request, { state: 'error_verifying', error_reason: 'payer_unavailable' }),
   );
   expect(await insertRequests(store, [request])).toEqual([{ kind: 'replayed', request: first.request }]);
   expect(await requestCount(caller)).toBe(1);
@@ -71,7 +76,10 @@ test('a retry with the same key and body gets the first answer, also once the re
 test('the same key with another body stores nothing', async () => {
   const caller = await anAccount(store);
   await insertRequests(store, [aNewRequest(caller, { idempotencyKey: 'order-1' })]);
-  const other = aNewRequest(caller, { idempotencyKey: 'order-1', input: aRequest({ dob: '1999-09-09' }) });
+  const other = aNewRequest(caller, {
+    idempotencyKey: 'order-1',
+    input: aRequest({ patient_info: aPatient({ dob: '1999-09-09' }) }),
+  });
   expect(await insertRequests(store, [other])).toEqual([{ kind: 'idempotency_key_reused' }]);
   expect(await requestCount(caller)).toBe(1);
 });
@@ -90,7 +98,7 @@ test('equal keys of two accounts do not meet', async () => {
 test('equal keys in one list are one request', async () => {
   const caller = await anAccount(store);
   const same = aNewRequest(caller, { idempotencyKey: 'order-1' });
-  const other = { ...same, input: aRequest({ name: 'Other' }) };
+  const other = { ...same, input: aRequest({ patient_info: aPatient({ name: 'Other' }) }) };
   const kinds = (await insertRequests(store, [same, other, same])).map(({ kind }) => kind);
   expect(kinds).toEqual(['created', 'idempotency_key_reused', 'replayed']);
   expect(await requestCount(caller)).toBe(1);
@@ -152,7 +160,9 @@ test('creating and replaying are in the access log, a refused reuse is not', asy
   const [inserted] = await insertRequests(store, [request]);
   if (inserted?.kind !== 'created') throw new Error('not created');
   await insertRequests(store, [request]);
-  await insertRequests(store, [{ ...request, input: aRequest({ name: 'Other' }) }]);
+  await insertRequests(store, [
+    { ...request, input: aRequest({ patient_info: aPatient({ name: 'Other' }) }) },
+  ]);
   const line = ['requests.create', inserted.request.request_id];
   expect(await accessLines(stores, caller)).toEqual([line, line]);
 });

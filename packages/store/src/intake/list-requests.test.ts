@@ -1,7 +1,7 @@
 import { type DeliveryFact, type Outcome, RequestState, stateOf } from '@insurance-verification/schema';
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { aRequest } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { readPages } from '../../test/read-pages.ts';
 import { anAccount, intake } from '../../test/stages.ts';
@@ -44,7 +44,10 @@ test('a page of large requests is shorter, and the next goes on where it ended',
   const caller = await anAccount(store);
   const ids: string[] = [];
   for (let made = 0; made < 7; made += 1)
-    ids.unshift((await intake(store, caller, aRequest({ name: 'x'.repeat(800_000) }))).request_id);
+    ids.unshift(
+      (await intake(store, caller, aRequest({ patient_info: aPatient({ name: 'x'.repeat(800_000) }) })))
+        .request_id,
+    );
   const pages = await readPages(7, (page) => listRequests(store, caller, page));
   expect(pages.flat().map((request) => request.request_id)).toEqual(ids);
   expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);

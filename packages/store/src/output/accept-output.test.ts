@@ -1,6 +1,8 @@
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anEntry, anOutput, aRequest } from '../../test/builders.ts';
+import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import {
   aFinishedRequest,
@@ -48,10 +50,13 @@ test('the receiver gets the request as it was stored, only the finding is the ve
   const request = await intake(
     store,
     caller,
-    aRequest({ callbackUrl: 'https://receiver.example/mine', name: 'Jane Roe' }),
+    aRequest({ patient_info: aPatient({ name: 'Jane Roe' }), callback_url: 'https://receiver.example/mine' }),
   );
   const output = anOutput(request, {
-    input: aRequest({ callbackUrl: 'https://attacker.example/', name: 'Someone Else' }),
+    input: aRequest({
+      patient_info: aPatient({ name: 'Someone Else' }),
+      callback_url: 'https://attacker.example/',
+    }),
   });
   await submit(store, {
     ...output,
@@ -69,8 +74,8 @@ test('a failed verification is delivered with its reason', async () => {
   const request = await intake(store, caller);
   const output = anOutput(request, {
     state: 'error_verifying',
-    errorReason: 'member_not_found',
-    insuranceData: [],
+    error_reason: 'member_not_found',
+    insurance_data: [],
   });
   expect(await submit(store, output)).toEqual({ kind: 'applied', version: 1 });
   expect(await webhookOf(request.request_id)).toMatchObject({
@@ -82,7 +87,10 @@ test('a failed verification is delivered with its reason', async () => {
 // Without it the reason of an upstream's own webhook trouble would be shown as ours.
 test('an upstream that could not send its webhook had finished', async () => {
   const request = await intake(store, caller);
-  await submit(store, anOutput(request, { state: 'error_sending_webhook', errorReason: 'upstream_webhook' }));
+  await submit(
+    store,
+    anOutput(request, { state: 'error_sending_webhook', error_reason: 'upstream_webhook' }),
+  );
   expect(await getRequest(store, caller, request.request_id)).toMatchObject({
     state: 'complete',
     error_reason: null,
@@ -117,7 +125,7 @@ test.each([null, '', 'their-id-7', '\0', issueId('req'), issueId('msg')])(
   'an output for %j is held unmatched',
   async (requestId) => {
     const request = await intake(store, caller);
-    expect(await submit(store, anOutput(request, { requestId }))).toMatchObject({
+    expect(await submit(store, anOutput(request, { request_id: requestId }))).toMatchObject({
       kind: 'held',
       reason: 'unmatched',
     });
@@ -130,7 +138,7 @@ test('an output for another patient or payer is held', async () => {
   const request = await intake(store, caller);
   const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
   const mismatch = { kind: 'held', reason: 'input_mismatch' };
-  expect(await submit(store, anOutput(request, { insuranceData: [stranger] }))).toMatchObject(mismatch);
+  expect(await submit(store, anOutput(request, { insurance_data: [stranger] }))).toMatchObject(mismatch);
   expect(await submit(store, anOutput(request), { payerId: 'plan-2' })).toMatchObject(mismatch);
   expect((await getRequest(store, caller, request.request_id))?.state).toBe('pending');
 });
@@ -185,8 +193,8 @@ test('progress on a finished request changes nothing', async () => {
 // Without it strings that Postgres text cannot hold would be lost or changed on the way to the receiver.
 test('odd strings reach the receiver exactly', async () => {
   const odd = 'a\0b\ud800\u202e🦷';
-  const request = await intake(store, caller, aRequest({ name: odd }));
-  const output = anOutput(request, { insuranceData: [anEntry({ notes: odd, person_uuid: odd })] });
+  const request = await intake(store, caller, aRequest({ patient_info: aPatient({ name: odd }) }));
+  const output = anOutput(request, { insurance_data: [anEntry({ notes: odd, person_uuid: odd })] });
   await submit(store, output);
   expect(await webhookOf(request.request_id)).toMatchObject({
     request: { input: { patient_info: { name: odd } } },
@@ -203,7 +211,7 @@ test('what a verifier submits is in the access log, a stranger’s unmatched out
   await submitAs(anOutput(request));
   await submitAs(anOutput(request));
   await submitAs(anOutput(request, { notes: 'other' }));
-  await submitAs(anOutput(request, { requestId: null }));
+  await submitAs(anOutput(request, { request_id: null }));
   const line = ['verificationOutput.submit', request.request_id];
   expect(await accessLines(stores, verifier)).toEqual([
     line,
@@ -214,7 +222,7 @@ test('what a verifier submits is in the access log, a stranger’s unmatched out
   ]);
   const count = async () => (await sql('select from access_log')).length;
   const before = await count();
-  await submit(store, anOutput(request, { requestId: null, notes: 'stranger' }), { caller: null });
+  await submit(store, anOutput(request, { request_id: null, notes: 'stranger' }), { caller: null });
   expect(await count()).toBe(before);
 });
 

@@ -1,6 +1,6 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
@@ -155,7 +155,7 @@ test('an untrusted output for an unfinished request becomes its first result', a
 // Without it an output that came without our id would have to be typed in again.
 test('an unmatched output needs a request that the operator names', async () => {
   const request = await intake(store, caller);
-  const heldId = await hold(store, anOutput(request, { requestId: 'their-id' }));
+  const heldId = await hold(store, anOutput(request, { request_id: 'their-id' }));
   expect(await applyHeldOutput(store, { caller, heldId })).toEqual({ kind: 'no_target' });
   for (const requestId of ['', '\0', 'req_x', issueId('req')]) {
     expect(await applyHeldOutput(store, { caller, heldId, requestId })).toEqual({ kind: 'unknown_request' });
@@ -191,7 +191,7 @@ test('applied to another request it is logged with both', async () => {
 // Without it a report of progress would end a request without a finding.
 test('an output that reports progress is not a result', async () => {
   const request = await intake(store, caller);
-  const heldId = await hold(store, anOutput(request, { requestId: null, state: 'pending' }));
+  const heldId = await hold(store, anOutput(request, { request_id: null, state: 'pending' }));
   expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({
     kind: 'not_a_result',
   });
@@ -220,7 +220,7 @@ test('what was applied or dismissed is settled', async () => {
 test('what was dismissed is settled before anything else is asked of it', async () => {
   const request = await intake(store, caller);
   for (const state of ['complete', 'pending'] as const) {
-    const heldId = await hold(store, anOutput(request, { requestId: null, state }));
+    const heldId = await hold(store, anOutput(request, { request_id: null, state }));
     await dismissHeldOutput(store, { caller, heldId });
     expect(await applyHeldOutput(store, { caller, heldId })).toEqual({ kind: 'settled' });
   }

@@ -1,13 +1,15 @@
-import { defaultSchemas } from '@insurance-verification/schema';
+import { defaultSchemas, type RequestInfo } from '@insurance-verification/schema';
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput, type OutputChanges } from '@insurance-verification/testing/an-output';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anEntry, anOutput, aRequest, type OutputFacts, type RequestFacts } from '../../test/builders.ts';
+import { anEntry } from '../../test/an-entry.ts';
 import { decideDisposition, type Disposition, type OutputCase } from './decide-disposition.ts';
 
 const REQUEST_ID = 'req_00000000000000000000000001';
 
 /** A trusted, complete output for an unfinished request of the same patient: row 8. */
-function aCase(facts: Partial<Omit<OutputCase, 'output'>> = {}, output: OutputFacts = {}): OutputCase {
+function aCase(facts: Partial<Omit<OutputCase, 'output'>> = {}, output: OutputChanges = {}): OutputCase {
   const request = {
     request_id: REQUEST_ID,
     input: aRequest(),
@@ -25,7 +27,7 @@ function aCase(facts: Partial<Omit<OutputCase, 'output'>> = {}, output: OutputFa
   };
 }
 const held = (reason: string) => ({ kind: 'held', reason });
-const mismatched = { input: aRequest({ subscriberId: 'other' }) };
+const mismatched = { input: aRequest({ patient_info: aPatient({ subscriber_id: 'other' }) }) };
 
 // Each row without its place: an output that must wait for a person would be sent to a receiver, or the other way about.
 describe('the first row that matches decides', () => {
@@ -74,23 +76,25 @@ describe('the first row that matches decides', () => {
 
 // Each without its condition: someone else's patient would be sent to the receiver (HIPAA breach).
 describe('another patient', () => {
-  test.each<[string, RequestFacts]>([
-    ['subscriber id', { subscriberId: 'W999' }],
-    ['subscriber id in another case', { subscriberId: 'w123456789' }],
-    ['npi', { npi: '9999999999' }],
+  test.each<[string, Partial<RequestInfo>]>([
+    ['subscriber id', { patient_info: aPatient({ subscriber_id: 'W999' }) }],
+    ['subscriber id in another case', { patient_info: aPatient({ subscriber_id: 'w123456789' }) }],
+    ['npi', { provider_info: { npi: '9999999999', name: 'Dr. Roe' } }],
   ])('is one whose %s differs', (_, input) => {
     expect(decideDisposition(aCase({}, { input: aRequest(input) }))).toEqual(held('input_mismatch'));
   });
 
   test('is one of another payer, by its stable id', () => {
     expect(decideDisposition(aCase({ payerId: 'plan-2' }))).toEqual(held('input_mismatch'));
-    expect(decideDisposition(aCase({}, { input: aRequest({ payer: 'Renamed Plan' }) })).kind).toBe('applied');
+    expect(
+      decideDisposition(aCase({}, { input: aRequest({ payer_info: { name: 'Renamed Plan' } }) })).kind,
+    ).toBe('applied');
   });
 
-  test.each<[string, RequestFacts]>([
-    ['name', { name: 'J. Roe' }],
-    ['dob', { dob: '02/03/1980' }],
-    ['callback url', { callbackUrl: 'https://elsewhere.example' }],
+  test.each<[string, Partial<RequestInfo>]>([
+    ['name', { patient_info: aPatient({ name: 'J. Roe' }) }],
+    ['dob', { patient_info: aPatient({ dob: '02/03/1980' }) }],
+    ['callback url', { callback_url: 'https://elsewhere.example' }],
   ])('is not one whose %s alone differs in the request block', (_, input) => {
     expect(decideDisposition(aCase({}, { input: aRequest(input) })).kind).toBe('applied');
   });
@@ -103,7 +107,7 @@ describe('another patient', () => {
     ['', 'held'],
   ])('an entry that names the request %j is %s', (requestId, kind) => {
     const entry = anEntry(requestId === undefined ? {} : { request_id: requestId });
-    expect(decideDisposition(aCase({}, { insuranceData: [entry] })).kind).toBe(kind);
+    expect(decideDisposition(aCase({}, { insurance_data: [entry] })).kind).toBe(kind);
   });
 
   // requested dob, entry's subscriber id, entry's dob
@@ -130,18 +134,18 @@ describe('another patient', () => {
       patient_info: { subscriber_id: subscriberId, ...(entryDob !== undefined && { dob: entryDob }) },
     });
     const request = { id: REQUEST_ID, payerId: 'plan-1', input };
-    expect(decideDisposition(aCase({ request }, { input, insuranceData: [entry] })).kind).toBe(kind);
+    expect(decideDisposition(aCase({ request }, { input, insurance_data: [entry] })).kind).toBe(kind);
   });
 
   test('one entry of another patient holds them all', () => {
     const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
-    expect(decideDisposition(aCase({}, { insuranceData: [anEntry(), stranger] }))).toEqual(
+    expect(decideDisposition(aCase({}, { insurance_data: [anEntry(), stranger] }))).toEqual(
       held('input_mismatch'),
     );
   });
 
   test('no entries name no other patient', () => {
-    expect(decideDisposition(aCase({}, { insuranceData: [], state: 'error_verifying' })).kind).toBe(
+    expect(decideDisposition(aCase({}, { insurance_data: [], state: 'error_verifying' })).kind).toBe(
       'applied',
     );
   });

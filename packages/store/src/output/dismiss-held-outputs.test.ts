@@ -1,6 +1,6 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { beforeEach, expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake } from '../../test/stages.ts';
 import { dismissHeldOutputs, getHeldOutput, listHeldOutputs } from '../index.ts';
@@ -14,7 +14,7 @@ beforeEach(() => sql('delete from held_output'));
 
 const stray = (requestId: string | null, notes: string) =>
   intakeOnce.then((request) =>
-    hold(store, anOutput(request, { requestId, notes }), { caller: null, trusted: false }),
+    hold(store, anOutput(request, { request_id: requestId, notes }), { caller: null, trusted: false }),
   );
 const intakeOnce = intake(store, provider);
 const left = async () => (await listHeldOutputs(store, provider, { limit: 1_000 })).items;

@@ -1,5 +1,7 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput, type OutputChanges } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { anEntry, anOutput, aRequest, type OutputFacts } from '../../test/builders.ts';
+import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { digestOf, type Finding, findingOf } from './finding.ts';
 
@@ -10,7 +12,7 @@ const request = {
   received_timestamp: '2026-01-02T03:04:05Z',
   state: 'pending' as const,
 };
-const find = (facts: OutputFacts) => findingOf(anOutput(request, facts));
+const find = (facts: OutputChanges) => findingOf(anOutput(request, facts));
 const digest = (finding: Finding) => digestOf(store.vault, finding).toString('hex');
 const aFinding = (finding: Partial<Finding> = {}): Finding => ({
   outcome: 'complete',
@@ -26,7 +28,7 @@ test.each([
   ['error_sending_webhook', { outcome: 'complete', errorReason: null }],
   ['error_verifying', { outcome: 'error_verifying', errorReason: 'why' }],
 ] as const)('%s is the finding %j', (state, expected) => {
-  const finding = find({ state, errorReason: 'why', insuranceData: [] });
+  const finding = find({ state, error_reason: 'why', insurance_data: [] });
   expect(finding).toEqual(expected && { ...expected, insuranceData: [] });
 });
 
@@ -34,12 +36,9 @@ test.each([
 test('equal findings have equal digests, in every process, null and absent alike', () => {
   expect(digest(aFinding())).toBe(digest(aFinding()));
   expect(digestOf(rival.vault, aFinding())).toEqual(digestOf(store.vault, aFinding()));
-  const withNulls = anEntry({
-    uuid: null,
-    notes: null,
-    plan_info: { plan_name: 'Gold', eligibility_status: 'Active', end_date: null },
-  });
-  expect(digest(aFinding({ insuranceData: [withNulls] }))).toBe(digest(aFinding()));
+  const { uuid: _uuid, notes: _notes, ...entry } = anEntry({ plan_info: { eligibility_status: 'Active' } });
+  const withNulls = { ...entry, uuid: null, notes: null, plan_info: { ...entry.plan_info, end_date: null } };
+  expect(digest(aFinding({ insuranceData: [withNulls] }))).toBe(digest(aFinding({ insuranceData: [entry] })));
 });
 
 // Without it a correction would be taken for a retry, and silently dropped.

@@ -1,6 +1,7 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anEntry, anOutput } from '../../test/builders.ts';
+import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, intake, submit } from '../../test/stages.ts';
 import { applyHeldOutput, getResult } from '../index.ts';
@@ -47,7 +48,7 @@ test('after a correction the newest version is the result', async () => {
   const request = await aFinishedRequest(store, caller);
   const held = await submit(
     store,
-    anOutput(request, { state: 'error_verifying', errorReason: 'plan_ended', insuranceData: [] }),
+    anOutput(request, { state: 'error_verifying', error_reason: 'plan_ended', insurance_data: [] }),
   );
   if (held.kind !== 'held') throw new Error(held.kind);
   await applyHeldOutput(store, { caller, heldId: held.heldId });

@@ -1,7 +1,7 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake, submit } from '../../test/stages.ts';
 import { applyHeldOutput, dismissHeldOutput, HeldCapacityExceededError } from '../index.ts';
@@ -21,14 +21,14 @@ const ROOMY: HeldCapacity = { ...HELD_CAPACITY, byteCountMax: Number.MAX_SAFE_IN
 
 /** A stranger's output; from a client of its own unless told otherwise. */
 const stray = (notes: string, heldCapacity: HeldCapacity = ROOMY, from = client(), on = store) =>
-  submit(on, anOutput(request, { requestId: null, notes }), {
+  submit(on, anOutput(request, { request_id: null, notes }), {
     caller: null,
     trusted: false,
     client: from,
     heldCapacity,
   });
 const verifiers = (notes: string, heldCapacity: HeldCapacity = ROOMY) =>
-  hold(store, anOutput(request, { requestId: null, notes }), { heldCapacity });
+  hold(store, anOutput(request, { request_id: null, notes }), { heldCapacity });
 
 /** The notes of what is stored, in the order in which it came. */
 const stored = async (where = `status = 'held'`) => {
@@ -63,7 +63,7 @@ test('strangers fill half of the rows, the newest stay, and verifiers have the o
 // Broke: 257 posts of 1 MB did the same.
 test('strangers fill half of the bytes, and an output displaces no more than it needs', async () => {
   const sizeOf = (notes: string) =>
-    Buffer.byteLength(JSON.stringify(anOutput(request, { requestId: null, notes })));
+    Buffer.byteLength(JSON.stringify(anOutput(request, { request_id: null, notes })));
   const large = (letter: string) => letter.repeat(5_000);
   const [small, big] = [sizeOf('1'), sizeOf(large('a'))];
   const capacity = { ...HELD_CAPACITY, byteCountMax: 2 * (3 * big + 4 * small) };
@@ -182,7 +182,7 @@ test('a known id, an unknown one and one that is none are the same statements an
   const workOf = async (requestId: string | null) => {
     const before = await sizes();
     statements.length = 0;
-    const output = anOutput(request, { requestId });
+    const output = anOutput(request, { request_id: requestId });
     const send = () =>
       submit({ ...store, db }, output, { caller: null, trusted: false, client: '203.0.113.5' });
     await send();

@@ -1,5 +1,5 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
-import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, aPlatformCaller, hold, intake, submit } from '../../test/stages.ts';
 import { dismissHeldOutput, HeldCapacityExceededError } from '../index.ts';
@@ -63,7 +63,7 @@ test('what was settled is held anew when it comes again', async () => {
 // Without it anyone could fill the disk, since the operation is open; with it too strict, retries would be refused.
 test('beyond the rows that fit an output is refused, one that is held already is not', async () => {
   const request = await intake(store, caller);
-  const unmatched = (notes: string) => anOutput(request, { requestId: null, notes });
+  const unmatched = (notes: string) => anOutput(request, { request_id: null, notes });
   const heldCapacity = await roomFor(2);
   await hold(store, unmatched('row 1'), { heldCapacity });
   await hold(store, unmatched('row 2'), { heldCapacity });
@@ -77,7 +77,7 @@ test('beyond the rows that fit an output is refused, one that is held already is
 // Without it few large outputs would fill the disk.
 test('beyond the bytes that fit an output is refused', async () => {
   const request = await intake(store, caller);
-  const large = (notes: string) => anOutput(request, { requestId: null, notes: notes.repeat(1_000) });
+  const large = (notes: string) => anOutput(request, { request_id: null, notes: notes.repeat(1_000) });
   const size = Buffer.byteLength(JSON.stringify(large('a')));
   const heldCapacity = {
     ...HELD_CAPACITY,
@@ -108,7 +108,7 @@ test('racing outputs do not pass the cap, and room that is made is used', async 
   const race = (round: string) =>
     Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
-        hold(index % 2 ? store : rival, anOutput(request, { requestId: null, notes: `${round} ${index}` }), {
+        hold(index % 2 ? store : rival, anOutput(request, { request_id: null, notes: `${round} ${index}` }), {
           heldCapacity,
         }),
       ),
@@ -142,7 +142,7 @@ test('one key fills half of the room, and another still finds some', async () =>
   const heldCapacity = { ...HELD_CAPACITY, rowCountMax: 10 };
   const [one, other] = [await anAccount(store), aPlatformCaller()];
   const send = (who: typeof one, notes: string) =>
-    submit(store, anOutput(request, { requestId: null, notes }), { caller: who, heldCapacity });
+    submit(store, anOutput(request, { request_id: null, notes }), { caller: who, heldCapacity });
   for (const notes of ['1', '2', '3', '4', '5']) await send(one, notes);
   await expect(send(one, '6')).rejects.toThrow(HeldCapacityExceededError);
   expect(await send(one, '5')).toMatchObject({ kind: 'held' });
@@ -154,7 +154,7 @@ test('one key fills half of the room, and another still finds some', async () =>
 test('one key fills half of the bytes', async () => {
   const request = await intake(store, caller);
   await sql('delete from held_output');
-  const large = (notes: string) => anOutput(request, { requestId: null, notes: notes.repeat(1_000) });
+  const large = (notes: string) => anOutput(request, { request_id: null, notes: notes.repeat(1_000) });
   const byteCountMax = 4 * Buffer.byteLength(JSON.stringify(large('a')));
   const send = (who: typeof caller, notes: string) =>
     submit(store, large(notes), { caller: who, heldCapacity: { ...HELD_CAPACITY, byteCountMax } });

@@ -1,6 +1,6 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { readPages } from '../../test/read-pages.ts';
 import { aFinishedRequest, anAccount, hold } from '../../test/stages.ts';
@@ -69,7 +69,7 @@ test('what operators do is in the access log', async () => {
   const caller = await anAccount(store, { kind: 'platform' });
   const request = await aFinishedRequest(store, operator);
   const matched = await hold(store, anOutput(request, { notes: 'log' }));
-  const unmatched = await hold(store, anOutput(request, { requestId: null }));
+  const unmatched = await hold(store, anOutput(request, { request_id: null }));
   await listHeldOutputs(store, caller, { limit: 1 });
   await getHeldOutput(store, caller, matched);
   await getHeldOutput(store, caller, unmatched);

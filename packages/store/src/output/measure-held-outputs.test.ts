@@ -1,5 +1,5 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { anOutput } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake } from '../../test/stages.ts';
 import { applyHeldOutput, dismissHeldOutput, measureHeldOutputs, removeExpired } from '../index.ts';
@@ -31,7 +31,7 @@ test('the counters are what is held, after every kind of change', async () => {
       return [
         hold(on, anOutput(finished, { notes })),
         hold(on, anOutput(finished, { notes }), { ...stranger, trusted: false }),
-        hold(on, anOutput(pending, { notes, requestId: null }), stranger),
+        hold(on, anOutput(pending, { notes, request_id: null }), stranger),
       ];
     }),
   );

@@ -1,6 +1,6 @@
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test, vi } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { aRequest } from '../../test/builders.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, aPlatformCaller, intake } from '../../test/stages.ts';
 import {
@@ -79,10 +79,10 @@ test('the longest due comes first', async () => {
 test('a claim of large requests leases fewer, and the next goes on with the rest', async () => {
   await queue.empty();
   for (let count = 0; count < 5; count += 1)
-    await intake(store, caller, aRequest({ name: 'x'.repeat(800_000) }));
+    await intake(store, caller, aRequest({ patient_info: aPatient({ name: 'x'.repeat(800_000) }) }));
   expect(await claim(store, { limit: 50 })).toHaveLength(3);
   expect(await claim(store, { limit: 50 })).toHaveLength(2);
-  await intake(store, caller, aRequest({ name: 'x'.repeat(2_500_000) }));
+  await intake(store, caller, aRequest({ patient_info: aPatient({ name: 'x'.repeat(2_500_000) }) }));
   expect(await claim(store, { limit: 50 })).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
-import { anEntry, anOutput } from '../../test/builders.ts';
+import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, claimFor, intake, submit } from '../../test/stages.ts';
 import {

@@ -1,9 +1,9 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aStoredRequest } from '../../a-request.ts';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../../a-service.ts';
-import { anOutput } from '../../an-output.ts';
+import { aStoredRequest } from '../../a-stored-request.ts';
 import { arbitraryCall, type Call, type Known } from './arbitrary-call.ts';
 import { MARK } from './arbitrary-of.ts';
 import type { Document } from './document.ts';

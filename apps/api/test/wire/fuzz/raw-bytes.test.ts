@@ -1,12 +1,13 @@
+import { aConnection } from '@insurance-verification/testing/a-connection';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { editedBytes } from '@insurance-verification/testing/edited-bytes';
+import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aRequest } from '../../a-request.ts';
 import { BOOTSTRAP_KEY } from '../../a-service.ts';
-import { aProcess, anEnvironment, commandLine } from '../../process/a-process.ts';
+import { aProcess, anEnvironment } from '../../process/a-process.ts';
 import { send } from '../../send.ts';
-import { aConnection } from '../a-connection.ts';
 import { head } from '../head.ts';
-import { editedBytes } from './edited-bytes.ts';
 
 const CASES = Number(process.env['FUZZ_CASES'] ?? 600);
 
@@ -32,7 +33,7 @@ test(
   { timeout: 60_000 + CASES * 50 },
   async () => {
     const env = { ...(await anEnvironment()), BOOTSTRAP_API_KEY: BOOTSTRAP_KEY, ROLES: 'http' };
-    const service = aProcess(commandLine, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const service = aProcess(SERVICE_COMMAND, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const url = await service.url();
     const greeting = service.told();
     await fc.assert(

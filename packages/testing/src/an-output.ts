@@ -1,24 +1,27 @@
 import type { InsurancePlanData, RequestModel, ResponseModel } from '@insurance-verification/schema';
 
-type OutputChanges = Partial<Omit<RequestModel, 'request_id'>> & {
+/** What an output tells otherwise than {@link anOutput}. */
+export type OutputChanges = Partial<Omit<RequestModel, 'request_id'>> & {
   request_id?: string | null;
   insurance_data?: InsurancePlanData[];
+  /** Of its one coverage: tells the outputs of a test apart. */
+  notes?: string;
 };
 
 /** A complete output for a request: one active coverage. Changes are to its request block and its data. */
 export function anOutput(
   request: RequestModel,
-  { insurance_data, ...changes }: OutputChanges = {},
+  { insurance_data, notes, ...changes }: OutputChanges = {},
 ): ResponseModel {
   return {
     request: { ...request, state: 'complete', ...changes },
-    insurance_data: insurance_data ?? [aCoverage(request)],
+    insurance_data: insurance_data ?? [aCoverage(request, notes === undefined ? {} : { notes })],
   };
 }
 
 /** A coverage of the request's patient. */
 export function aCoverage(
-  { input }: RequestModel,
+  { input }: Pick<RequestModel, 'input'>,
   changes: Partial<InsurancePlanData> = {},
 ): InsurancePlanData {
   return {

@@ -1,0 +1,8 @@
+import type { InsurancePlanData } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage } from '@insurance-verification/testing/an-output';
+
+/** A coverage of the patient of `aRequest` unless told otherwise. */
+export function anEntry(changes: Partial<InsurancePlanData> = {}): InsurancePlanData {
+  return aCoverage({ input: aRequest() }, changes);
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startFlags } from './start-flags.ts';
+import { type StartedProcess, startProcess } from './start-process.ts';
+
+/** What every service of the tests starts with. */
+export const API_KEY = 'bootstrap-key-of-the-tests-0123456789';
+export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+
+/** Node and what follows, as `pnpm start` has it. */
+export const SERVICE_COMMAND: readonly [string, ...string[]] = [
+  process.execPath,
+  ...startFlags,
+  fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url)),
+];
+
+export interface ServiceProcessOptions {
+  /** Left out: the embedded server in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** Left out: a folder of its own, which goes with the process. */
+  readonly dataDir?: string;
+  readonly roles?: 'http' | 'delivery' | 'http,delivery';
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The service as `pnpm start` runs it, in a process of its own. */
+export interface ServiceProcess extends StartedProcess {
+  /** {@link API_KEY}, unless `env` named another. */
+  readonly apiKey: string;
+  /** Where it keeps its first key, when it made one itself. */
+  readonly dataDir: string;
+}
+
+/**
+ * Starts the service with the fewest variables that it starts with, and `env` over them.
+ * @throws when it ended first, with what it said
+ */
+export async function startServiceProcess({
+  databaseUrl,
+  dataDir = aDataDir(),
+  roles,
+  port = 0,
+  env = {},
+}: ServiceProcessOptions): Promise<ServiceProcess> {
+  const service = await startProcess(SERVICE_COMMAND, {
+    BOOTSTRAP_API_KEY: API_KEY,
+    ENCRYPTION_KEY,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ...(roles !== undefined && { ROLES: roles }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    ...env,
+  });
+  return { ...service, apiKey: env['BOOTSTRAP_API_KEY'] ?? API_KEY, dataDir };
+}
+
+function aDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'service-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}

@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Milliseconds after which a condition is taken for one that never holds; long, because machines stall, but below the 30 s of a suite. */
+const PATIENCE_MS = 29_000;
+
+/**
+ * The first value that is neither null, undefined nor false. The pause only spares the processor.
+ * @throws when none came within `withinMs`
+ */
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  withinMs: number = PATIENCE_MS,
+): Promise<NonNullable<Exclude<T, false>>> {
+  const startedAt = performance.now();
+  for (;;) {
+    const seen = await look();
+    if (seen !== null && seen !== undefined && seen !== false) return seen as NonNullable<Exclude<T, false>>;
+    if (performance.now() - startedAt > withinMs)
+      throw new Error(`Waited ${withinMs} ms in vain until ${what}.`);
+    await pause(5);
+  }
+}

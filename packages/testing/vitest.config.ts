@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@insurance-verification/source'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  },
+});
