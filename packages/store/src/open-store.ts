@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { clientFor } from './connection/client-for.ts';
 import { CommitWatch } from './commits/commit-watch.ts';
 import { connectUnretired, watchedClient } from './commits/watched-client.ts';
+import { clientFor } from './connection/client-for.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
 import { guardConnection } from './guard-connection.ts';
