@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -75,6 +76,8 @@ describe('package direction', () => {
     ['packages/schema', '@insurance-verification/store'],
     ['packages/schema', '@insurance-verification/webhook'],
     ['packages/webhook', '@insurance-verification/schema'],
+    ['packages/schema', '@insurance-verification/testing'],
+    ['packages/testing', '@insurance-verification/store'],
     ['packages/x12', '@insurance-verification/store'],
     ['packages/x12', '@insurance-verification/api'],
     ['packages/store', '@insurance-verification/webhook'],
@@ -107,6 +110,26 @@ describe('package direction', () => {
     writeFileSync(path, manifest);
     expect(output).toContain('without any tag listed in');
     expect(status).toBe(1);
+  });
+});
+
+// Breaks if a program needs at its start what only a development install brings.
+describe('what tests build from', () => {
+  const shipped = (file: string) =>
+    /\/src\//.test(file) && !/\.(test|test-d|fixture)\.ts$|\/testing\//.test(file);
+  const isToolOfTests = (text: string) =>
+    /from '(@insurance-verification\/testing\/|vitest|fast-check)/.test(text);
+
+  test('is imported by nothing that ships', () => {
+    const files = globSync('{apps,packages}/*/src/**/*.ts', { cwd: root }).filter(shipped);
+    expect(files.length).toBeGreaterThan(500);
+    expect(files.filter((file) => isToolOfTests(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
+  test('is found out where it is', () => {
+    expect(isToolOfTests(`import { until } from '@insurance-verification/testing/until';`)).toBe(true);
+    expect(shipped('packages/store/src/open-store.ts')).toBe(true);
+    expect(shipped('packages/store/src/open-store.test.ts')).toBe(false);
   });
 });
 
