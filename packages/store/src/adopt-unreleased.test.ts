@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dumpSchema } from '../test/dump-schema.ts';
 import { anEmptyDatabase } from '../test/empty-database.ts';
-import { UNRELEASED } from './adopt-unreleased.ts';
+import { CALLED_BY_NOBODY, UNRELEASED } from './adopt-unreleased.ts';
 import { databaseFunctions } from './functions/database-functions.ts';
 import { migrate } from './migrate.ts';
 import { withClient } from './testing/create-test-database.ts';
@@ -16,9 +16,9 @@ async function anUnreleasedDatabase(migrationNames: readonly string[]): Promise<
       `insert into kysely_migration (name, timestamp) select unnest($1::text[]), '2026-11-20T10:00:00.000Z'`,
       [migrationNames],
     );
-    for (const { name } of databaseFunctions)
-      await client.query(`alter function ${name} rename to ${name.replace(/_[0-9a-f]{8}$/, '')}`);
-    await client.query(`create function apply_held_finding(request_id text) returns int return 1`);
+    for (const { name } of databaseFunctions) await client.query(`drop function ${name}`);
+    for (const name of CALLED_BY_NOBODY)
+      await client.query(`create function ${name}(request_id text) returns int return 1`);
     await client.query(
       `insert into account (id, name, kind, mode, webhook_secret) values ('acct_1', '"x"', 'platform', 'live', '')`,
     );

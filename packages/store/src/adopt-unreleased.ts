@@ -16,7 +16,7 @@ export const UNRELEASED: readonly string[] = [
 ];
 
 /** What they created and nobody calls. */
-const CALLED_BY_NOBODY = [
+export const CALLED_BY_NOBODY = [
   'insert_requests',
   'claim_deliveries',
   'finish_attempts',

@@ -57,7 +57,9 @@ export { type AttemptView } from './verification/read-attempts.ts';
 export { releaseWork } from './verification/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';
 export { announceWork } from './verification/announce-work.ts';
-export { type Misfit, submitWork } from './verification/submit-work.ts';
+export { type Misfit } from './verification/find-misfits.ts';
+export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/submit-work.ts';
+export { submitWorks } from './verification/submit-works.ts';
 
 // The API channel.
 export { listX12Exchanges } from './verification/list-x12-exchanges.ts';
@@ -70,8 +72,9 @@ export {
 } from './verification/x12-exchange.ts';
 
 // Output.
+export { acceptOutputs } from './output/accept-outputs.ts';
 export { acceptOutput } from './output/accept-output.ts';
-export type { AcceptedOutput } from './output/submitted-output.ts';
+export type { AcceptedOutput, SubmittedOutput } from './output/submitted-output.ts';
 export { applyHeldOutput } from './output/apply-held-output.ts';
 export { dismissHeldOutput } from './output/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';

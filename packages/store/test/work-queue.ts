@@ -31,8 +31,8 @@ export const ROUTE = aRoute(['agent_web_portal', 'manual_phone_call']);
 export const aVerifier = aPlatformCaller;
 
 /** Claims, from the portal's queue unless told otherwise. */
-export function claim(store: Store, options: Partial<WorkClaim> = {}): Promise<ClaimedWork[]> {
-  return claimWork(store, {
+export async function claim(store: Store, options: Partial<WorkClaim> = {}): Promise<readonly ClaimedWork[]> {
+  const { works } = await claimWork(store, {
     caller: aVerifier(),
     routes: [ROUTE],
     channels: ['agent_web_portal'],
@@ -40,6 +40,7 @@ export function claim(store: Store, options: Partial<WorkClaim> = {}): Promise<C
     leaseSeconds: LEASE_SECONDS,
     ...options,
   });
+  return works;
 }
 
 /** The one request that is waiting. */

@@ -1,5 +1,5 @@
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
-import { type AcceptedOutput, acceptOutput } from '@insurance-verification/store';
+import type { AcceptedOutput } from '@insurance-verification/store';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
@@ -35,7 +35,7 @@ export const submitOutput = (schemas: Schemas) =>
       const caller = ctx.caller?.scopes.includes('verify') ? { ...ctx.caller, acrossAccounts: true } : null;
       const trusted = caller !== null || ctx.app.config.outputTrust === 'open';
       const payerId = ctx.app.config.payers.idOf(output.request.input.payer_info.name);
-      const accepted = await acceptOutput(ctx.app.store, {
+      const accepted = await ctx.app.results.acceptOutput({
         output,
         payerId,
         caller,

@@ -10,6 +10,7 @@ import { createRequestInserter } from '../intake/create-request-inserter.ts';
 import { createBudgets } from '../limits/create-budgets.ts';
 import { createLimiter } from '../limits/create-limiter.ts';
 import { readNetworks } from '../network/networks.ts';
+import { createResultWriter } from '../output/create-result-writer.ts';
 import { loadTracing } from '../telemetry/load-tracing.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -33,7 +34,8 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     ? startDelivery({ config, store, metrics, tracing, log })
     : undefined;
   const wakeDelivery = () => delivery?.wake();
-  const verification = startVerification?.({ config, store, wakeDelivery, metrics, tracing, log });
+  const results = createResultWriter(store);
+  const verification = startVerification?.({ config, store, results, wakeDelivery, metrics, tracing, log });
   const waitingRoom = createWaitingRoom();
   const hintHere = () => {
     waitingRoom.hint();
@@ -72,6 +74,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     trustedProxies: readNetworks(config.trustedProxies),
     checkCallback: createCallbackCheck({ allowCidrs: config.allowCidrs, httpsOnly: config.production }),
     insertRequest: createRequestInserter(store),
+    results,
     idempotencyGate: createIdempotencyGate(),
     wakeDelivery,
     waitingRoom,

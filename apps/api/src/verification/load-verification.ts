@@ -1,5 +1,6 @@
 import type { Store } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
+import type { ResultWriter } from '../procedure/context/result-writer.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -8,6 +9,7 @@ import { startVerificationWorker } from './start-verification-worker.ts';
 interface VerificationOptions {
   readonly config: Config;
   readonly store: Store;
+  readonly results: ResultWriter;
   /** A result is on its way. */
   readonly wakeDelivery: () => void;
   readonly metrics: Metrics;
@@ -38,10 +40,10 @@ export async function loadVerification({ connections }: Config) {
 async function loadApiChannel() {
   const { createExchange } = await import('./api-channel/create-exchange.ts');
   const { startApiChannel } = await import('./api-channel/start-api-channel.ts');
-  return ({ config, store, wakeDelivery, metrics, tracing, log }: VerificationOptions) => {
+  return ({ config, store, results, wakeDelivery, metrics, tracing, log }: VerificationOptions) => {
     const { routes, names: payerNames } = config.payers;
     const exchange = createExchange();
-    const tools = { store, exchange, routes, payerNames, wakeDelivery, metrics, tracing, log };
+    const tools = { store, results, exchange, routes, payerNames, wakeDelivery, metrics, tracing, log };
     const channel = startApiChannel(tools, config.connections);
     return {
       wake: channel.wake,

@@ -12,6 +12,7 @@ import {
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import type { PayerConnection } from '../../src/config/payer-connection.ts';
+import { createResultWriter } from '../../src/output/create-result-writer.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { Step } from '../../src/telemetry/tracing.ts';
@@ -54,6 +55,7 @@ async function aChannel({
     startApiChannel(
       {
         store,
+        results: createResultWriter(store),
         exchange,
         routes: [route],
         payerNames: ['Payer Plan 1'],
@@ -177,7 +179,9 @@ test.each([
     const { store, caller, attempts, request } = await aChannel();
     const requestId = await request(memberId);
     expect(await attempts(requestId)).toEqual([failed(reason)]);
-    const [work] = await claimWork(store, {
+    const {
+      works: [work],
+    } = await claimWork(store, {
       caller,
       routes: [aRoute('api', 'manual_phone_call')],
       channels: ['manual_phone_call'],

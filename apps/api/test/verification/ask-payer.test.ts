@@ -5,7 +5,7 @@ import { type PayerSimulator, startSimulator } from '@insurance-verification/pay
 import { readInterchanges } from '@insurance-verification/x12';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayerConnection } from '../../src/config/payer-connection.ts';
-import { askPayer, type KeptExchange } from '../../src/verification/api-channel/ask-payer.ts';
+import { askPayer, type PayerExchange } from '../../src/verification/api-channel/ask-payer.ts';
 import { createExchange, type Exchange } from '../../src/verification/api-channel/create-exchange.ts';
 import { aPayerConnection, aRequestFor } from './a-connection.ts';
 
@@ -30,10 +30,10 @@ interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** What came of asking, and every exchange that was kept. */
+/** What came of asking, and every exchange: those kept before the next began, and the last. */
 async function ask(memberId: string, options: Asked = {}) {
-  const kept: KeptExchange[] = [];
-  const finding = await askPayer({
+  const kept: PayerExchange[] = [];
+  const last = await askPayer({
     exchange,
     connection: aPayerConnection(simulator.url),
     request: aRequestFor(memberId),
@@ -45,7 +45,7 @@ async function ask(memberId: string, options: Asked = {}) {
     signal: new AbortController().signal,
     ...options,
   });
-  return { finding, kept };
+  return { finding: last.finding, kept: [...kept, last] };
 }
 
 test('asks for a request and reads the coverage', async () => {
@@ -108,7 +108,7 @@ test('the same answer twice is the same result', async () => {
   const requestId = 'req_00000000000000000000000042';
   const uuids = [];
   for (let turn = 0; turn < 2; turn++) {
-    const finding = await askPayer({
+    const { finding } = await askPayer({
       exchange,
       connection: aPayerConnection(simulator.url),
       request: aRequestFor('W1'),

@@ -11,19 +11,21 @@ export interface Access {
 }
 
 /** Records who did or saw what. Append-only; a list read is one line per request seen, and one line when it was empty. */
-export async function recordAccess(
-  db: Store['db'],
-  { caller, operation, requestIds, subjectId }: Access,
-): Promise<void> {
-  const line = {
-    key_id: caller?.keyId ?? null,
-    account_id: caller?.accountId ?? null,
-    operation,
-    subject_id: subjectId ?? null,
-  };
-  const about: readonly (string | null)[] = requestIds?.length ? requestIds : [null];
-  await db
-    .insertInto('access_log')
-    .values(about.map((request_id) => ({ ...line, request_id })))
-    .execute();
+export function recordAccess(db: Store['db'], access: Access): Promise<void> {
+  return recordAccesses(db, [access]);
+}
+
+/** Records several, in one statement. */
+export async function recordAccesses(db: Store['db'], accesses: readonly Access[]): Promise<void> {
+  const lines = accesses.flatMap(({ caller, operation, requestIds, subjectId }) => {
+    const line = {
+      key_id: caller?.keyId ?? null,
+      account_id: caller?.accountId ?? null,
+      operation,
+      subject_id: subjectId ?? null,
+    };
+    const about: readonly (string | null)[] = requestIds?.length ? requestIds : [null];
+    return about.map((request_id) => ({ ...line, request_id }));
+  });
+  if (lines.length > 0) await db.insertInto('access_log').values(lines).execute();
 }

@@ -1,9 +1,10 @@
 import { claimDeliveriesFunction } from '../delivery/claim-due-deliveries.sql.ts';
 import { finishAttemptsFunction } from '../delivery/finish-attempts.sql.ts';
 import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
-import { applyFindingFunction } from '../output/apply-finding.sql.ts';
+import { applyFindingsFunction } from '../output/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction } from '../output/hold-anonymous-output.sql.ts';
 import { holdKeyedOutputFunction } from '../output/hold-output.sql.ts';
+import { keepX12ExchangesFunction } from '../verification/x12-exchange.sql.ts';
 import type { DatabaseFunction } from './database-function.ts';
 
 /**
@@ -13,9 +14,10 @@ import type { DatabaseFunction } from './database-function.ts';
  */
 export const databaseFunctions: readonly DatabaseFunction[] = [
   insertRequestsFunction,
-  applyFindingFunction,
+  applyFindingsFunction,
   holdKeyedOutputFunction,
   holdAnonymousOutputFunction,
   claimDeliveriesFunction,
   finishAttemptsFunction,
+  keepX12ExchangesFunction,
 ];

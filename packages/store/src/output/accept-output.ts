@@ -1,5 +1,5 @@
 import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { type LockedRequest, lockRequest } from '../lock-request.ts';
@@ -7,7 +7,6 @@ import type { Store } from '../open-store.ts';
 import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';
 import { applyFinding } from './apply-finding.ts';
-import { applyFirstResult } from './apply-first-result.ts';
 import { attemptOf } from './attempt-of.ts';
 import { decideDisposition } from './decide-disposition.ts';
 import { digestOf, findingOf } from './finding.ts';
@@ -22,6 +21,7 @@ import {
 
 /**
  * Accepts an output by the table of {@link decideDisposition}: of any number of racing outputs one becomes the result.
+ * It decides every case. The common ones come here only when `acceptOutputs` left them.
  * @throws {HeldCapacityExceededError} when it would have to be held and there is no room.
  */
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
@@ -33,7 +33,7 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
   const isUntrusted = !submitted.trusted && !submitted.caller;
   const accepted: Accepted = isUntrusted
     ? { kind: 'to_hold', reason: 'untrusted' }
-    : await acceptOnOneConnection(store, submitted);
+    : await acceptUnderLock(store, submitted);
   if (accepted.kind !== 'to_hold') return accepted;
   const { reason } = accepted;
   return { kind: 'held', reason, ...(await holdAnonymousOutput(store, submitted, reason)) };
@@ -42,18 +42,9 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
 /** `to_hold`: a stranger's, which is held when no lock and no connection of this call could make others wait. */
 type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: HeldReason };
 
-/** On one, so that who finds the pool exhausted waits for one turn only. */
-function acceptOnOneConnection(store: Store, submitted: SubmittedOutput): Promise<Accepted> {
-  return store.db
-    .connection()
-    .execute(
-      async (db) => (await applyFirstResult(db, store, submitted)) ?? acceptUnderLock(db, store, submitted),
-    );
-}
-
 /** The whole table, in one transaction under the request's lock. */
-function acceptUnderLock(db: Kysely<Tables>, store: Store, submitted: SubmittedOutput): Promise<Accepted> {
-  return db.transaction().execute(async (trx): Promise<Accepted> => {
+function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Accepted> {
+  return store.db.transaction().execute(async (trx): Promise<Accepted> => {
     const { output, caller, payerId, trusted } = submitted;
     const request = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
     const finding = findingOf(output);

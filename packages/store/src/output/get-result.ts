@@ -5,7 +5,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
-import type { StoredFinding } from './apply-finding.ts';
+import type { StoredFinding } from './apply-findings.ts';
 
 /**
  * The result that stands, with the request's state as it is now. `not_ready` before the first result; null when there is

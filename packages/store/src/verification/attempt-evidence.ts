@@ -12,7 +12,7 @@ export interface Evidence {
 /** Of the attempt under way at a locked, leased request, which is its latest. Null when there is nothing to keep. */
 export async function sealEvidence(
   vault: Vault,
-  request: LockedRequest,
+  request: Pick<LockedRequest, 'id' | 'account_id' | 'verification_attempt_count'>,
   { note, reference, provenance }: Evidence,
 ): Promise<Buffer | null> {
   const { id, account_id: accountId, verification_attempt_count: number } = request;

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
 import type { Store } from '../open-store.ts';
 import { type IsAttended, noteAttendance } from './attended-channels.ts';
-import { leaseChosen, type LeasedRow } from './lease-chosen.ts';
+import { leaseChosen, type LeasedRows } from './lease-chosen.ts';
 import { type ClaimedWork, openClaimed } from './open-claimed.ts';
 import type { Route } from './route.ts';
 import { type Pool, selectWorkable } from './select-workable.ts';
@@ -20,6 +20,12 @@ export interface WorkClaim {
   readonly asSandbox?: boolean;
 }
 
+export interface WorkClaimed {
+  readonly works: readonly ClaimedWork[];
+  /** The claim saw more that waits than it took. Without it a second look finds only what came since. */
+  readonly mayHaveMore: boolean;
+}
+
 /** How far beyond what is wanted each try looks. Rivals that claim at once all see the same first rows. */
 const SPARE_COUNTS = [16, 64, 256] as const;
 
@@ -27,15 +33,15 @@ const SPARE_COUNTS = [16, 64, 256] as const;
  * Leases up to `limit` waiting requests to the caller: of the account that was served longest ago first, of each account
  * the longest due first. Never one that somebody holds. A lapsed lease is simply due again; its attempt ends with it.
  */
-export async function claimWork(store: Store, claim: WorkClaim): Promise<ClaimedWork[]> {
+export async function claimWork(store: Store, claim: WorkClaim): Promise<WorkClaimed> {
   const channels = new Set(claim.channels);
   const isAttended = await attendance(store, claim, channels);
   const queues = claim.routes.flatMap((route) =>
     workableQueues(route, channels, (channel) => isAttended(route.payerId, channel)),
   );
-  if (queues.length === 0) return [];
-  const leased = await turnstileOf(store)(() => leaseSome(store, claim, queues));
-  return openClaimed(store, leased);
+  if (queues.length === 0) return { works: [], mayHaveMore: false };
+  const { candidateCount, leased } = await turnstileOf(store)(() => leaseSome(store, claim, queues));
+  return { works: await openClaimed(store, leased), mayHaveMore: candidateCount > leased.length };
 }
 
 /** Only who works on real requests keeps a channel attended: that somebody tries out a test key changes no real route. */
@@ -69,15 +75,12 @@ async function leaseSome(
   store: Store,
   claim: WorkClaim,
   queues: readonly WorkableQueue[],
-): Promise<LeasedRow[]> {
+): Promise<LeasedRows> {
+  let seen: LeasedRows = { candidateCount: 0, leased: [] };
   for (const spareCount of SPARE_COUNTS) {
     const chosen = selectWorkable({ ...claim, queues, pool: poolOf(claim), spareCount });
-    const { candidateCount, leased } = await leaseChosen(
-      store,
-      { ...claim, operation: 'work.claim' },
-      chosen,
-    );
-    if (leased.length > 0 || candidateCount === 0) return leased;
+    seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, chosen);
+    if (seen.leased.length > 0 || seen.candidateCount === 0) break;
   }
-  return []; // so many rivals that every row seen was being leased by one of them
+  return seen; // none leased: so many rivals that every row seen was being leased by one of them
 }

@@ -49,7 +49,7 @@ export async function failWork(store: Store, failure: WorkFailure): Promise<Fail
       finding: { outcome: 'error_verifying', errorReason: next.errorReason, insuranceData: [] },
       caller,
       operation: OPERATION,
-      attempt: { holdsLease: true, channel: null, evidence },
+      attempt: { leaseToken: failure.leaseToken, channel: null, evidence },
     });
     return { kind: 'error_verifying' };
   });

@@ -24,6 +24,12 @@ export interface LeasedRow extends RequestModelRow {
   verification_attempt_count: number;
 }
 
+export interface LeasedRows {
+  /** Of those leased and of those left. */
+  readonly candidateCount: number;
+  readonly leased: readonly LeasedRow[];
+}
+
 /**
  * Leases what the common tables choose, and writes down that it was leased and by whom.
  * @param tables common tables, of which `chosen` has the locked requests and `allowed` what they were chosen from.
@@ -32,7 +38,7 @@ export async function leaseChosen(
   store: Store,
   claim: LeaseClaim,
   tables: RawBuilder<unknown>,
-): Promise<{ candidateCount: number; leased: LeasedRow[] }> {
+): Promise<LeasedRows> {
   const { caller } = claim;
   const statement = sql<{ candidate_count: number } & (LeasedRow | { id: null })>`
     with recursive ${tables},

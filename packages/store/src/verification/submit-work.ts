@@ -1,14 +1,21 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { LockedRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
 import { applyFinding } from '../output/apply-finding.ts';
-import { isAboutRequest } from '../output/decide-disposition.ts';
 import { openRequestInfo } from '../request-row.ts';
 import { type Evidence, sealEvidence } from './attempt-evidence.ts';
+import { findMisfits, type Misfit } from './find-misfits.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
+import type { ClaimedWork } from './open-claimed.ts';
+import { keepX12Exchanges, type X12Exchange } from './x12-exchange.ts';
 
 export interface WorkSubmission extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
   readonly evidence: Evidence;
+  /** By who claimed it in this process: the request as it was leased, so that it need not be read again. */
+  readonly claimed?: ClaimedWork;
+  /** Evidence that is kept whatever becomes of the submission. */
+  readonly exchange?: X12Exchange | undefined;
 }
 
 export type SubmittedWork =
@@ -17,39 +24,40 @@ export type SubmittedWork =
   /** Nothing changed. */
   | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
 
-/** A field of an entry that does not fit: it is not of the leased channel, or about another patient. */
-export interface Misfit {
-  readonly index: number;
-  readonly field: 'verification_source' | 'patient_info';
-}
-
 /**
  * Makes what was found the request's result, in the transaction in which an accepted output becomes one. What does not
  * fit is refused, not held: the verifier is there, the lease still holds, and it can be put right.
  */
 export async function submitWork(store: Store, submission: WorkSubmission): Promise<SubmittedWork> {
+  const { insuranceData, exchange } = submission;
+  if (exchange) await keepX12Exchanges(store, [exchange]);
   return store.db.transaction().execute(async (trx): Promise<SubmittedWork> => {
     const request = await lockLease(trx, submission);
     if (typeof request === 'string') return { kind: request };
-    const { id: requestId, channel } = request;
-    const { caller, insuranceData } = submission;
+    const { id, channel } = request;
     const input = await openRequestInfo(store.vault, request);
-    const misfits = insuranceData.flatMap((entry, index): Misfit[] => [
-      ...(entry.verification_source === channel ? [] : [{ index, field: 'verification_source' as const }]),
-      ...(isAboutRequest(entry, { id: requestId, input }) ? [] : [{ index, field: 'patient_info' as const }]),
-    ]);
+    const misfits = findMisfits(insuranceData, { id, input, channel });
     if (misfits.length > 0) return { kind: 'misfit', misfits };
-    const version = await applyFinding(trx, store, {
-      request,
-      finding: { outcome: 'complete', errorReason: null, insuranceData },
-      caller,
-      operation: 'work.submit',
-      attempt: {
-        holdsLease: true,
-        channel: channel === 'entry' ? null : channel,
-        evidence: await sealEvidence(store.vault, request, submission.evidence),
-      },
-    });
-    return { kind: 'applied', version };
+    const found = await workFinding(store, submission, request);
+    return { kind: 'applied', version: await applyFinding(trx, store, { ...found, request }) };
   });
+}
+
+/** A submission as the finding that it becomes. */
+export async function workFinding(
+  { vault }: Store,
+  { caller, insuranceData, leaseToken, evidence }: WorkSubmission,
+  request: Pick<LockedRequest, 'id' | 'account_id' | 'verification_attempt_count' | 'channel'>,
+) {
+  const { channel } = request;
+  return {
+    finding: { outcome: 'complete' as const, errorReason: null, insuranceData },
+    caller,
+    operation: 'work.submit',
+    attempt: {
+      leaseToken,
+      channel: channel === 'entry' ? null : channel,
+      evidence: await sealEvidence(vault, request, evidence),
+    },
+  };
 }

@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
+import { keepX12ExchangesFunction } from './x12-exchange.sql.ts';
 
 /** One interchange with a payer: what was asked, what came back, what it was read as. */
 export interface X12Exchange {
@@ -37,29 +39,29 @@ export async function keepX12Exchanges(
   { db, vault }: Store,
   exchanges: readonly X12Exchange[],
 ): Promise<void> {
-  const rows = await Promise.all(
-    exchanges.map(async ({ accountId, requestId, controlNumber, answer, ...exchange }) => {
-      const owner = { accountId };
-      return {
-        request_id: requestId,
-        control_number: controlNumber,
-        account_id: accountId,
-        payer_id: exchange.payerId,
-        started_at: exchange.startedAt,
-        duration_ms: Math.round(exchange.durationMs),
-        status_code: exchange.statusCode,
-        error_reason: exchange.errorReason,
-        payer_codes: [...exchange.payerCodes],
-        inquiry: await vault.seal(owner, placeOf('inquiry', requestId, controlNumber), exchange.inquiry),
-        answer: answer && (await vault.seal(owner, placeOf('answer', requestId, controlNumber), answer)),
-      };
-    }),
+  await sql`select ${await keepExchangesCall(vault, exchanges)}`.execute(db);
+}
+
+/** What a `select` calls to keep exchanges beside what else it does. */
+export async function keepExchangesCall(
+  vault: Vault,
+  exchanges: readonly X12Exchange[],
+): Promise<RawBuilder<unknown>> {
+  const seal = (
+    { accountId, requestId, controlNumber }: X12Exchange,
+    column: 'inquiry' | 'answer',
+    text: string | Uint8Array,
+  ) => vault.seal({ accountId }, placeOf(column, requestId, controlNumber), text);
+  const inquiries = await Promise.all(exchanges.map((one) => seal(one, 'inquiry', one.inquiry)));
+  const answers = await Promise.all(
+    exchanges.map(async (one) => one.answer && seal(one, 'answer', one.answer)),
   );
-  await db
-    .insertInto('x12_exchange')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['request_id', 'control_number']).doNothing())
-    .execute();
+  return sql`${sql.raw(keepX12ExchangesFunction.name)}(
+    ${exchanges.map((one) => one.requestId)}, ${exchanges.map((one) => one.controlNumber)},
+    ${exchanges.map((one) => one.accountId)}, ${exchanges.map((one) => one.payerId)},
+    ${exchanges.map((one) => one.startedAt)}, ${exchanges.map((one) => Math.round(one.durationMs))},
+    ${exchanges.map((one) => one.statusCode)}, ${exchanges.map((one) => one.errorReason)},
+    ${exchanges.map((one) => JSON.stringify(one.payerCodes))}::jsonb[], ${inquiries}, ${answers})`;
 }
 
 /** The exchanges about one request, first to last, opened. */

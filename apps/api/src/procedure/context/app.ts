@@ -10,6 +10,7 @@ import type { BodyRoom } from './body-room.ts';
 import type { IdempotencyGate } from './idempotency-gate.ts';
 import type { Limiter } from './limiter.ts';
 import type { RequestInserter } from './request-inserter.ts';
+import type { ResultWriter } from './result-writer.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
 /** What every call in one process shares. */
@@ -26,6 +27,7 @@ export interface App {
   /** Why a callback address can never be called, as far as is known without a look-up; null when nothing is. */
   readonly checkCallback: (url: string) => UrlRefusal | null;
   readonly insertRequest: RequestInserter;
+  readonly results: ResultWriter;
   readonly idempotencyGate: IdempotencyGate;
   /** Tells this process's delivery worker, if it has one, that a row is due. Others hear it from the database. */
   readonly wakeDelivery: () => void;

@@ -19,15 +19,15 @@ export interface AskOptions {
   readonly payerNames: readonly string[];
   /** The next number that no interchange to any payer has had. */
   readonly nextControlNumber: () => Promise<number>;
-  /** Called with every exchange, before the next one begins. */
-  readonly keep: (exchange: KeptExchange) => Promise<void>;
+  /** Called with an exchange before the next one begins. The last one is the caller's to keep. */
+  readonly keep: (exchange: PayerExchange) => Promise<void>;
   /** Milliseconds before each retry; as many retries as there are. */
   readonly retryDelaysMs?: readonly number[];
   readonly signal: AbortSignal;
 }
 
 /** One exchange and what it was read as. */
-export interface KeptExchange {
+export interface PayerExchange {
   readonly controlNumber: number;
   readonly inquiry: string;
   readonly exchanged: Exchanged;
@@ -42,21 +42,24 @@ const RETRY_AFTER_SECONDS_MAX = 5;
 /**
  * Asks a payer about a request, again when it says that it cannot answer at the moment. What may have reached a payer
  * that then fell silent is not sent again: it may be charged twice. A repeated inquiry carries the same trace.
+ * @returns the last exchange.
  */
-export async function askPayer(options: AskOptions): Promise<Finding> {
+export async function askPayer(options: AskOptions): Promise<PayerExchange> {
   const { retryDelaysMs = RETRY_DELAYS_MS, signal } = options;
   for (let attempt = 0; ; attempt++) {
-    const { exchanged, finding } = await askOnce(options);
+    const asked = await askOnce(options);
+    const { exchanged, finding } = asked;
     const delayMs = retryDelaysMs[attempt];
-    if (finding.kind === 'result' || !finding.mayRetry || delayMs === undefined) return finding;
+    if (finding.kind === 'result' || !finding.mayRetry || delayMs === undefined) return asked;
     const askedForSeconds = exchanged.kind === 'failed' ? (exchanged.retryAfterSeconds ?? 0) : 0;
-    if (askedForSeconds > RETRY_AFTER_SECONDS_MAX) return finding;
+    if (askedForSeconds > RETRY_AFTER_SECONDS_MAX) return asked;
+    await options.keep(asked);
     const jittered = delayMs * (0.8 + Math.random() * 0.4);
     await wait(Math.max(jittered, askedForSeconds * 1_000), undefined, { signal });
   }
 }
 
-async function askOnce(options: AskOptions): Promise<KeptExchange> {
+async function askOnce(options: AskOptions): Promise<PayerExchange> {
   const { exchange, connection, request, requestId, signal } = options;
   const askedAt = new Date();
   const serviceDate = todayIn(connection.timeZone, askedAt);
@@ -78,10 +81,7 @@ async function askOnce(options: AskOptions): Promise<KeptExchange> {
     },
   );
   const exchanged = await exchange(connection, inquiry, signal);
-  const finding = findingOf(exchanged, options);
-  const kept = { controlNumber, inquiry, exchanged, finding };
-  await options.keep(kept);
-  return kept;
+  return { controlNumber, inquiry, exchanged, finding: findingOf(exchanged, options) };
 }
 
 function findingOf(exchanged: Exchanged, options: AskOptions): Finding {

@@ -31,6 +31,12 @@ const MARGIN_MS = 5_000;
 /** Requests that one claim leases. */
 const CLAIM_COUNT_MAX = 20;
 
+/**
+ * Milliseconds from one claim to the next, unless the one before left something: under a stream of requests each claim
+ * would find two or three, and costs the database 3 ms. Next to what a payer takes it is nothing.
+ */
+const CALM_MS = 20;
+
 /** Places that make a lane worth claiming for together with others. */
 const ROOMY_COUNT = 5;
 
@@ -106,13 +112,13 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     run: (lane: Lane, work: ClaimedWork) => void,
   ) => {
     if (some.length === 0 || limit <= 0) return false;
-    const claimed = await claim(tools, some, limit);
-    for (const work of claimed) {
+    const { works, mayHaveMore } = await claim(tools, some, limit);
+    for (const work of works) {
       const lane = some.find(({ connection }) => connection.payerId === work.payerId);
       if (stopped || !lane) await releaseOrLapse(tools, work);
       else run(lane, work);
     }
-    return claimed.length > 0;
+    return mayHaveMore;
   };
 
   const claimAll = async (): Promise<boolean> => {
@@ -137,6 +143,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
 
   const polling = startPolling({
     round: claimAll,
+    pauseMs: CALM_MS,
     onFailure: createFailureLog(tools.log, 'claim failed; the next poll tries again'),
   });
 
@@ -160,7 +167,7 @@ function hasNextChannel({ route }: Lane): boolean {
   return route.channels.at(-1)?.source !== 'api';
 }
 
-function claim({ store }: ApiChannelTools, lanes: readonly Lane[], limit: number): Promise<ClaimedWork[]> {
+function claim({ store }: ApiChannelTools, lanes: readonly Lane[], limit: number) {
   return claimWork(store, {
     caller: API_CHANNEL,
     routes: lanes.map(({ route }) => route),

@@ -9,15 +9,16 @@ import {
   readX12Exchanges,
   type Route,
   type Store,
-  submitWork,
+  type X12Exchange,
 } from '@insurance-verification/store';
 import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connection.ts';
 import { traceResult } from '../../output/trace-result.ts';
+import type { ResultWriter } from '../../procedure/context/result-writer.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import { askPayer, type KeptExchange, readAnswer } from './ask-payer.ts';
+import { askPayer, type PayerExchange, readAnswer } from './ask-payer.ts';
 import type { ExchangeKeeper } from './create-exchange-keeper.ts';
 import type { Exchange } from './create-exchange.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -25,6 +26,7 @@ import { unwrapAnswer } from './unwrap-answer.ts';
 
 export interface ApiChannelTools {
   readonly store: Store;
+  readonly results: ResultWriter;
   readonly exchange: Exchange;
   /** Of all payers: what follows when this channel cannot find out. */
   readonly routes: readonly Route[];
@@ -70,45 +72,66 @@ export async function workOverApi(
   const { store, payerNames, retryDelaysMs } = tools;
   const { requestId, accountId, payerId } = work;
   const asking = { connection, request: work.request.input, requestId, payerNames };
-  const keep = ({ controlNumber, inquiry, exchanged, finding }: KeptExchange) => {
+  const evidenceOf = (asked: PayerExchange): X12Exchange => {
+    const { controlNumber, inquiry, exchanged, finding } = asked;
     const { startedAt, durationMs, statusCode, received: answer } = exchanged;
     const errorReason = finding.kind === 'result' ? null : finding.reason;
     const { payerCodes } = finding;
-    tools.metrics.payerSeconds.observe(
-      { payer: payerId, outcome: errorReason ?? 'result' },
-      durationMs / 1_000,
-    );
-    tools.tracing?.step({
-      requestId,
-      name: 'verification x12 exchange',
-      kind: 'client',
-      startedAt: startedAt.getTime(),
-      durationMs,
-      attributes: {
-        'ivs.payer': payerId,
-        'ivs.control_number': controlNumber,
-        'ivs.outcome': errorReason ?? 'result',
-        'http.response.status_code': statusCode,
-      },
-      failed: exchanged.kind === 'failed',
-    });
-    const evidence = { requestId, accountId, payerId, controlNumber, startedAt, durationMs, statusCode };
-    return untilWritten(signal, () =>
-      tools.keepExchange({ ...evidence, errorReason, payerCodes, inquiry, answer }),
-    );
+    const exchange = { requestId, accountId, payerId, controlNumber, startedAt, durationMs, statusCode };
+    tell(tools, work, asked);
+    return { ...exchange, errorReason, payerCodes, inquiry, answer };
   };
-  const finding =
-    (await readKeptAnswer(store, work, asking)) ??
-    (await askPayer({
-      ...asking,
-      exchange: tools.exchange,
-      nextControlNumber: () => untilWritten(signal, tools.nextControlNumber),
-      keep,
-      ...(retryDelaysMs && { retryDelaysMs }),
-      signal,
-    }));
-  await untilWritten(signal, () => handIn(tools, work, finding));
+  const kept = await readKeptAnswer(store, work, asking);
+  if (kept) {
+    await untilWritten(signal, () => handIn(tools, work, kept));
+    return isAnswer(kept);
+  }
+  const asked = await askPayer({
+    ...asking,
+    exchange: tools.exchange,
+    nextControlNumber: () => untilWritten(signal, tools.nextControlNumber),
+    keep: (one) => {
+      const exchange = evidenceOf(one);
+      return untilWritten(signal, () => tools.keepExchange(exchange));
+    },
+    ...(retryDelaysMs && { retryDelaysMs }),
+    signal,
+  });
+  const { finding } = asked;
+  const exchange = evidenceOf(asked);
+  // A result takes its exchange along, in one statement.
+  if (finding.kind !== 'result') await untilWritten(signal, () => tools.keepExchange(exchange));
+  await untilWritten(signal, () => handIn(tools, work, finding, exchange));
+  return isAnswer(finding);
+}
+
+function isAnswer(finding: Finding): boolean {
   return finding.kind === 'result' || !['payer_unavailable', 'payer_throttled'].includes(finding.reason);
+}
+
+/** Tells the metrics and the trace of an exchange. */
+function tell(
+  { metrics, tracing }: ApiChannelTools,
+  { requestId, payerId }: ClaimedWork,
+  { controlNumber, exchanged, finding }: PayerExchange,
+): void {
+  const { startedAt, durationMs, statusCode } = exchanged;
+  const outcome = finding.kind === 'result' ? 'result' : finding.reason;
+  metrics.payerSeconds.observe({ payer: payerId, outcome }, durationMs / 1_000);
+  tracing?.step({
+    requestId,
+    name: 'verification x12 exchange',
+    kind: 'client',
+    startedAt: startedAt.getTime(),
+    durationMs,
+    attributes: {
+      'ivs.payer': payerId,
+      'ivs.control_number': controlNumber,
+      'ivs.outcome': outcome,
+      'http.response.status_code': statusCode,
+    },
+    failed: exchanged.kind === 'failed',
+  });
 }
 
 /** Fails the request without asking: the payer's breaker is open, and the route goes on. */
@@ -139,7 +162,12 @@ async function readKeptAnswer(
   return readAnswer(unwrapAnswer(decodeAnswer(Buffer.from(kept.answer))), kept, asking);
 }
 
-async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Finding): Promise<void> {
+async function handIn(
+  tools: ApiChannelTools,
+  work: ClaimedWork,
+  finding: Finding,
+  exchange?: X12Exchange,
+): Promise<void> {
   const { store, routes, log } = tools;
   const { requestId, leaseToken } = work;
   const lease = { requestId, leaseToken, caller: API_CHANNEL };
@@ -160,8 +188,10 @@ async function handIn(tools: ApiChannelTools, work: ClaimedWork, finding: Findin
   if (finding.kind === 'no_result') return fail(FailureReason.parse(finding.reason), payerCodes);
   const note = payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
   const startedAt = Date.now();
-  const submitted = await submitWork(store, {
+  const submitted = await tools.results.submitWork({
     ...lease,
+    claimed: work,
+    exchange,
     insuranceData: finding.insuranceData,
     evidence: { note },
   });

@@ -52,7 +52,7 @@ export const claimWork = (schemas: Schemas) =>
         signal: call.gone,
         look: async () => {
           await stillAdmitted(call, SCOPES);
-          return claimStoredWork(app.store, claim);
+          return (await claimStoredWork(app.store, claim)).works;
         },
       });
       // Nobody would ever hear of these leases: others have the requests at once, not when the leases end.

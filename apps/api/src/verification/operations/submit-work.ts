@@ -4,7 +4,7 @@ import {
   SubmittedWork,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { type Misfit, submitWork as submitStoredWork } from '@insurance-verification/store';
+import type { Misfit } from '@insurance-verification/store';
 import * as z from 'zod';
 import { examplePlanData } from '../../output/example-output.ts';
 import { traceResult } from '../../output/trace-result.ts';
@@ -38,7 +38,7 @@ export const submitWork = (schemas: Schemas) =>
     output: SubmittedWork,
     handler: async ({ ctx: { app, call, caller }, input }) => {
       const startedAt = Date.now();
-      const submitted = await submitStoredWork(app.store, {
+      const submitted = await app.results.submitWork({
         caller,
         requestId: input.request_id,
         leaseToken: input.lease_token,

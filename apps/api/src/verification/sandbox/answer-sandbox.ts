@@ -31,7 +31,7 @@ const LEASE_SECONDS = 30;
  */
 export async function answerSandbox(sandbox: Sandbox): Promise<number> {
   const { store, routes, caller } = sandbox;
-  const works = await claimWork(store, {
+  const { works } = await claimWork(store, {
     caller,
     routes,
     channels: ['api', 'agent_web_portal', 'agent_phone_call', 'manual_web_portal', 'manual_phone_call'],

@@ -1,0 +1,197 @@
+import type { ResponseModel } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../test/access-lines.ts';
+import { anEntry } from '../../test/an-entry.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID, submit } from '../../test/stages.ts';
+import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
+import { EVERYWHERE } from '../access/reach.ts';
+import { acceptOutputs, getRequest, getResult, listDeliveries } from '../index.ts';
+import { lockRequest } from '../lock-request.ts';
+import type { SubmittedOutput } from './submitted-output.ts';
+
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+const queue = workQueue(stores);
+const caller = await anAccount(store);
+
+const submitted = (output: ResponseModel, facts: Partial<SubmittedOutput> = {}): SubmittedOutput => ({
+  output,
+  payerId: PAYER_ID,
+  caller: aPlatformCaller(),
+  client: null,
+  trusted: true,
+  ...facts,
+});
+const applied = { kind: 'applied', version: 1 };
+const someRequests = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => intake(store, caller)));
+const versionOf = async (requestId: string) => (await queue.row(requestId))['version'];
+
+// Without it a burst would cost the database as much as each result by itself, or mix up whose is whose.
+test('results of one list are written by one statement, each to its own request and receiver', async () => {
+  const requests = await someRequests(5);
+  const verifier = aPlatformCaller();
+  const outputs = requests.map((request, index) => anOutput(request, { notes: `finding ${index}` }));
+  const answers = await acceptOutputs(
+    store,
+    outputs.map((output) => submitted(output, { caller: verifier })),
+  );
+  expect(answers).toEqual(requests.map(() => applied));
+  for (const [index, { request_id: id }] of requests.entries()) {
+    expect(await getResult(store, caller, id)).toMatchObject({
+      insurance_data: [{ notes: `finding ${index}` }],
+    });
+    expect(await listDeliveries(store, caller, id)).toMatchObject([{ version: 1, status: 'pending' }]);
+    expect(await queue.attempts(id)).toEqual(['1 agent_web_portal succeeded']);
+  }
+  const ids = requests.map(({ request_id: id }) => id);
+  expect(await sql('select distinct xmin::text from result where request_id = any ($1)', [ids])).toHaveLength(
+    1,
+  );
+  expect((await accessLines(stores, verifier)).toSorted()).toEqual(
+    ids.map((id) => ['verificationOutput.submit', id]).toSorted(),
+  );
+});
+
+// Without it an output of another row of the table would be sent because it came beside others.
+test('every other case is left to be decided by itself, and nothing is done about it', async () => {
+  const [fine, pending, untrusted, mismatch, otherPayer, unreachable] = await someRequests(6);
+  if (!fine || !pending || !untrusted || !mismatch || !otherPayer || !unreachable) throw new Error('Six.');
+  const finished = await aFinishedRequest(store, caller);
+  const stranger = anEntry({ patient_info: { subscriber_id: 'X', dob: '1999-09-09' } });
+  const answers = await acceptOutputs(store, [
+    submitted(anOutput(fine)),
+    submitted(anOutput(fine, { notes: 'another of the same request' })),
+    submitted(anOutput(pending, { state: 'pending' })),
+    submitted(anOutput(untrusted), { trusted: false, caller: null }),
+    submitted(anOutput(mismatch, { insurance_data: [stranger] })),
+    submitted(anOutput(otherPayer), { payerId: 'plan-2' }),
+    submitted(anOutput(unreachable), { caller: aPlatformCaller('test') }),
+    submitted(anOutput(finished, { notes: 'a correction' })),
+    submitted(anOutput(fine, { request_id: 'req_x' })),
+    submitted(anOutput(fine, { request_id: '\0' })),
+    submitted(anOutput(fine, { request_id: null })),
+  ]);
+  expect(answers).toEqual([applied, ...Array.from({ length: 10 }, () => null)]);
+  for (const { request_id: id } of [pending, untrusted, mismatch, otherPayer, unreachable])
+    expect(await getRequest(store, caller, id)).toMatchObject({ state: 'pending' });
+  expect(await getResult(store, caller, finished.request_id)).not.toMatchObject({
+    insurance_data: [{ notes: 'a correction' }],
+  });
+});
+
+// Without it a verifier that sends a burst again, since it missed the answers, would be told 503.
+test('results that stand, sent again, change nothing and are on record', async () => {
+  const verifier = aPlatformCaller();
+  const again = [await aFinishedRequest(store, caller), await aFinishedRequest(store, caller)];
+  const [fresh] = await someRequests(1);
+  if (!fresh) throw new Error('One.');
+  const rowsBefore = await Promise.all(again.map(({ request_id: id }) => queue.row(id)));
+  const outputs = [...again, fresh].map((request) => submitted(anOutput(request), { caller: verifier }));
+  const unchanged = { kind: 'unchanged', version: 1 };
+  expect(await acceptOutputs(store, outputs)).toEqual([unchanged, unchanged, applied]);
+  expect(await Promise.all(again.map(({ request_id: id }) => queue.row(id)))).toEqual(rowsBefore);
+  expect(await accessLines(stores, verifier)).toHaveLength(3);
+  const [strangers] = await sql<{ count: number }>('select count(*)::int from access_log');
+  await acceptOutputs(
+    store,
+    again.map((request) => submitted(anOutput(request), { caller: null })),
+  );
+  expect(await sql('select count(*)::int from access_log')).toEqual([strangers]);
+});
+
+// Without it one request that somebody works on for a second would keep sixty other receivers waiting.
+test('a request that another transaction holds is left out, and the others do not wait for it', async () => {
+  const [held, ...free] = await someRequests(3);
+  if (!held) throw new Error('Three.');
+  await rival.db.transaction().execute(async (trx) => {
+    await lockRequest(trx, held.request_id, EVERYWHERE);
+    const answers = await acceptOutputs(
+      store,
+      [held, ...free].map((request) => submitted(anOutput(request))),
+    );
+    expect(answers).toEqual([null, applied, applied]);
+  });
+  expect(await versionOf(held.request_id)).toBe(0);
+});
+
+// Without it a row that was damaged would take the results of its neighbours with it.
+test('a request that does not open is left out, and the others are applied', async () => {
+  const [broken, fine] = await someRequests(2);
+  if (!broken || !fine) throw new Error('Two.');
+  await sql(`update request set input = '\\x00' where id = $1`, [broken.request_id]);
+  const outputs = [broken, fine].map((request) => submitted(anOutput(request)));
+  expect(await acceptOutputs(store, outputs)).toEqual([null, applied]);
+});
+
+// Without it a result that the database refuses would be a failure of all who came with it.
+test('when the statement fails because of one, none is applied, and by themselves all others are', async () => {
+  const [poison, ...fine] = await someRequests(3);
+  if (!poison) throw new Error('Three.');
+  await sql(
+    `insert into result (request_id, version, outcome, body, digest) values ($1, 1, 'complete', '', '')`,
+    [poison.request_id],
+  );
+  const outputs = [poison, ...fine].map((request) => anOutput(request));
+  const answers = await acceptOutputs(
+    store,
+    outputs.map((output) => submitted(output)),
+  );
+  expect(answers).toEqual([null, null, null]);
+  for (const { request_id: id } of fine) expect(await versionOf(id)).toBe(0);
+  const alone = await Promise.allSettled(outputs.map((output) => submit(store, output)));
+  expect(alone).toMatchObject([
+    { status: 'rejected' },
+    { status: 'fulfilled', value: applied },
+    { status: 'fulfilled', value: applied },
+  ]);
+});
+
+// Without it the evidence would name the wrong verifier, or a lease would outlive the result.
+test('of verifiers at work the one who hands in ends its attempt, another is superseded', async () => {
+  await queue.empty();
+  const [verifier, other] = [aVerifier(), aVerifier()];
+  await someRequests(2);
+  const own = await claimOne(store, { caller: verifier });
+  const foreign = await claimOne(store, { caller: other });
+  const answers = await acceptOutputs(
+    store,
+    [own, foreign].map((work) => submitted(anOutput(work.request), { caller: verifier })),
+  );
+  expect(answers).toEqual([applied, applied]);
+  expect(await queue.attempts(own.requestId)).toEqual(['1 agent_web_portal succeeded']);
+  expect(await queue.attempts(foreign.requestId)).toEqual([
+    '1 agent_web_portal superseded',
+    '2 agent_web_portal succeeded',
+  ]);
+  for (const { requestId } of [own, foreign])
+    expect(await queue.row(requestId)).toMatchObject({ lease_token: null, lease_until: null });
+});
+
+// Without it (fault 13) two processes that write the same lists at once would deliver twice, or end in a deadlock.
+test('lists with the same requests over two processes make one result of each', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const requests = await someRequests(8);
+    const lists = [requests, requests.toReversed()].map((list) =>
+      list.map((one) => submitted(anOutput(one))),
+    );
+    const [first = [], second = []] = await Promise.all(
+      [store, rival].map((one, index) => acceptOutputs(one, lists[index] ?? [])),
+    );
+    const appliedCounts = requests.map(
+      (_, index) =>
+        [first[index], second.toReversed()[index]].filter((answer) => answer?.kind === 'applied').length,
+    );
+    expect(appliedCounts.every((count) => count <= 1)).toBe(true);
+    const ids = requests.map(({ request_id: id }) => id);
+    const [counts] = await sql<{ results: number; deliveries: number }>(
+      `select (select count(*)::int from result where request_id = any ($1)) as results,
+        (select count(*)::int from delivery where request_id = any ($1)) as deliveries`,
+      [ids],
+    );
+    const total = appliedCounts.reduce((sum, count) => sum + count, 0);
+    expect(counts).toEqual({ results: total, deliveries: total });
+  }
+});

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+import { EVERYWHERE } from '../access/reach.ts';
+import { recordAccesses } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
+import type { Application } from './apply-findings.ts';
+import { applyTogether, eachOrNull } from './apply-together.ts';
+import { attemptOf } from './attempt-of.ts';
+import { decideDisposition } from './decide-disposition.ts';
+import { digestOf, findingOf } from './finding.ts';
+import { openFoundRequest } from './open-found-request.ts';
+import { type NamedRequestRow, readNamedRequests } from './read-named-requests.ts';
+import { type AcceptedOutput, SUBMIT_OPERATION, type SubmittedOutput } from './submitted-output.ts';
+
+/**
+ * The common cases of {@link decideDisposition} for many outputs at once: a first result (rows 7 and 8), and the one
+ * that stands sent again (row 5). What decides is read without a lock, since but for the version none of it ever
+ * changes, and applied only to the version that was read: two statements, whatever the number of outputs.
+ * @returns null for each output that is another case, or that another came before: `acceptOutput` decides it. Nothing
+ * was done about it.
+ */
+export function acceptOutputs(
+  store: Store,
+  outputs: readonly SubmittedOutput[],
+): Promise<(AcceptedOutput | null)[]> {
+  // On one connection, so that who finds the pool exhausted waits for one turn only.
+  return store.db.connection().execute(async (db) => {
+    const rows = await readNamed(db, outputs);
+    const decided = await eachOrNull(outputs, (output, index) => decide(store, output, rows[index]));
+    const applied = await applyTogether(
+      db,
+      store,
+      decided.map((one) => one?.application ?? null),
+    );
+    await recordRepeats(
+      db,
+      outputs.filter((_, index) => decided[index]?.unchangedVersion !== undefined),
+    );
+    return decided.map((one, index): AcceptedOutput | null => {
+      if (one?.unchangedVersion !== undefined) return { kind: 'unchanged', version: one.unchangedVersion };
+      return applied[index] ? { kind: 'applied', version: 1 } : null;
+    });
+  });
+}
+
+/** Of an output that is certainly another case none is read. */
+function readNamed(db: Kysely<Tables>, outputs: readonly SubmittedOutput[]) {
+  return readNamedRequests(
+    db,
+    outputs.map(({ output, caller, trusted, bearer }) => {
+      const { request_id: requestId, state } = output.request;
+      const isCommon = trusted && !bearer && state !== 'pending' && isIssuedId('req', requestId ?? '');
+      return isCommon && requestId !== null ? { requestId, reach: caller ?? EVERYWHERE } : null;
+    }),
+  );
+}
+
+interface Decided {
+  readonly application?: Application;
+  readonly unchangedVersion?: number;
+}
+
+async function decide(
+  { vault }: Store,
+  { output, payerId, caller, trusted }: SubmittedOutput,
+  row: NamedRequestRow | undefined,
+): Promise<Decided | null> {
+  const finding = findingOf(output);
+  if (!row || !finding) return null;
+  const request = await openFoundRequest(vault, row);
+  const { kind } = decideDisposition({
+    trusted,
+    output,
+    payerId,
+    request: { ...request, payerId: row.payer_id },
+    finished: row.standing_digest !== null,
+    sameAsStanding: row.standing_digest !== null && digestOf(vault, finding).equals(row.standing_digest),
+  });
+  if (kind === 'unchanged') return { unchangedVersion: row.version };
+  if (kind !== 'applied') return null;
+  const attempt = attemptOf(finding);
+  return { application: { request, finding, caller, operation: SUBMIT_OPERATION, attempt } };
+}
+
+/** Of strangers only what they made a result of is on record, as `acceptOutput` says. */
+async function recordRepeats(db: Kysely<Tables>, outputs: readonly SubmittedOutput[]): Promise<void> {
+  await recordAccesses(
+    db,
+    outputs.flatMap(({ caller, output: { request } }) =>
+      caller && request.request_id !== null
+        ? [{ caller, operation: SUBMIT_OPERATION, requestIds: [request.request_id] }]
+        : [],
+    ),
+  );
+}
