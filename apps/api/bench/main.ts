@@ -8,6 +8,7 @@ import { intake } from './intake/compare-intake.ts';
 import { measureFsync } from './machine/measure-fsync.ts';
 import { verdictOf } from './machine/verdict.ts';
 import { watchMachine } from './machine/watch-machine.ts';
+import { results } from './output/measure-results.ts';
 import type { Part } from './part.ts';
 import { recordFigures } from './report/record-figures.ts';
 import { readSettings } from './settings.ts';
@@ -18,7 +19,7 @@ import { claims } from './verification/measure-claims.ts';
 
 // Everything runs beside everything else on this machine: PostgreSQL, the floor, the service, the load. So only ratios
 // against the floor of the same run, and CPU, say something about the code.
-const parts: readonly Part[] = [x12, start, intake, delivery, claims, apiChannel];
+const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));

@@ -43,6 +43,8 @@ export const FIGURE_ROWS = {
     what: 'a worker killed in the middle of its attempts, until all came again',
     bound: '≤ lease (10 s) + 1 s',
   },
+  outputs: { what: 'outputs accepted, 256 callers at once', bound: '≥ 2,000/s, p99 < 250 ms' },
+  'work-results': { what: 'the same by verifiers who hold the leases', bound: '≥ 2,000/s, p99 < 250 ms' },
   'api-channel': { what: 'from the post over a payer to the webhook', bound: '≥ 450/s' },
   claims: {
     what: 'a claim of work, 1,000 and 1,000,000 requests waiting',

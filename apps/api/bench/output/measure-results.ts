@@ -1,0 +1,120 @@
+import type { RequestModel } from '@insurance-verification/schema';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { Agent, request as send } from 'undici';
+import { createRequests } from '../delivery/submit-results.ts';
+import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
+import { SERVICE, startProcess } from '../ground/start-process.ts';
+import { measureUsage } from '../machine/measure-usage.ts';
+import type { Ground, Part } from '../part.ts';
+import { cpuEach } from '../report/cpu-each.ts';
+
+/** Callers at once: a dozen times the connections of the service's pool. */
+const CALLER_COUNT = 256;
+
+/** Results handed in for each second that a measurement is to last. */
+const RESULTS_PER_SECOND = 2_000;
+
+const WARM_COUNT = 1_000;
+
+interface Call {
+  readonly path: string;
+  readonly body: string;
+}
+
+/**
+ * A burst of results, far more at once than the pool has connections: outputs that anybody hands in, and results of
+ * verifiers who hold the leases. The process only accepts; delivering them is another's role.
+ */
+export const results: Part = {
+  name: 'results',
+  run: async (ground) => {
+    const outputs = await measure(ground, async (_, requests) =>
+      requests.map((request) => ({ path: '/verification-output', body: JSON.stringify(anOutput(request)) })),
+    );
+    const work = await measure(ground, leaseAll);
+    const shown = ({ perSecond, p50Ms, p99Ms }: Burst) =>
+      `${Math.round(perSecond).toLocaleString('en')}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+    for (const [name, burst] of Object.entries({ outputs, 'results of leased work': work })) {
+      const refused = burst.refusedCount > 0 ? `, ${burst.refusedCount} refused` : '';
+      ground.say(`${name} from ${CALLER_COUNT} callers: ${shown(burst)}, CPU each ${burst.cpu}${refused}`);
+    }
+    return {
+      report: { outputs, work },
+      figures: {
+        outputs: { service: shown(outputs), cpu: outputs.cpu },
+        'work-results': { service: shown(work), cpu: work.cpu },
+      },
+    };
+  },
+};
+
+type Burst = Awaited<ReturnType<typeof measure>>;
+
+async function measure(
+  { settings, server }: Ground,
+  callsFor: (database: BenchDatabase, requests: readonly RequestModel[]) => Promise<readonly Call[]>,
+) {
+  await using database = await server.aDatabase();
+  const service = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
+  const agent = new Agent({ connections: CALLER_COUNT, pipelining: 1 });
+  try {
+    const target = { url: service.url, apiKey: API_KEY };
+    const count = Math.ceil(RESULTS_PER_SECOND * settings.seconds);
+    const requests = await createRequests(target, ['http://127.0.0.1:9/verified'], WARM_COUNT + count);
+    const calls = await callsFor(database, requests);
+    await handIn(service.url, agent, calls.slice(0, WARM_COUNT));
+    await database.client.query('analyze');
+    const usageSince = measureUsage(service.pid, server.pid);
+    const startedAt = performance.now();
+    const { latenciesMs, refusedCount } = await handIn(service.url, agent, calls.slice(WARM_COUNT));
+    const perSecond = (latenciesMs.length * 1_000) / (performance.now() - startedAt);
+    const percentile = (part: number) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? Number.NaN;
+    const cpu = cpuEach(usageSince(), latenciesMs.length);
+    return { perSecond, p50Ms: percentile(0.5), p99Ms: percentile(0.99), refusedCount, cpu };
+  } finally {
+    await agent.close();
+    await service.stop();
+  }
+}
+
+/** Each call once, all callers taking the next one as soon as they are answered. */
+async function handIn(url: string, agent: Agent, calls: readonly Call[]) {
+  const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
+  const latenciesMs: number[] = [];
+  let refusedCount = 0;
+  const waiting = calls.values();
+  const caller = async () => {
+    for (const { path, body } of waiting) {
+      const sentAt = performance.now();
+      const answer = await send(`${url}${path}`, { dispatcher: agent, method: 'POST', headers, body });
+      await answer.body.dump();
+      if (answer.statusCode === 200) latenciesMs.push(performance.now() - sentAt);
+      else refusedCount += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CALLER_COUNT }, caller));
+  return { latenciesMs: latenciesMs.toSorted((a, b) => a - b), refusedCount };
+}
+
+/** As claims would, in one statement: a key may not hold so many leases at once. */
+async function leaseAll({ client }: BenchDatabase, requests: readonly RequestModel[]): Promise<Call[]> {
+  const { rows } = await client.query<{ id: string; token: string }>(
+    `with leased as (
+       update request set channel = 'agent_web_portal', lease_token = gen_random_uuid(),
+         lease_until = now() + interval '10 minutes', verification_attempt_count = 1
+       returning id, account_id, payer_id, channel, lease_token
+     ), attempted as (
+       insert into verification_attempt (request_id, number, account_id, payer_id, channel)
+       select id, 1, account_id, payer_id, channel from leased
+     )
+     select id, lease_token as token from leased`,
+  );
+  const tokens = new Map(rows.map(({ id, token }) => [id, token]));
+  return requests.map((request) => ({
+    path: `/work/${request.request_id}/submit`,
+    body: JSON.stringify({
+      lease_token: tokens.get(request.request_id ?? ''),
+      insurance_data: anOutput(request).insurance_data,
+    }),
+  }));
+}
