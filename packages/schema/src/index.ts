@@ -89,15 +89,8 @@ export { dateTime } from './date-time.ts';
 export { httpUrl } from './http-url.ts';
 export { ListPage } from './list-page.ts';
 export { Problem } from './problem.ts';
-export {
-  type ProblemMembers,
-  problemOf,
-  PROBLEMS,
-  problemType,
-  type ProblemCode,
-  type ProblemFact,
-  type ProblemTrpcCode,
-} from './problems.ts';
+export { type ProblemMembers, problemOf, problemType } from './problem-of.ts';
+export { PROBLEMS, type ProblemCode, type ProblemFact, type ProblemTrpcCode } from './problems.ts';
 export { integerFromQuery } from './integer-from-query.ts';
 export {
   type DeliveryFact,

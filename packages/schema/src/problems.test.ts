@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Problem } from './problem.ts';
-import { type ProblemCode, problemOf, PROBLEMS, problemType } from './problems.ts';
+import { problemOf, problemType } from './problem-of.ts';
+import { type ProblemCode, PROBLEMS } from './problems.ts';
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
