@@ -24,7 +24,7 @@ import { getHeldOutput } from './output/get-held-output.ts';
 import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
-import { router } from './procedure/trpc.ts';
+import { type ProcedureOfEach, router } from './procedure/trpc.ts';
 import { claimRequest } from './verification/operations/claim-request.ts';
 import { claimWork } from './verification/operations/claim-work.ts';
 import { failWork } from './verification/operations/fail-work.ts';
@@ -37,7 +37,10 @@ import { reportResponseTimes } from './verification/operations/report-response-t
 import { submitWork } from './verification/operations/submit-work.ts';
 import { workStats } from './verification/operations/work-stats.ts';
 
-/** Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table. */
+/**
+ * Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table; it does not compile
+ * while an operation of `OPERATIONS` has no procedure, or another's.
+ */
 export const createRouter = (schemas: Schemas) =>
   router({
     requests: {
@@ -82,6 +85,6 @@ export const createRouter = (schemas: Schemas) =>
     audit: { list: listAudit() },
     reports: { responseTimes: reportResponseTimes() },
     webhookSecret: { get: getWebhookSecret(), rotate: rotateWebhookSecret() },
-  });
+  } satisfies ProcedureOfEach);
 
 export type ApiRouter = ReturnType<typeof createRouter>;

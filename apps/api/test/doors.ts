@@ -1,4 +1,6 @@
 import {
+  type OperationName,
+  OPERATIONS,
   type ProblemCode,
   type ProblemMembers,
   problemOf,
@@ -8,49 +10,7 @@ import {
 import type { TestService } from './a-service.ts';
 import type { Answer } from './send.ts';
 
-/** The operations and their routes, written down a second time so that a moved route is noticed. */
-const ROUTES = {
-  'requests.create': 'POST /requests/',
-  'requests.list': 'GET /requests/',
-  'requests.get': 'GET /requests/{request_id}',
-  'requests.result': 'GET /requests/{request_id}/result',
-  'requests.deliveries': 'GET /requests/{request_id}/deliveries',
-  'requests.redeliver': 'POST /requests/{request_id}/redeliver',
-  'requests.close': 'POST /requests/{request_id}/close',
-  'deliveries.redeliverExhausted': 'POST /deliveries/redeliver-exhausted',
-  'requests.attempts': 'GET /requests/{request_id}/attempts',
-  'requests.exchanges': 'GET /requests/{request_id}/exchanges',
-  'work.claim': 'POST /work/claim',
-  'work.claimRequest': 'POST /work/{request_id}/claim',
-  'work.heartbeat': 'POST /work/{request_id}/heartbeat',
-  'work.release': 'POST /work/{request_id}/release',
-  'work.fail': 'POST /work/{request_id}/fail',
-  'work.submit': 'POST /work/{request_id}/submit',
-  'work.stats': 'GET /work/stats',
-  'work.payers': 'GET /work/payers',
-  'verificationOutput.submit': 'POST /verification-output',
-  'heldOutputs.list': 'GET /held-outputs',
-  'heldOutputs.get': 'GET /held-outputs/{held_id}',
-  'heldOutputs.apply': 'POST /held-outputs/{held_id}/apply',
-  'heldOutputs.dismiss': 'POST /held-outputs/{held_id}/dismiss',
-  'heldOutputs.dismissMany': 'POST /held-outputs/dismiss',
-  'keys.create': 'POST /keys',
-  'keys.list': 'GET /keys',
-  'keys.revoke': 'POST /keys/{key_id}/revoke',
-  'accounts.create': 'POST /accounts',
-  'accounts.list': 'GET /accounts',
-  'accounts.suspend': 'POST /accounts/{account_id}/suspend',
-  'accounts.resume': 'POST /accounts/{account_id}/resume',
-  'accounts.limits': 'GET /accounts/{account_id}/limits',
-  'accounts.setLimits': 'POST /accounts/{account_id}/limits',
-  'audit.list': 'GET /audit',
-  'reports.responseTimes': 'GET /reports/response-times',
-  'webhookSecret.get': 'GET /webhook-secret',
-  'webhookSecret.rotate': 'POST /webhook-secret/rotate',
-} as const;
-
-export type Operation = keyof typeof ROUTES;
-export const OPERATIONS = Object.keys(ROUTES) as Operation[];
+export const operationNames = Object.keys(OPERATIONS) as OperationName[];
 
 type Input = Readonly<Record<string, unknown>>;
 interface CallOptions {
@@ -61,7 +21,7 @@ interface CallOptions {
 /** One of the two ways to the same operation. */
 export interface Door {
   readonly name: 'REST' | 'tRPC';
-  call(service: TestService, operation: Operation, input?: Input, options?: CallOptions): Promise<Answer>;
+  call(service: TestService, operation: OperationName, input?: Input, options?: CallOptions): Promise<Answer>;
   /** The whole body of a 200. */
   success(output: unknown): unknown;
   /** What the body of a 200 holds. */
@@ -75,7 +35,7 @@ export interface Door {
 const rest: Door = {
   name: 'REST',
   call: (service, operation, input = {}, options = {}) => {
-    const [method = '', path = ''] = ROUTES[operation].split(' ');
+    const { method, path } = OPERATIONS[operation];
     const left = { ...input };
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = String(left[name]);
@@ -100,7 +60,7 @@ const trpc: Door = {
   name: 'tRPC',
   call: (service, operation, input = {}, options = {}) => {
     const given = Object.keys(input).length > 0;
-    if (ROUTES[operation].startsWith('POST')) {
+    if (OPERATIONS[operation].method === 'POST') {
       // tRPC's own client names the type also when it sends nothing.
       const headers = { 'content-type': 'application/json', ...options.headers };
       return service.ask('POST', `/trpc/${operation}`, {

@@ -1,4 +1,4 @@
-import { createSchemas, HTTPValidationError, Problem } from '@insurance-verification/schema';
+import { createSchemas, HTTPValidationError, OPERATIONS, Problem } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { openApiText } from '../src/http/openapi/openapi.ts';
 import { pathParameters } from '../src/procedure/input-locations.ts';
@@ -32,7 +32,7 @@ interface Content {
 test.each(procedures)(
   '$name has a body or query that conforms, and answers that do',
   ({ meta, input, output }) => {
-    const inPath = pathParameters(meta.openapi.path);
+    const inPath = pathParameters(OPERATIONS[meta.operation].path);
     const takes = Object.keys(input?.shape ?? {}).some((name) => !inPath.includes(name));
     expect(meta.example !== undefined).toBe(takes);
     const given =

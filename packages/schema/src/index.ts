@@ -88,6 +88,7 @@ export { date } from './date.ts';
 export { dateTime } from './date-time.ts';
 export { httpUrl } from './http-url.ts';
 export { ListPage } from './list-page.ts';
+export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';
 export { Problem } from './problem.ts';
 export { type ProblemMembers, problemOf, problemType } from './problem-of.ts';
 export { PROBLEMS, type ProblemCode, type ProblemFact, type ProblemTrpcCode } from './problems.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Problem } from './problem.ts';
 import { problemOf, problemType } from './problem-of.ts';
+import { Problem } from './problem.ts';
 import { type ProblemCode, PROBLEMS } from './problems.ts';
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];

@@ -9,15 +9,13 @@ import { exampleAccount } from './example-access.ts';
 export const createAccount = () =>
   mutation({
     meta: {
+      operation: 'accounts.create',
       openapi: {
-        method: 'POST',
-        path: '/accounts',
         summary: 'Create an account',
         description:
           'Makes an account, to which requests and keys belong. An account of kind `provider` posts requests; one of kind `platform` may also have keys of verifiers and operators. In an account of mode `test`, reserved member ids come to their outcome by themselves, and no live verifier sees a request.',
         tags: ['Access'],
       },
-      scopes: ['admin'],
       example: { name: 'Main Street Dental', kind: 'provider', mode: 'live' },
       answers: { created: exampleAccount },
     },

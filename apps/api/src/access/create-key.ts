@@ -9,15 +9,13 @@ import { exampleKey } from './example-access.ts';
 export const createKey = () =>
   mutation({
     meta: {
+      operation: 'keys.create',
       openapi: {
-        method: 'POST',
-        path: '/keys',
         summary: 'Create an API key',
         description:
           'Makes a key of an account. The answer is the only one that ever holds its text: keep it where secrets are kept. Two live keys at once let a client change over without a gap.',
         tags: ['Access'],
       },
-      scopes: ['admin'],
       example: {
         account_id: EXAMPLE_IDS.account,
         name: 'Practice software',

@@ -9,15 +9,13 @@ import { exampleLimits } from './example-access.ts';
 export const getAccountLimits = () =>
   query({
     meta: {
+      operation: 'accounts.limits',
       openapi: {
-        method: 'GET',
-        path: '/accounts/{account_id}/limits',
         summary: "Read an account's limits",
         description:
           'Tells what each policy allows the account, whether that was set for it or is the default, and the networks that its keys work from.',
         tags: ['Access'],
       },
-      scopes: ['admin'],
       limit: 'reads',
       problems: ['not_found'],
       answers: { raised_intake: exampleLimits },

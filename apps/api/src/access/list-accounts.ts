@@ -9,15 +9,13 @@ import { exampleAccount } from './example-access.ts';
 export const listAccounts = () =>
   query({
     meta: {
+      operation: 'accounts.list',
       openapi: {
-        method: 'GET',
-        path: '/accounts',
         summary: 'List accounts, newest first',
         description:
           'Pages through all accounts. Ask for the next page with the `next_cursor` of the one before; null says that there is none.',
         tags: ['Access'],
       },
-      scopes: ['admin'],
       limit: 'reads',
       example: { limit: 20, cursor: EXAMPLE_IDS.account },
       answers: { page: { items: [exampleAccount], next_cursor: null } },

@@ -8,15 +8,13 @@ import { query } from '../procedure/trpc.ts';
 export const listAudit = () =>
   query({
     meta: {
+      operation: 'audit.list',
       openapi: {
-        method: 'GET',
-        path: '/audit',
         summary: 'List who did what, newest first',
         description:
           "Pages through who did or saw what, and when. Every read of a patient's data has its line. With filters that few lines meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.",
         tags: ['Access'],
       },
-      scopes: ['audit'],
       limit: 'reads',
       example: {
         limit: 20,

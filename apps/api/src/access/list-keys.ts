@@ -9,15 +9,13 @@ import { exampleKey } from './example-access.ts';
 export const listKeys = () =>
   query({
     meta: {
+      operation: 'keys.list',
       openapi: {
-        method: 'GET',
-        path: '/keys',
         summary: 'List API keys, newest first',
         description:
           "Pages through the keys of all accounts, revoked and expired ones among them. No answer holds a key's text.",
         tags: ['Access'],
       },
-      scopes: ['admin'],
       limit: 'reads',
       example: { limit: 20, cursor: EXAMPLE_IDS.key },
       answers: { page: { items: [exampleKey], next_cursor: null } },

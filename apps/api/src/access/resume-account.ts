@@ -8,15 +8,13 @@ import { exampleAccount } from './example-access.ts';
 export const resumeAccount = () =>
   mutation({
     meta: {
+      operation: 'accounts.resume',
       openapi: {
-        method: 'POST',
-        path: '/accounts/{account_id}/resume',
         summary: 'Resume a suspended account',
         description:
           'Lets the keys of a suspended account work again. For an account that is not suspended nothing changes.',
         tags: ['Access'],
       },
-      scopes: ['admin'],
       problems: ['not_found'],
       answers: { resumed: exampleAccount },
     },

@@ -9,15 +9,13 @@ import { exampleKey } from './example-access.ts';
 export const revokeKey = () =>
   mutation({
     meta: {
+      operation: 'keys.revoke',
       openapi: {
-        method: 'POST',
-        path: '/keys/{key_id}/revoke',
         summary: 'Revoke an API key',
         description:
           'Ends a key for good: at once in the process that is asked, within a second in every other. A key that is revoked already stays so.',
         tags: ['Access'],
       },
-      scopes: ['admin'],
       problems: ['not_found'],
       answers: { revoked: { ...exampleKey, revoked_at: '2026-11-20T12:00:00.000Z' } },
     },

@@ -12,15 +12,13 @@ import { exampleLimits } from './example-access.ts';
 export const setAccountLimits = () =>
   mutation({
     meta: {
+      operation: 'accounts.setLimits',
       openapi: {
-        method: 'POST',
-        path: '/accounts/{account_id}/limits',
         summary: "Set an account's limits",
         description:
           'Sets quotas of an account, and the networks that its keys work from. What the body does not name stays as it is; null brings the default back. Networks that would lock the asking key out are refused.',
         tags: ['Access'],
       },
-      scopes: ['admin'],
       problems: ['not_found', 'locks_caller_out'],
       body: SetAccountLimits,
       example: {

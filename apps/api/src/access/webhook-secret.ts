@@ -14,15 +14,13 @@ const EXAMPLE_SECRET = 'whsec_Y3VycmVudC1zZWNyZXQtb2YtdGhlLWV4YW1wbGUuLi4=';
 export const getWebhookSecret = () =>
   query({
     meta: {
+      operation: 'webhookSecret.get',
       openapi: {
-        method: 'GET',
-        path: '/webhook-secret',
         summary: 'Read the webhook secret',
         description:
           "Shows what the webhooks of the key's account are signed with (Standard Webhooks), and the secret before it while that still signs too.",
         tags: ['Delivery'],
       },
-      scopes: ['secrets'],
       limit: 'secret-reveal',
       answers: { settled: { current: EXAMPLE_SECRET, previous: null, previous_valid_until: null } },
     },
@@ -34,15 +32,13 @@ export const getWebhookSecret = () =>
 export const rotateWebhookSecret = () =>
   mutation({
     meta: {
+      operation: 'webhookSecret.rotate',
       openapi: {
-        method: 'POST',
-        path: '/webhook-secret/rotate',
         summary: 'Rotate the webhook secret',
         description:
           'Makes a new secret. For 24 hours webhooks carry signatures of both, so that receivers can change over without a gap. At most nine old secrets are kept within a day; beyond it the answer is 429.',
         tags: ['Delivery'],
       },
-      scopes: ['secrets'],
       limit: 'secret-reveal',
       problems: ['rate_limited'],
       answers: {

@@ -8,15 +8,13 @@ import { query } from '../procedure/trpc.ts';
 export const listDeliveries = () =>
   query({
     meta: {
+      operation: 'requests.deliveries',
       openapi: {
-        method: 'GET',
-        path: '/requests/{request_id}/deliveries',
         summary: 'List deliveries and attempts',
         description:
           'Tells how the results of a request come to its callback address: a delivery for each version, with every attempt, how it ended and the start of what the receiver answered. This is where to look when a webhook does not arrive.',
         tags: ['Delivery'],
       },
-      scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found'],
       answers: {

@@ -6,15 +6,13 @@ import { mutation } from '../procedure/trpc.ts';
 export const redeliverExhausted = () =>
   mutation({
     meta: {
+      operation: 'deliveries.redeliverExhausted',
       openapi: {
-        method: 'POST',
-        path: '/deliveries/redeliver-exhausted',
         summary: 'Deliver all exhausted results again',
         description:
           'For when a receiver was down: every result whose attempts were used up at `since` or later gets a new round of them, the one exhausted first going first. Call again while `more` is true.',
         tags: ['Delivery'],
       },
-      scopes: ['requests', 'operate'],
       limit: 'redeliver-exhausted',
       example: { since: '2026-11-20T00:00:00Z', limit: 1_000 },
       answers: { all: { redelivered: 42, more: false } },

@@ -8,15 +8,13 @@ import { mutation } from '../procedure/trpc.ts';
 export const redeliverRequest = (schemas: Schemas) =>
   mutation({
     meta: {
+      operation: 'requests.redeliver',
       openapi: {
-        method: 'POST',
-        path: '/requests/{request_id}/redeliver',
         summary: 'Deliver the result again',
         description:
           'Starts a new round of attempts of the latest result: the same message, with the same `webhook-id` and the same bytes. While attempts are still due nothing changes.',
         tags: ['Delivery'],
       },
-      scopes: ['requests'],
       problems: ['not_found', 'no_result'],
       answers: { under_way: exampleRequestModel(schemas, { state: 'complete' }) },
     },

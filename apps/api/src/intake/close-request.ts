@@ -10,15 +10,13 @@ import { exampleRequestModel } from './example-request.ts';
 export const closeRequest = (schemas: Schemas) =>
   mutation({
     meta: {
+      operation: 'requests.close',
       openapi: {
-        method: 'POST',
-        path: '/requests/{request_id}/close',
         summary: 'Close a request without a result',
         description:
           'Ends a request that has no outcome yet: as `error_verifying` with the given reason, delivered to its callback address like any result. `withdrawn` is the reason where the provider no longer wants to know.',
         tags: ['Intake'],
       },
-      scopes: ['requests', 'operate'],
       problems: ['not_found', 'request_finished'],
       body: CloseRequest,
       example: { reason: 'withdrawn' },

@@ -8,15 +8,13 @@ import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 export const createRequest = (schemas: Schemas) =>
   mutation({
     meta: {
+      operation: 'requests.create',
       openapi: {
-        method: 'POST',
-        path: '/requests/',
         summary: 'Create a verification request',
         description:
           "Takes in a request to verify a patient's eligibility, and answers when it is stored. The result is posted to `callback_url` later, signed. With an `Idempotency-Key` a retry gets the first answer again and makes no second request. Members that nobody knows are ignored; a test account is told their names in `Ignored-Members`.",
         tags: ['Intake'],
       },
-      scopes: ['requests'],
       limit: 'intake',
       problems: ['idempotency_in_progress'],
       tellsIgnoredMembers: true,

@@ -8,15 +8,13 @@ import { exampleRequestModel } from './example-request.ts';
 export const getRequest = (schemas: Schemas) =>
   query({
     meta: {
+      operation: 'requests.get',
       openapi: {
-        method: 'GET',
-        path: '/requests/{request_id}',
         summary: 'Read a request',
         description:
           'Tells how a request stands now. `complete` shows as soon as its result is accepted and does not wait for the callback address; `error_reason` says why where the state is an error.',
         tags: ['Intake'],
       },
-      scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found'],
       answers: {

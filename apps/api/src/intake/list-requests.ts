@@ -9,15 +9,13 @@ import { exampleRequestModel } from './example-request.ts';
 export const listRequests = (schemas: Schemas) =>
   query({
     meta: {
+      operation: 'requests.list',
       openapi: {
-        method: 'GET',
-        path: '/requests/',
         summary: 'List requests, newest first',
         description:
           "Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none.",
         tags: ['Intake'],
       },
-      scopes: ['requests'],
       limit: 'reads',
       example: { limit: 20, cursor: EXAMPLE_IDS.request, state: 'pending' },
       answers: { page: { items: [exampleRequestModel(schemas)], next_cursor: null } },

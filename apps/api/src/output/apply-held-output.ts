@@ -10,15 +10,13 @@ import { HeldOutputRef } from './held-output-ref.ts';
 export const applyHeldOutput = () =>
   mutation({
     meta: {
+      operation: 'heldOutputs.apply',
       openapi: {
-        method: 'POST',
-        path: '/held-outputs/{held_id}/apply',
         summary: 'Apply a held output',
         description:
           'Makes the result of a held output the result of its request, or of the request that the body names. On a request that has a result already it is the correction: the next version, delivered as a new message.',
         tags: ['Output'],
       },
-      scopes: ['operate'],
       problems: ['not_found', 'held_output_settled', 'held_output_not_applicable'],
       body: ApplyHeldOutput,
       example: { request_id: EXAMPLE_IDS.request },

@@ -17,14 +17,12 @@ const DismissReceipt = z
 export const dismissHeldOutput = () =>
   mutation({
     meta: {
+      operation: 'heldOutputs.dismiss',
       openapi: {
-        method: 'POST',
-        path: '/held-outputs/{held_id}/dismiss',
         summary: 'Dismiss a held output',
         description: 'Settles a held output without applying it. Nothing is delivered.',
         tags: ['Output'],
       },
-      scopes: ['operate'],
       problems: ['not_found', 'held_output_settled'],
       body: DismissHeldOutput,
       example: { note: 'A test of the portal robot.' },

@@ -11,15 +11,13 @@ import { toHeldOutput } from './to-held-output.ts';
 export const getHeldOutput = (schemas: Schemas) =>
   query({
     meta: {
+      operation: 'heldOutputs.get',
       openapi: {
-        method: 'GET',
-        path: '/held-outputs/{held_id}',
         summary: 'Read a held output',
         description:
           'Shows a held output as it came, and why it was held, so that an operator can apply or dismiss it.',
         tags: ['Output'],
       },
-      scopes: ['operate'],
       limit: 'reads',
       problems: ['not_found'],
       answers: {

@@ -10,15 +10,13 @@ import { exampleOutput } from './example-output.ts';
 export const getResult = (schemas: Schemas) =>
   query({
     meta: {
+      operation: 'requests.result',
       openapi: {
-        method: 'GET',
-        path: '/requests/{request_id}/result',
         summary: 'Read the result',
         description:
           'Gives the latest result of a request, as its webhook has it, with the state that the request has now. Before there is a result the answer is 404 `result_not_ready`.',
         tags: ['Output'],
       },
-      scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found', 'result_not_ready'],
       answers: {

@@ -9,15 +9,13 @@ import { toHeldOutput } from './to-held-output.ts';
 export const listHeldOutputs = () =>
   query({
     meta: {
+      operation: 'heldOutputs.list',
       openapi: {
-        method: 'GET',
-        path: '/held-outputs',
         summary: 'List held outputs, newest first',
         description:
           'Pages through the outputs that wait for an operator: from a sender who is not trusted, about no request that is known, about another patient, or a second and different result. They are kept for 30 days.',
         tags: ['Output'],
       },
-      scopes: ['operate'],
       limit: 'reads',
       example: { limit: 20, cursor: EXAMPLE_IDS.held, reason: 'superseding' },
       answers: {

@@ -11,15 +11,13 @@ import { exampleOutput } from './example-output.ts';
 export const submitOutput = (schemas: Schemas) =>
   mutation({
     meta: {
+      operation: 'verificationOutput.submit',
       openapi: {
-        method: 'POST',
-        path: '/verification-output',
         summary: 'Submit a verification output',
         description:
           'Hands in the result of a verification. Every body that conforms is answered 200. What is certainly right is applied and delivered; anything else is held for an operator, never sent. Only a key with scope `verify` is told what became of it.',
         tags: ['Output'],
       },
-      scopes: [],
       strangers: { unlessScope: 'verify', limit: 'anonymous-output' },
       problems: ['held_capacity_exceeded'],
       example: exampleOutput(schemas),

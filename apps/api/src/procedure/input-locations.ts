@@ -1,3 +1,4 @@
+import { OPERATIONS } from '@insurance-verification/schema';
 import type { Meta } from './context/meta.ts';
 
 /** Where the fields of an operation's input come from, so that a fault is found where the caller wrote it. */
@@ -9,8 +10,9 @@ export function pathParameters(path: string): string[] {
 }
 
 /** Where each input field stands in the REST request; the tRPC door reports the same places. */
-export function inputLocations({ openapi }: Meta): LocOf {
-  const inPath = new Set(pathParameters(openapi.path));
-  const rest = openapi.method === 'GET' ? 'query' : 'body';
+export function inputLocations({ operation }: Meta): LocOf {
+  const { method, path: route } = OPERATIONS[operation];
+  const inPath = new Set(pathParameters(route));
+  const rest = method === 'GET' ? 'query' : 'body';
   return (path) => [inPath.has(String(path[0])) ? 'path' : rest, ...path];
 }

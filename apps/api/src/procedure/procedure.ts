@@ -1,4 +1,4 @@
-import { type Scope, toValidationErrors } from '@insurance-verification/schema';
+import { type OperationName, OPERATIONS, toValidationErrors } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 import type * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
@@ -26,15 +26,15 @@ export interface Procedure {
 
 /** A procedure as its file declares it: the handler knows its input, and whether there is always a caller. */
 export interface DeclaredProcedure<
-  Scopes extends readonly Scope[],
+  Name extends OperationName,
   Input extends z.ZodObject | undefined,
   Output extends z.ZodType,
 > extends Procedure {
-  readonly meta: Meta<Scopes> & { readonly answers: Readonly<Record<string, z.output<Output>>> };
+  readonly meta: Meta<Name> & { readonly answers: Readonly<Record<string, z.output<Output>>> };
   readonly input?: Input;
   readonly output: Output;
   handler(call: {
-    ctx: HandlerContext<Scopes extends readonly [] ? LiveKey | null : LiveKey>;
+    ctx: HandlerContext<(typeof OPERATIONS)[Name]['scopes'] extends readonly [] ? LiveKey | null : LiveKey>;
     input: z.output<Input>;
   }): Promise<z.output<Output>>;
 }
@@ -59,7 +59,7 @@ export async function callProcedure(
   const key = await call.caller();
   if (!key) await noteMissingKey({ app, call }, meta);
   else requireAddress(key, call);
-  const caller = admit(key, meta.scopes);
+  const caller = admit(key, meta.operation);
   // Of a caller the key as it was looked up: what is read of one is kept with it for as long as its look-up is reused.
   const counted = caller && key;
   const admission = app.limiter.admit(meta, call, counted);
@@ -74,7 +74,8 @@ export async function callProcedure(
 }
 
 /** Counts what was no key. A right one is never refused for the wrong ones that its address sent before it. */
-async function noteMissingKey({ app, call }: Context, { scopes }: Meta): Promise<void> {
+async function noteMissingKey({ app, call }: Context, { operation }: Meta): Promise<void> {
+  const { scopes } = OPERATIONS[operation];
   if (scopes.length === 0 && !call.namesKey) return;
   const reason = call.namesKey ? 'wrong' : 'missing';
   app.metrics.refusedKeys.inc({ address_class: addressClassOf(call.address), reason });

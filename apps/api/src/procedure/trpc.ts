@@ -1,8 +1,9 @@
-import { PROBLEMS, type Scope } from '@insurance-verification/schema';
+import { type OperationName, OPERATIONS, PROBLEMS } from '@insurance-verification/schema';
 import { initTRPC, type TRPCMutationProcedure, type TRPCQueryProcedure } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type * as z from 'zod';
 import type { Context } from './context/context.ts';
+import type { Meta } from './context/meta.ts';
 import { problemBody, toPublicError, toTrpcError, ValidationFailedError } from './problem/problem.ts';
 import { callProcedure, type DeclaredProcedure, type Procedure } from './procedure.ts';
 
@@ -34,25 +35,40 @@ const t = initTRPC
 
 /** Declares a procedure that reads: a GET through both doors. */
 export function query<
-  const Scopes extends readonly Scope[],
+  Name extends OperationBy<'GET'>,
   Output extends z.ZodType,
   Input extends z.ZodObject | undefined = undefined,
->(declared: DeclaredProcedure<Scopes, Input, Output>) {
-  return unread(declared).query(resolverOf(declared)) as unknown as TRPCQueryProcedure<
-    Signature<Input, Output>
-  >;
+>(declared: DeclaredProcedure<Name, Input, Output>) {
+  return unread(declared).query(resolverOf(declared)) as unknown as Named<Name> &
+    TRPCQueryProcedure<Signature<Input, Output>>;
 }
 
 /** Declares a procedure that changes something: a POST through both doors. */
 export function mutation<
-  const Scopes extends readonly Scope[],
+  Name extends OperationBy<'POST'>,
   Output extends z.ZodType,
   Input extends z.ZodObject | undefined = undefined,
->(declared: DeclaredProcedure<Scopes, Input, Output>) {
-  return unread(declared).mutation(resolverOf(declared)) as unknown as TRPCMutationProcedure<
-    Signature<Input, Output>
-  >;
+>(declared: DeclaredProcedure<Name, Input, Output>) {
+  return unread(declared).mutation(resolverOf(declared)) as unknown as Named<Name> &
+    TRPCMutationProcedure<Signature<Input, Output>>;
 }
+
+type OperationBy<Method> = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name]['method'] extends Method ? Name : never;
+}[OperationName];
+
+/** A procedure that says which operation it is. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- an interface would have to be exported: the type of each procedure names it
+type Named<Name extends OperationName> = {
+  readonly _def: { readonly meta: { readonly procedure: { readonly meta: Meta<Name> } } };
+};
+
+/** A procedure for every operation, grouped as their names are: the shape of the router. */
+export type ProcedureOfEach<Name extends OperationName = OperationName> = {
+  readonly [Group in Name extends `${infer One}.${string}` ? One : never]: {
+    readonly [Own in Name extends `${Group}.${infer One}` ? One : never]: Named<`${Group}.${Own}` & Name>;
+  };
+};
 
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface would have to be exported: the type of each procedure names it
 type Signature<Input extends z.ZodObject | undefined, Output extends z.ZodType> = {
@@ -64,7 +80,9 @@ type Signature<Input extends z.ZodObject | undefined, Output extends z.ZodType> 
 
 /** Given an input, tRPC would read it before the resolver runs; ours is read and checked when the caller is known. */
 function unread(procedure: Procedure) {
-  return t.procedure.meta({ openapi: procedure.meta.openapi, procedure }).use(({ next, getRawInput, type }) =>
+  const { method, path } = OPERATIONS[procedure.meta.operation];
+  const openapi = { ...procedure.meta.openapi, method, path } as const;
+  return t.procedure.meta({ openapi, procedure }).use(({ next, getRawInput, type }) =>
     // A query without an input asks with an empty one, as a GET without a query string does.
     next({ ctx: { readInput: type === 'query' ? async () => (await getRawInput()) ?? {} : getRawInput } }),
   );

@@ -1,10 +1,15 @@
-import { type CreatedApiKey, type OutputReceipt, Scope } from '@insurance-verification/schema';
+import {
+  type CreatedApiKey,
+  type OperationName,
+  type OutputReceipt,
+  Scope,
+} from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { type Door, doors, type Operation } from '../doors.ts';
+import { type Door, doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 
 let service: TestService;
@@ -47,7 +52,7 @@ type Caller = Awaited<ReturnType<typeof aCaller>>;
 const call = async (
   door: Door,
   caller: Caller,
-  operation: Operation,
+  operation: OperationName,
   input: Record<string, unknown> = {},
 ) => {
   const answer = await door.call(service, operation, input, { key: caller.key });

@@ -1,6 +1,7 @@
 import {
   type AuditList,
   type CreatedApiKey,
+  type OperationName,
   type OutputReceipt,
   type RequestModel,
   Scope,
@@ -11,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { type Door, doors, type Operation, OPERATIONS } from '../doors.ts';
+import { type Door, doors, operationNames } from '../doors.ts';
 import { rows } from '../rows.ts';
 import { aLease } from '../verification/work.ts';
 
@@ -118,7 +119,7 @@ async function everything(): Promise<string> {
 type Ask = (things: LiveThings) => readonly Record<string, unknown>[];
 
 /** What the test key asks of the live things, by operation. What is missing here does not compile. */
-const ASKS: Record<Operation, Ask> = {
+const ASKS: Record<OperationName, Ask> = {
   'requests.create': () => [],
   'requests.list': () => [{}],
   'requests.get': ({ waiting, finished }) => [waiting, finished].map(idOf),
@@ -189,7 +190,7 @@ const asked = Object.keys(ASKS) as (keyof typeof ASKS)[];
 
 // Without it an operation could be added that nobody asked what a test key reaches through it.
 test('every operation is asked', () => {
-  expect([...asked].toSorted()).toEqual([...OPERATIONS].toSorted());
+  expect([...asked].toSorted()).toEqual([...operationNames].toSorted());
 });
 
 describe.each(doors)('through $name', (door) => {

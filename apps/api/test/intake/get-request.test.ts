@@ -1,9 +1,9 @@
-import { problemOf, Scope } from '@insurance-verification/schema';
+import { type OperationName, problemOf, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors, type Operation } from '../doors.ts';
+import { doors } from '../doors.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ABOUT_A_REQUEST: [Operation, Record<string, unknown>][] = [
+const ABOUT_A_REQUEST: [OperationName, Record<string, unknown>][] = [
   ['requests.get', {}],
   ['requests.result', {}],
   ['requests.deliveries', {}],

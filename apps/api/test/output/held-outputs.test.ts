@@ -2,6 +2,7 @@ import type {
   DeliveryList,
   HeldOutputDetail,
   HeldOutputList,
+  OperationName,
   OutputReceipt,
   RequestModel,
 } from '@insurance-verification/schema';
@@ -11,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors, type Operation } from '../doors.ts';
+import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 
 let service: TestService;
@@ -84,7 +85,7 @@ describe.each(doors)('through $name', (door) => {
     ]);
   });
 
-  test.each(['heldOutputs.get', 'heldOutputs.apply', 'heldOutputs.dismiss'] as Operation[])(
+  test.each(['heldOutputs.get', 'heldOutputs.apply', 'heldOutputs.dismiss'] as OperationName[])(
     '%s: unknown and malformed ids are 404',
     async (operation) => {
       for (const held_id of [
@@ -151,7 +152,7 @@ describe.each(doors)('through $name', (door) => {
     expect(items.map((item) => item.held_id)).not.toContain(held_id);
   });
 
-  test.each(['heldOutputs.apply', 'heldOutputs.dismiss'] as Operation[])(
+  test.each(['heldOutputs.apply', 'heldOutputs.dismiss'] as OperationName[])(
     '%s of a settled one is 409',
     async (operation) => {
       for (const settle of ['apply', 'dismiss']) {

@@ -1,9 +1,14 @@
-import { problemOf, type RequestModel, type ValidationError } from '@insurance-verification/schema';
+import {
+  type OperationName,
+  problemOf,
+  type RequestModel,
+  type ValidationError,
+} from '@insurance-verification/schema';
 import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
-import { doors, type Operation } from '../doors.ts';
+import { doors } from '../doors.ts';
 import { head } from './head.ts';
 
 let service: TestService;
@@ -120,7 +125,7 @@ test.each([
 });
 
 describe.each(doors)('through $name', (door) => {
-  const list = (input: Record<string, unknown>, operation: Operation = 'requests.list') =>
+  const list = (input: Record<string, unknown>, operation: OperationName = 'requests.list') =>
     door.call(service, operation, input);
   const at = (name: string, type: string, msg: string): ValidationError => ({
     loc: ['query', name],

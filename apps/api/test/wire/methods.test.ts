@@ -2,7 +2,7 @@ import { problemOf } from '@insurance-verification/schema';
 import { exchange } from '@insurance-verification/testing/a-connection';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { doors, OPERATIONS } from '../doors.ts';
+import { doors, operationNames } from '../doors.ts';
 import { send } from '../send.ts';
 import { head } from './head.ts';
 
@@ -66,7 +66,7 @@ test('HEAD is GET without the body, and 405 where there is no GET', async () => 
 
 const [, trpc] = doors;
 
-test.each(OPERATIONS)('/trpc/%s answers one method and tells which', async (operation) => {
+test.each(operationNames)('/trpc/%s answers one method and tells which', async (operation) => {
   const path = `/trpc/${operation}`;
   const isQuery = (await service.ask('GET', path)).status !== 405;
   for (const method of methods.filter((name) => name !== (isQuery ? 'GET' : 'POST'))) {

@@ -1,4 +1,4 @@
-import { toValidationErrors } from '@insurance-verification/schema';
+import { OPERATIONS, toValidationErrors } from '@insurance-verification/schema';
 import type * as z from 'zod';
 import type { Meta } from '../../procedure/context/meta.ts';
 import { inputLocations, pathParameters } from '../../procedure/input-locations.ts';
@@ -9,12 +9,12 @@ export function faultExample(input: z.ZodObject, meta: Meta) {
     const { error } = input.safeParse(wrong);
     if (error) return { detail: toValidationErrors(error.issues, wrong, inputLocations(meta)) };
   }
-  throw new TypeError(`${meta.openapi.path} accepts whatever it is sent.`);
+  throw new TypeError(`${meta.operation} accepts whatever it is sent.`);
 }
 
 /** Inputs that some operation or other refuses, likely ones first. What stands in a path is there, where there is more. */
-function* wrongInputs(input: z.ZodObject, { openapi }: Meta): Generator<object> {
-  const inPath = pathParameters(openapi.path);
+function* wrongInputs(input: z.ZodObject, { operation }: Meta): Generator<object> {
+  const inPath = pathParameters(OPERATIONS[operation].path);
   const names = Object.keys(input.shape).filter((name) => !inPath.includes(name));
   const path = Object.fromEntries(inPath.map((name) => [name, name]));
   if (names.length === 0) yield {};

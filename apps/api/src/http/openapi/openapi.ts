@@ -1,4 +1,4 @@
-import { HTTPValidationError, Problem, type Schemas } from '@insurance-verification/schema';
+import { HTTPValidationError, OPERATIONS, Problem, type Schemas } from '@insurance-verification/schema';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
@@ -19,9 +19,9 @@ type OpenApiDocument = ReturnType<typeof createDocument>;
  */
 function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
-  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operationId, meta: { procedure } }) => {
-    const { path, method } = procedure.meta.openapi;
-    (paths[path] ??= {})[method.toLowerCase() as 'get' | 'post'] = operationOf(operationId, procedure);
+  forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ meta: { procedure } }) => {
+    const { path, method } = OPERATIONS[procedure.meta.operation];
+    (paths[path] ??= {})[method === 'GET' ? 'get' : 'post'] = operationOf(procedure);
   });
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',

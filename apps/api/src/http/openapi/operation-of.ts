@@ -1,3 +1,4 @@
+import { type OperationFact, OPERATIONS } from '@insurance-verification/schema';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
@@ -6,17 +7,14 @@ import { mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
 import { responsesOf } from './responses-of.ts';
 
 /** A procedure as the document tells it. */
-export function operationOf(
-  operationId: string,
-  { meta, input, output }: Procedure,
-): ZodOpenApiOperationObject {
-  const { openapi, scopes } = meta;
-  const inPath = pathParameters(openapi.path);
+export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOperationObject {
+  const { openapi, operation: operationId } = meta;
+  const { method, path, scopes, takesIdempotencyKey }: OperationFact = OPERATIONS[operationId];
+  const inPath = pathParameters(path);
   const rest = Object.keys(input?.shape ?? {}).filter((name) => !inPath.includes(name));
-  const reads = openapi.method === 'GET';
+  const reads = method === 'GET';
   const body = rest.length > 0 && !reads ? (meta.body ?? input) : undefined;
   const inQuery = reads ? rest : [];
-  const idempotent = operationId === 'requests.create';
   const parametersOf = (names: readonly string[], examples: unknown) =>
     z.object(
       Object.fromEntries(
@@ -28,13 +26,13 @@ export function operationOf(
     summary: openapi.summary,
     description:
       scopes.length > 0 ? `${openapi.description}\n\nScope: ${scopes.join(' or ')}.` : openapi.description,
-    ...(openapi.tags && { tags: [...openapi.tags] }),
+    tags: openapi.tags,
     security: scopes.length > 0 ? [{ apiKey: [] }] : [],
-    ...((inPath.length > 0 || inQuery.length > 0 || idempotent) && {
+    ...((inPath.length > 0 || inQuery.length > 0 || takesIdempotencyKey) && {
       requestParams: {
         ...(inPath.length > 0 && { path: parametersOf(inPath, PATH_EXAMPLES) }),
         ...(inQuery.length > 0 && { query: parametersOf(inQuery, meta.example) }),
-        ...(idempotent && { header: IdempotencyHeader }),
+        ...(takesIdempotencyKey && { header: IdempotencyHeader }),
       },
     }),
     ...(body && {
@@ -49,7 +47,7 @@ export function operationOf(
         },
       },
     }),
-    responses: responsesOf(meta, { operationId, output, input }),
+    responses: responsesOf(meta, { output, input }),
   };
 }
 

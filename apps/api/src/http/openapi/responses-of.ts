@@ -1,4 +1,11 @@
-import { HTTPValidationError, Problem, type ProblemCode, PROBLEMS } from '@insurance-verification/schema';
+import {
+  HTTPValidationError,
+  type OperationFact,
+  OPERATIONS,
+  Problem,
+  type ProblemCode,
+  PROBLEMS,
+} from '@insurance-verification/schema';
 import * as z from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Meta } from '../../procedure/context/meta.ts';
@@ -15,15 +22,14 @@ const ALWAYS: readonly ProblemCode[] = [
 ];
 
 interface Shape {
-  readonly operationId: string;
   readonly output: z.ZodType;
   readonly input: z.ZodObject | undefined;
 }
 
 /** Every status that an operation can answer, each with examples. */
 export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
-  const { input, operationId, output } = shape;
-  const open = operationId === 'verificationOutput.submit'; // the spec leaves its answer open
+  const { input, output } = shape;
+  const open = meta.operation === 'verificationOutput.submit'; // the spec leaves its answer open
   const examples = Object.fromEntries(Object.entries(meta.answers).map(([name, value]) => [name, { value }]));
   const responses: [status: string, response: ZodOpenApiResponsesObject['200']][] = [
     [
@@ -31,7 +37,7 @@ export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject
       {
         description: 'Success',
         content: { 'application/json': { schema: open ? {} : output, examples } },
-        ...answerHeaders(meta, operationId),
+        ...answerHeaders(meta),
       },
     ],
     ...problemResponses(meta),
@@ -52,7 +58,9 @@ export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject
 function problemResponses(meta: Meta): [string, ZodOpenApiResponsesObject['200']][] {
   const codes: ProblemCode[] = [
     ...ALWAYS,
-    ...(meta.scopes.length > 0 ? (['unauthorized', 'forbidden', 'account_suspended'] as const) : []),
+    ...(OPERATIONS[meta.operation].scopes.length > 0
+      ? (['unauthorized', 'forbidden', 'account_suspended'] as const)
+      : []),
     'address_not_allowed',
     'rate_limited',
     'payload_too_large',
@@ -86,30 +94,31 @@ function problemResponse(codes: readonly ProblemCode[], meta: Meta): ZodOpenApiR
 }
 
 /** One for all operations, but for what only the operation knows: the scopes that it asks for. */
-function problemExample(code: ProblemCode, { scopes }: Meta) {
+function problemExample(code: ProblemCode, { operation }: Meta) {
   if (code !== 'forbidden') return { $ref: `#/components/examples/${code}` };
-  const err = new ProblemError(code, { requiredScopes: scopes });
+  const err = new ProblemError(code, { requiredScopes: OPERATIONS[operation].scopes });
   return { summary: PROBLEMS[code].title, value: problemBody(err, undefined) };
 }
 
-function answerHeaders({ limit, strangers, tellsIgnoredMembers }: Meta, operationId: string) {
+function answerHeaders({ limit, operation, strangers, tellsIgnoredMembers }: Meta) {
+  const { takesIdempotencyKey }: OperationFact = OPERATIONS[operation];
   const headers = {
-    ...(operationId === 'requests.create' && createHeaders),
+    ...(takesIdempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
+    ...(operation === 'requests.create' && { 'Callback-Url-Blocked': callbackUrlBlocked }),
     ...(tellsIgnoredMembers && { 'Ignored-Members': ignoredMembers }),
     ...((limit ?? strangers) && rateLimitFields),
   };
   return Object.keys(headers).length > 0 ? { headers: z.object(headers) } : {};
 }
 
-const createHeaders = {
-  'Idempotency-Replayed': z.literal('true').optional().meta({
-    description: '`true` when this is the first answer to the same Idempotency-Key again.',
-  }),
-  'Callback-Url-Blocked': z.enum(['not_https', 'blocked_address']).optional().meta({
-    description:
-      'Why `callback_url` can never be called, where that is known already: every attempt ends as blocked_address. In production such a request is refused instead, with 422 `callback_url_blocked`.',
-  }),
-};
+const idempotencyReplayed = z.literal('true').optional().meta({
+  description: '`true` when this is the first answer to the same Idempotency-Key again.',
+});
+
+const callbackUrlBlocked = z.enum(['not_https', 'blocked_address']).optional().meta({
+  description:
+    'Why `callback_url` can never be called, where that is known already: every attempt ends as blocked_address. In production such a request is refused instead, with 422 `callback_url_blocked`.',
+});
 
 const ignoredMembers = z.string().optional().meta({
   description:

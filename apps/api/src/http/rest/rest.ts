@@ -1,4 +1,4 @@
-import { integerFromQuery } from '@insurance-verification/schema';
+import { integerFromQuery, OPERATIONS } from '@insurance-verification/schema';
 import Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
@@ -31,7 +31,7 @@ type RestContext = ParameterizedContext<RestState> & { params: Record<string, st
 export function createRestRouter(api: ApiRouter): Router<RestState> {
   const rest = literalFirst(new Router<RestState>({ strict: true, sensitive: true }));
   forEachOpenApiProcedure<TrpcMeta>(api._def.procedures, ({ path: operation, meta: { procedure } }) => {
-    const { method, path } = procedure.meta.openapi;
+    const { method, path } = OPERATIONS[procedure.meta.operation];
     const readInput = inputReader(procedure);
     rest.register(koaPaths(path), [method.toLowerCase()], async (koa) => {
       koa.state.operation = operation;
@@ -54,9 +54,10 @@ type InputReader = (koa: RestContext) => Promise<unknown>;
 /** How an operation's input is put together from path, query and body. */
 function inputReader({ meta, input: schema }: Procedure): InputReader {
   if (!schema) return async () => undefined;
-  const inPath = pathParameters(meta.openapi.path);
+  const { method, path } = OPERATIONS[meta.operation];
+  const inPath = pathParameters(path);
   const names = Object.keys(schema.shape);
-  if (meta.openapi.method === 'GET') {
+  if (method === 'GET') {
     const inQuery = names.filter((name) => !inPath.includes(name));
     return async (koa) => ({ ...readQuery(koa, schema, inQuery), ...pick(koa.params, inPath) });
   }

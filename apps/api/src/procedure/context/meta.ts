@@ -1,16 +1,12 @@
-import type { LimitPolicy, ProblemCode, Scope } from '@insurance-verification/schema';
-import type { OpenApiMeta } from 'trpc-to-openapi';
+import type { LimitPolicy, OperationName, ProblemCode, Scope } from '@insurance-verification/schema';
 import type * as z from 'zod';
 
 /** What a procedure declares beside its input, output and handler. */
-export interface Meta<Scopes extends readonly Scope[] = readonly Scope[]> {
-  /** Its REST route, and what the document says of it. */
-  readonly openapi: NonNullable<OpenApiMeta['openapi']> & {
-    readonly summary: string;
-    readonly description: string;
-  };
-  /** A key needs one of these. Empty: no key is needed, and a wrong one counts as none. */
-  readonly scopes: Scopes;
+export interface Meta<Name extends OperationName = OperationName> {
+  /** Which operation it is: its route and its scopes are those of `OPERATIONS`. */
+  readonly operation: Name;
+  /** What the document says of it. */
+  readonly openapi: { readonly summary: string; readonly description: string; readonly tags: string[] };
   /** The policy that counts its calls, for callers with a key. */
   readonly limit?: LimitPolicy;
   /** Of an operation without scopes: whoever has not this scope is a stranger, and counted by this policy. */

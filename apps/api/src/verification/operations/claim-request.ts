@@ -19,15 +19,13 @@ const REFUSALS = {
 export const claimRequest = (schemas: Schemas) =>
   mutation({
     meta: {
+      operation: 'work.claimRequest',
       openapi: {
-        method: 'POST',
-        path: '/work/{request_id}/claim',
         summary: 'Lease one named request',
         description:
           'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused.',
         tags: ['Work'],
       },
-      scopes: ['verify'],
       problems: Object.values(REFUSALS),
       body: ClaimRequest,
       example: { channels: ['manual_web_portal', 'manual_phone_call'] },

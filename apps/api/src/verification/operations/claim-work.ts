@@ -12,21 +12,17 @@ import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { traceLease } from './trace-lease.ts';
 
-const SCOPES = ['verify'] as const;
-
 /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some when there are none. */
 export const claimWork = (schemas: Schemas) =>
   mutation({
     meta: {
+      operation: 'work.claim',
       openapi: {
-        method: 'POST',
-        path: '/work/claim',
         summary: 'Lease the next requests to work on',
         description:
           'Leases the next requests that wait in one of the channels, so that nobody else works on them. With `wait_seconds` the call waits for work to come. An empty list says that there is nothing to do. A lease ends at `lease_expires_at` unless a heartbeat renews it.',
         tags: ['Work'],
       },
-      scopes: SCOPES,
       example: { channels: ['manual_web_portal', 'manual_phone_call'], max: 1, wait_seconds: 20 },
       answers: { one: { items: [exampleWorkItem(schemas)] }, nothing_to_do: { items: [] } },
     },
@@ -51,7 +47,7 @@ export const claimWork = (schemas: Schemas) =>
         milliseconds: input.wait_seconds * 1_000,
         signal: call.gone,
         look: async () => {
-          await stillAdmitted(call, SCOPES);
+          await stillAdmitted(call, 'work.claim');
           return (await claimStoredWork(app.store, claim)).works;
         },
       });

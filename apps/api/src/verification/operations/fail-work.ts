@@ -9,15 +9,13 @@ import { mutation } from '../../procedure/trpc.ts';
 export const failWork = () =>
   mutation({
     meta: {
+      operation: 'work.fail',
       openapi: {
-        method: 'POST',
-        path: '/work/{request_id}/fail',
         summary: 'Say that this channel cannot find out',
         description:
           "Says why this channel could not find out. The request goes on to the next channel of its payer's route, or ends as `error_verifying` with the reason where none is left, none can help, or `final` is true.",
         tags: ['Work'],
       },
-      scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
       body: FailWork,
       example: {

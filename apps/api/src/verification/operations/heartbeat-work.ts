@@ -9,15 +9,13 @@ import { heldLease } from './held-lease.ts';
 export const heartbeatWork = () =>
   mutation({
     meta: {
+      operation: 'work.heartbeat',
       openapi: {
-        method: 'POST',
-        path: '/work/{request_id}/heartbeat',
         summary: 'Renew a lease',
         description:
           'Says that the verifier is still at it, and gets the time at which the lease now ends. Send one well before that time.',
         tags: ['Work'],
       },
-      scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
       body: HeartbeatWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken },

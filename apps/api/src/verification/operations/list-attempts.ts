@@ -9,15 +9,13 @@ import { toAttempt } from './to-attempt.ts';
 export const listAttempts = () =>
   query({
     meta: {
+      operation: 'requests.attempts',
       openapi: {
-        method: 'GET',
-        path: '/requests/{request_id}/attempts',
         summary: 'List the attempts at a verification',
         description:
           'Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes.',
         tags: ['Work'],
       },
-      scopes: ['requests', 'operate'],
       limit: 'reads',
       problems: ['not_found'],
       answers: { portal_then_phone: { items: [exampleAttempt, exampleCall] } },

@@ -15,15 +15,13 @@ import { exampleExchange } from './example-exchange.ts';
 export const listExchanges = () =>
   query({
     meta: {
+      operation: 'requests.exchanges',
       openapi: {
-        method: 'GET',
-        path: '/requests/{request_id}/exchanges',
         summary: 'List what payers were asked and answered over X12',
         description:
           'Lists the X12 inquiries (270) that were sent to the payer about a request, and what came back, as they were on the wire: the evidence for a dispute with a payer.',
         tags: ['Work'],
       },
-      scopes: ['operate'],
       limit: 'reads',
       problems: ['not_found'],
       answers: { active: { items: [exampleExchange] } },

@@ -7,15 +7,13 @@ import { toWorkPayer } from './to-work-payer.ts';
 export const listWorkPayers = (schemas: Schemas) =>
   query({
     meta: {
+      operation: 'work.payers',
       openapi: {
-        method: 'GET',
-        path: '/work/payers',
         summary: 'List the payers as verifiers need them',
         description:
           'Tells for each configured payer how it is reached, by phone and portal, and what verifiers should know about it. Nothing is leased.',
         tags: ['Work'],
       },
-      scopes: ['verify', 'operate'],
       limit: 'reads',
       answers: { one_payer: { items: [exampleWorkItem(schemas).payer] } },
     },

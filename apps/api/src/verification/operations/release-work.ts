@@ -9,15 +9,13 @@ import { heldLease } from './held-lease.ts';
 export const releaseWork = () =>
   mutation({
     meta: {
+      operation: 'work.release',
       openapi: {
-        method: 'POST',
-        path: '/work/{request_id}/release',
         summary: 'Give a request back untried',
         description:
           'Ends a lease without a finding, so that somebody else can take the request at once. It costs the request no attempt.',
         tags: ['Work'],
       },
-      scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
       body: ReleaseWork,
       example: { lease_token: EXAMPLE_IDS.leaseToken, reason: 'End of the shift.' },

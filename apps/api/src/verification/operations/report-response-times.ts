@@ -6,15 +6,13 @@ import { query } from '../../procedure/trpc.ts';
 export const reportResponseTimes = () =>
   query({
     meta: {
+      operation: 'reports.responseTimes',
       openapi: {
-        method: 'GET',
-        path: '/reports/response-times',
         summary: 'Report how fast payers answered over X12 in a month',
         description:
           'Tells for each payer that was asked over X12 in a month how many inquiries were sent and how fast they were answered, as the CORE operating rules ask.',
         tags: ['Work'],
       },
-      scopes: ['operate'],
       limit: 'reads',
       example: { month: '2026-11' },
       answers: {

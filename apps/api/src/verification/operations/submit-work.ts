@@ -16,15 +16,13 @@ import { mutation } from '../../procedure/trpc.ts';
 export const submitWork = (schemas: Schemas) =>
   mutation({
     meta: {
+      operation: 'work.submit',
       openapi: {
-        method: 'POST',
-        path: '/work/{request_id}/submit',
         summary: 'Hand in a result',
         description:
           'Hands in what was found out, and ends the lease. It becomes the result of the request and is delivered. An entry about another patient, or of another channel than the leased one, is refused.',
         tags: ['Work'],
       },
-      scopes: ['verify'],
       problems: ['not_found', 'lease_lost'],
       body: schemas.SubmitWork,
       example: {

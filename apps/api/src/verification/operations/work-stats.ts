@@ -7,15 +7,13 @@ import { query } from '../../procedure/trpc.ts';
 export const workStats = (schemas: Schemas) =>
   query({
     meta: {
+      operation: 'work.stats',
       openapi: {
-        method: 'GET',
-        path: '/work/stats',
         summary: 'Show how the work stands',
         description:
           'Tells for each channel of each payer what waits and what is under way now, and what the last 24 hours brought.',
         tags: ['Work'],
       },
-      scopes: ['verify', 'operate'],
       limit: 'reads',
       answers: {
         one_channel: {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { type OperationFact, OPERATIONS } from './operations.ts';
+
+const rows = Object.entries<OperationFact>(OPERATIONS);
+
+test('names every operation by its group and its own name', () => {
+  for (const [name] of rows) expect(name).toMatch(/^[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z]*$/);
+});
+
+test('gives no route to two operations', () => {
+  const routes = rows.map(([, { method, path }]) => `${method} ${path}`);
+  expect(new Set(routes).size).toBe(routes.length);
+});
+
+// A client that sends a read only once would fail where it need not.
+test('calls every read repeatable', () => {
+  const once = rows.filter(([, { method, repeatable }]) => method === 'GET' && !repeatable);
+  expect(once).toEqual([]);
+});
+
+test('has an Idempotency-Key for creates of requests alone, and a key for all but what a stranger may hand in', () => {
+  const namesOf = (holds: (fact: OperationFact) => boolean) =>
+    rows.filter(([, fact]) => holds(fact)).map(([name]) => name);
+  expect(namesOf(({ takesIdempotencyKey }) => takesIdempotencyKey === true)).toEqual(['requests.create']);
+  expect(namesOf(({ scopes }) => scopes.length === 0)).toEqual(['verificationOutput.submit']);
+});

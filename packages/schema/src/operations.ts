@@ -1,0 +1,104 @@
+import type { Scope } from './access/scope.ts';
+
+/** What is known about an operation. */
+export interface OperationFact {
+  /** The HTTP method of its REST route. A GET is a query over tRPC, a POST a mutation. */
+  readonly method: 'GET' | 'POST';
+  /** The path of its REST route. Input fields in braces stand there; the others in a GET's query or a POST's body. */
+  readonly path: `/${string}`;
+  /** A key needs any one of these. Empty: no key is needed. */
+  readonly scopes: readonly Scope[];
+  /** Whether the same call twice does what it does once, so that a client may send it again when no answer came. */
+  readonly repeatable: boolean;
+  /** Whether the header `Idempotency-Key` names a call. */
+  readonly takesIdempotencyKey?: true;
+  /** Whether there is no input at all, neither path nor query nor body. */
+  readonly takesNoInput?: true;
+}
+
+type Row<Method, Scopes, Facts> = Omit<OperationFact, 'method' | 'scopes'> &
+  Facts & { readonly method: Method; readonly scopes: Scopes };
+
+/** A read: the same call twice is the same as once. */
+function get<const Scopes extends readonly Scope[], const Facts extends { readonly takesNoInput?: true }>(
+  path: OperationFact['path'],
+  scopes: Scopes,
+  facts?: Facts,
+) {
+  return { method: 'GET', path, scopes, repeatable: true, ...facts } as unknown as Row<'GET', Scopes, Facts>;
+}
+
+function post<
+  const Scopes extends readonly Scope[],
+  const Facts extends Omit<OperationFact, 'method' | 'path' | 'scopes'>,
+>(path: OperationFact['path'], scopes: Scopes, facts: Facts) {
+  return { method: 'POST', path, scopes, ...facts } as unknown as Row<'POST', Scopes, Facts>;
+}
+
+/**
+ * Every operation of the service, by its name: the procedure's over tRPC, the `operationId` of the OpenAPI document, the
+ * `operation` of the access log and of errors. Closed: names are added, never renamed.
+ */
+export const OPERATIONS = {
+  // Its Idempotency-Key makes a create repeatable: a retry gets the first answer again.
+  'requests.create': post('/requests/', ['requests'], { repeatable: true, takesIdempotencyKey: true }),
+  'requests.list': get('/requests/', ['requests']),
+  'requests.get': get('/requests/{request_id}', ['requests', 'operate']),
+  'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),
+  'requests.deliveries': get('/requests/{request_id}/deliveries', ['requests', 'operate']),
+  // While the first round is under way a second redelivery changes nothing; after it, the receiver knows the id.
+  'requests.redeliver': post('/requests/{request_id}/redeliver', ['requests'], { repeatable: true }),
+  // A second close answers 409, as if someone else had finished the request.
+  'requests.close': post('/requests/{request_id}/close', ['requests', 'operate'], { repeatable: false }),
+  'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate']),
+  'requests.exchanges': get('/requests/{request_id}/exchanges', ['operate']),
+
+  // A claim whose answer is lost may have leased: those requests come back when the leases end.
+  'work.claim': post('/work/claim', ['verify'], { repeatable: false }),
+  // A second claim answers 409, as if someone else had the lease.
+  'work.claimRequest': post('/work/{request_id}/claim', ['verify'], { repeatable: false }),
+  'work.heartbeat': post('/work/{request_id}/heartbeat', ['verify'], { repeatable: true }),
+  // Each of these ends the lease: the second call answers 409, as if the lease had been lost before.
+  'work.release': post('/work/{request_id}/release', ['verify'], { repeatable: false }),
+  'work.fail': post('/work/{request_id}/fail', ['verify'], { repeatable: false }),
+  'work.submit': post('/work/{request_id}/submit', ['verify'], { repeatable: false }),
+  'work.stats': get('/work/stats', ['verify', 'operate'], { takesNoInput: true }),
+  'work.payers': get('/work/payers', ['verify', 'operate'], { takesNoInput: true }),
+
+  // A message that is under way is left alone, so a second call does only what the first one left.
+  'deliveries.redeliverExhausted': post('/deliveries/redeliver-exhausted', ['requests', 'operate'], {
+    repeatable: true,
+  }),
+
+  // The same output again changes nothing, and is held once.
+  'verificationOutput.submit': post('/verification-output', [], { repeatable: true }),
+  'heldOutputs.list': get('/held-outputs', ['operate']),
+  'heldOutputs.get': get('/held-outputs/{held_id}', ['operate']),
+  // A second call answers 409: the output is settled.
+  'heldOutputs.apply': post('/held-outputs/{held_id}/apply', ['operate'], { repeatable: false }),
+  'heldOutputs.dismiss': post('/held-outputs/{held_id}/dismiss', ['operate'], { repeatable: false }),
+  // A second call dismisses what the first one left, and what came since.
+  'heldOutputs.dismissMany': post('/held-outputs/dismiss', ['operate'], { repeatable: false }),
+
+  // A second create makes a second key or account.
+  'keys.create': post('/keys', ['admin'], { repeatable: false }),
+  'keys.list': get('/keys', ['admin']),
+  'keys.revoke': post('/keys/{key_id}/revoke', ['admin'], { repeatable: true }),
+  'accounts.create': post('/accounts', ['admin'], { repeatable: false }),
+  'accounts.list': get('/accounts', ['admin']),
+  'accounts.limits': get('/accounts/{account_id}/limits', ['admin']),
+  'accounts.setLimits': post('/accounts/{account_id}/limits', ['admin'], { repeatable: true }),
+  'accounts.suspend': post('/accounts/{account_id}/suspend', ['admin'], { repeatable: true }),
+  'accounts.resume': post('/accounts/{account_id}/resume', ['admin'], { repeatable: true }),
+  'audit.list': get('/audit', ['audit']),
+  'reports.responseTimes': get('/reports/response-times', ['operate']),
+  'webhookSecret.get': get('/webhook-secret', ['secrets'], { takesNoInput: true }),
+  // A second rotation makes a second secret, and at most nine old ones are kept within a day.
+  'webhookSecret.rotate': post('/webhook-secret/rotate', ['secrets'], {
+    repeatable: false,
+    takesNoInput: true,
+  }),
+} satisfies Record<string, OperationFact>;
+
+/** The name of an operation: `requests.create`. */
+export type OperationName = keyof typeof OPERATIONS;
