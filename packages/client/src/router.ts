@@ -114,19 +114,19 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
   RootTypes,
   {
     requests: {
-      /** Stores a request and answers it as pending. */
+      /** Stores a request and answers it as pending. With an Idempotency-Key a retry stores it once. */
       create: Mutation<z.input<Schemas<P>['RequestInfo']>, RequestModel<P>>;
       /** The account's requests, newest first. */
       list: Query<z.input<typeof ListRequests>, RequestList<P>>;
-      /** One request as it stands now; for an operator any account's. */
+      /** One request as it stands now; for an operator any account's. 404 `not_found`. */
       get: Query<RequestRef, RequestModel<P>>;
-      /** The result that stands, for an operator of any account's request; problem `result_not_ready` before there is one. */
+      /** The result that stands, for an operator of any account's request. 404 `result_not_ready` before there is one. */
       result: Query<RequestRef, ResponseModel<P>>;
-      /** A request's deliveries with every attempt; for an operator of any account's. */
+      /** A request's deliveries with every attempt; for an operator of any account's. 404 `not_found`. */
       deliveries: Query<RequestRef, DeliveryList>;
-      /** Starts a new round of attempts of the message that was exhausted or delivered. */
+      /** Starts a new round of attempts of the message that was exhausted or delivered. 409 `no_result`. */
       redeliver: Mutation<RequestRef, RequestModel<P>>;
-      /** Ends an unfinished request as error_verifying, delivered like any result. */
+      /** Ends an unfinished request as error_verifying, delivered like any result. 409 `request_finished`. */
       close: Mutation<RequestRef & CloseRequest, RequestModel<P>>;
       /** Every attempt at a request: why it failed, and who must fix it. */
       attempts: Query<RequestRef, VerificationAttemptList>;
@@ -134,17 +134,23 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       exchanges: Query<RequestRef, X12ExchangeList>;
     };
     work: {
-      /** Leases waiting requests to a verifier; with `wait_seconds` it waits for some. */
+      /**
+       * Leases waiting requests to a verifier; with `wait_seconds` it waits for some. Not retried: what a lost answer leased
+       * comes back when the leases end.
+       */
       claim: Mutation<z.input<Schemas<P>['ClaimWork']>, WorkItemList<P>>;
-      /** Leases one named request to a verifier, whatever waits before it. */
+      /**
+       * Leases one named request to a verifier, whatever waits before it. Not retried, as a claim. 409 `request_finished`,
+       * `request_leased` or `request_not_claimable`.
+       */
       claimRequest: Mutation<RequestRef & ClaimRequest, WorkItem<P>>;
-      /** Says that the verifier is still at it. */
+      /** Says that the verifier is still at it. 409 `lease_lost`. */
       heartbeat: Mutation<RequestRef & HeartbeatWork, RenewedLease>;
-      /** Gives a request back untried. */
+      /** Gives a request back untried. 409 `lease_lost`. */
       release: Mutation<RequestRef & ReleaseWork, ReleasedWork>;
-      /** Says that this channel cannot find out. */
+      /** Says that this channel cannot find out. 409 `lease_lost`. */
       fail: Mutation<RequestRef & FailWork, FailedWork>;
-      /** Hands in what was found out. */
+      /** Hands in what was found out. 409 `lease_lost`. */
       submit: Mutation<RequestRef & z.input<Schemas<P>['SubmitWork']>, SubmittedWork>;
       /** How every channel of every payer stands. */
       stats: Query<void, WorkStats<P>>;
@@ -162,21 +168,24 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
     heldOutputs: {
       /** What waits for an operator, of one reason or of all, newest first. */
       list: Query<z.input<typeof ListHeldOutputs>, HeldOutputList>;
-      /** One held output with its body. */
+      /** One held output with its body. 404 `not_found`. */
       get: Query<HeldOutputRef, HeldOutputDetail<P>>;
-      /** Applies a held output, to its own request or to a named one. */
+      /** Applies a held output, to its own request or to a named one. 409 `held_output_settled`. */
       apply: Mutation<HeldOutputRef & ApplyHeldOutput, OutputReceipt>;
-      /** Ends a held output without applying it. */
+      /** Ends a held output without applying it. 409 `held_output_settled`. */
       dismiss: Mutation<HeldOutputRef & DismissHeldOutput, { status: 'dismissed' }>;
-      /** Ends all held outputs of a reason, up to a limit, without applying any. */
+      /** Ends all held outputs of a reason, up to a limit, without applying any. Not retried: it may do more the second time. */
       dismissMany: Mutation<z.input<typeof DismissHeldOutputs>, DismissedHeldOutputs>;
     };
     keys: {
-      /** Makes a key for an account, for a year unless told otherwise. Its text is in this answer and nowhere else. */
+      /**
+       * Makes a key for an account, for a year unless told otherwise. Its text is in this answer and nowhere else; after a
+       * lost answer, revoke and make another.
+       */
       create: Mutation<z.input<typeof CreateApiKey>, CreatedApiKey>;
       /** Every account's keys, revoked ones too, newest first. */
       list: Query<z.input<typeof ListPage>, ApiKeyList>;
-      /** Ends a key. Again is the same as once. */
+      /** Revokes a key. Idempotent. 404 `not_found`. */
       revoke: Mutation<{ key_id: string }, ApiKey>;
     };
     accounts: {
@@ -184,27 +193,36 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       create: Mutation<z.input<typeof CreateAccount>, Account>;
       /** Every account, newest first. */
       list: Query<z.input<typeof ListPage>, AccountList>;
-      /** What an account may take, and from where. */
+      /** What an account may take, and from where. 404 `not_found`. */
       limits: Query<AccountRef, AccountLimits>;
-      /** Sets what an account may take, and from where. */
+      /** Sets what an account may take, and from where. 404 `not_found`. */
       setLimits: Mutation<AccountRef & z.input<typeof SetAccountLimits>, AccountLimits>;
-      /** Refuses an account's keys; what it had accepted is verified and delivered. Again is the same as once. */
+      /**
+       * Refuses an account's keys; what it had accepted is verified and delivered. Idempotent. 409 `locks_caller_out` for
+       * the account of the key that asks.
+       */
       suspend: Mutation<AccountRef, Account>;
-      /** Lets a suspended account's keys work again. Again is the same as once. */
+      /** Lets a suspended account's keys work again. Idempotent. 404 `not_found`. */
       resume: Mutation<AccountRef, Account>;
     };
     audit: {
-      /** Who did or saw what, newest first. Reading it leaves a line as well. */
+      /**
+       * Who did or saw what, newest first. Reading it leaves a line as well. A page may be short, or empty, before the last
+       * one: only a `next_cursor` of null says that there is no more.
+       */
       list: Query<z.input<typeof ListAudit>, AuditList>;
     };
     reports: {
-      /** How fast each payer answered over X12 in a month. */
+      /** How fast each payer answered over X12 in a month; the current one when none is named. */
       responseTimes: Query<ReportMonth, ResponseTimesReport>;
     };
     webhookSecret: {
       /** What the account's webhooks are signed with. */
       get: Query<void, WebhookSecret>;
-      /** Makes a new secret; the one before signs beside it for 24 hours. */
+      /**
+       * Makes a new secret; the one before signs beside it for 24 hours. Not retried: each makes another, and at most nine
+       * old ones are kept within a day.
+       */
       rotate: Mutation<void, WebhookSecret>;
     };
   }

@@ -1,10 +1,10 @@
+import { type OperationFact, type OperationName, OPERATIONS } from '@insurance-verification/schema';
 import { NotFoundError } from '../errors.ts';
-import type { Route } from './operations.ts';
 
 /** One REST call, before it is sent. */
 export interface Call {
-  /** The operation as the router names it, for errors. */
-  readonly operation: string;
+  /** For errors. */
+  readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
   /** Path and query, below the service's address. */
   readonly target: string;
@@ -21,11 +21,11 @@ export interface Call {
  * `/requests/{request_id}` with one of them would be another operation's address.
  */
 export function toCall(
-  operation: string,
-  { method, path, repeatable }: Route,
+  operation: OperationName,
   input: object | undefined,
   { idempotencyKey, signal }: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined },
 ): Call {
+  const { method, path, repeatable }: OperationFact = OPERATIONS[operation];
   const rest = new Map<string, unknown>(
     Object.entries(input ?? {}).filter(([, value]) => value !== undefined),
   );

@@ -1,9 +1,13 @@
-import type { PayerNames } from '@insurance-verification/schema';
+import {
+  type OperationFact,
+  type OperationName,
+  OPERATIONS,
+  type PayerNames,
+} from '@insurance-verification/schema';
 import { assertIdempotencyKey, createIdempotencyKey } from '../idempotency-key.ts';
 import { type ClientOptions, openConnection } from '../open-connection.ts';
 import { toCall } from './call.ts';
 import { eachItem } from './each-item.ts';
-import { OPERATIONS, type Route } from './operations.ts';
 import type { CreateOptions, RestClient } from './rest-client.ts';
 import { retryCall } from './retry-call.ts';
 import { sendCall } from './send-call.ts';
@@ -31,32 +35,30 @@ export function createRestClient<P extends PayerNames = PayerNames>(
   const limits = { retryCountMax, retryDelayMsMax };
 
   const invokeOf =
-    (operation: string, route: Route): Invoke =>
+    (operation: OperationName, fact: OperationFact): Invoke =>
     async (input, callOptions = {}) => {
-      const call = toCall(operation, route, input, withKey(operation, callOptions));
+      const call = toCall(operation, input, withKey(fact, callOptions));
       return retryCall(call, limits, () => sendCall(connection, call));
     };
 
-  // The table has every operation of the router, and RestClient says what each takes and answers.
-  return mapValues(OPERATIONS, (routes, group) => {
-    const methods = mapValues<Route, unknown>(routes, (route, name) => {
-      const invoke = invokeOf(`${group}.${name}`, route);
-      return route.takesInput === false ? (given?: CreateOptions) => invoke(undefined, given) : invoke;
-    });
-    return 'list' in methods ? { ...methods, listAll: eachItem(methods['list'] as Invoke) } : methods;
-  }) as unknown as RestClient<P>;
+  const client: Record<string, Record<string, unknown>> = {};
+  for (const [operation, fact] of Object.entries<OperationFact>(OPERATIONS)) {
+    const [group = '', name = ''] = operation.split('.');
+    const invoke = invokeOf(operation as OperationName, fact);
+    const methods = (client[group] ??= {});
+    methods[name] = fact.takesNoInput ? (given?: CreateOptions) => invoke(undefined, given) : invoke;
+    if (name === 'list') methods['listAll'] = eachItem(invoke);
+  }
+  // RestClient says what each operation of the table takes and answers.
+  return client as unknown as RestClient<P>;
 }
 
-function mapValues<Value, Mapped>(
-  values: Readonly<Record<string, Value>>,
-  map: (value: Value, name: string) => Mapped,
-): Record<string, Mapped> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
-}
-
-/** Only a create has a key: its own or a new one, which all its attempts share. */
-function withKey(operation: string, { idempotencyKey, signal }: CreateOptions): CreateOptions {
-  if (operation !== 'requests.create') return { signal };
+/** An operation that takes a key gets the given one or a new one, which all its attempts share. */
+function withKey(
+  { takesIdempotencyKey }: OperationFact,
+  { idempotencyKey, signal }: CreateOptions,
+): CreateOptions {
+  if (!takesIdempotencyKey) return { signal };
   if (idempotencyKey === undefined) return { idempotencyKey: createIdempotencyKey(), signal };
   assertIdempotencyKey(idempotencyKey);
   return { idempotencyKey, signal };

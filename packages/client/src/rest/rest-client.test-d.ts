@@ -1,31 +1,70 @@
+import type { OPERATIONS, RequestList, RequestModel, WebhookSecret } from '@insurance-verification/schema';
+import type { AnyTRPCProcedure } from '@trpc/server';
+import { expectTypeOf, test } from 'vitest';
 import type { AppRouter, RouterInputs } from '../router.ts';
-import type { RestClient } from './rest-client.ts';
-
-/*
- * RestClient is written out for its docstrings. These lines do not compile when an operation of the router is missing
- * there, one is there that the router lacks, or one takes another input.
- */
+import type { CallOptions, CreateOptions, RestClient } from './rest-client.ts';
 
 type Router = AppRouter['_def']['record'];
-type Never<T extends never> = T;
-type Names<Groups> = { [G in keyof Groups & string]: `${G}.${keyof Groups[G] & string}` }[keyof Groups &
-  string];
 
-type InputOf<Method> = Method extends (input: infer Input, options: never) => unknown ? Input : never;
-type Refused = {
-  [G in keyof Router]: {
-    [N in keyof Router[G] & keyof RestClient[G] & keyof RouterInputs[G]]: RouterInputs[G][N] extends InputOf<
-      RestClient[G][N]
-    > | void
-      ? never
-      : [G, N];
-  }[keyof Router[G] & keyof RestClient[G] & keyof RouterInputs[G]];
-}[keyof Router];
+/** What the table says of each operation, as the router says it. */
+type Told<Groups = Router> = {
+  [Group in keyof Groups & string]: {
+    [Name in keyof Groups[Group] & string]: Groups[Group][Name] extends infer Procedure extends
+      AnyTRPCProcedure
+      ? [
+          `${Group}.${Name}`,
+          Procedure['_def']['type'] extends 'query' ? 'GET' : 'POST',
+          [Procedure['_def']['$types']['input']] extends [void] ? true : undefined,
+        ]
+      : never;
+  }[keyof Groups[Group] & string];
+}[keyof Groups & string];
 
-export type Proofs = [
-  Never<Exclude<Names<Router>, Names<RestClient>>>,
-  Never<Exclude<Names<RestClient>, Names<Router> | `${string}.listAll`>>,
-  Never<Refused>,
-  // @ts-expect-error the first proof sees an operation that is missing
-  Never<Exclude<Names<Router>, Names<Omit<RestClient, 'keys'>>>>,
-];
+type Table = typeof OPERATIONS;
+type Rows = {
+  [Name in keyof Table]: [
+    Name,
+    Table[Name]['method'],
+    Table[Name] extends { readonly takesNoInput: true } ? true : undefined,
+  ];
+}[keyof Table];
+
+// A route without a type would be a method that callers cannot see; one of another kind, a call that the service refuses.
+test('the router has the operations of the table, no other, and each of its kind', () => {
+  expectTypeOf<Told>().toEqualTypeOf<Rows>();
+  expectTypeOf<Told<Omit<Router, 'keys'>>>().not.toEqualTypeOf<Rows>();
+});
+
+test('an input is left out where nothing of it is required', () => {
+  type Requests = RestClient['requests'];
+  expectTypeOf<Requests['list']>().toEqualTypeOf<
+    (input?: RouterInputs['requests']['list'], options?: CallOptions) => Promise<RequestList>
+  >();
+  expectTypeOf<Requests['get']>().toEqualTypeOf<
+    (input: { request_id: string }, options?: CallOptions) => Promise<RequestModel>
+  >();
+  expectTypeOf<RestClient['webhookSecret']['get']>().toEqualTypeOf<
+    (options?: CallOptions) => Promise<WebhookSecret>
+  >();
+});
+
+test('an Idempotency-Key is taken by a create alone', () => {
+  expectTypeOf<Parameters<RestClient['requests']['create']>[1]>().toEqualTypeOf<CreateOptions | undefined>();
+  expectTypeOf<Parameters<RestClient['keys']['create']>[1]>().toEqualTypeOf<CallOptions | undefined>();
+});
+
+test('a group with a list has its items one at a time, and no other group has', () => {
+  type ListAll = RestClient['requests']['listAll'];
+  expectTypeOf<ReturnType<ListAll>>().toEqualTypeOf<AsyncGenerator<RequestModel, void, void>>();
+  expectTypeOf<Parameters<ListAll>[0]>().toEqualTypeOf<
+    Omit<NonNullable<RouterInputs['requests']['list']>, 'cursor'> | undefined
+  >();
+  expectTypeOf<keyof RestClient['webhookSecret']>().toEqualTypeOf<'get' | 'rotate'>();
+});
+
+test('own payers stay literal', () => {
+  type Own = RestClient<readonly ['Plan A', 'Plan B', 'Plan C', 'Plan D']>;
+  expectTypeOf<Awaited<ReturnType<Own['requests']['get']>>['input']['payer_info']['name']>().toEqualTypeOf<
+    'Plan A' | 'Plan B' | 'Plan C' | 'Plan D'
+  >();
+});

@@ -1,4 +1,4 @@
-import type { PayerNames } from '@insurance-verification/schema';
+import { type OperationFact, OPERATIONS, type PayerNames } from '@insurance-verification/schema';
 import { createTRPCClient, httpBatchLink, httpLink, type HTTPLinkOptions, splitLink } from '@trpc/client';
 import { ConnectionError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { assertIdempotencyKey } from '../idempotency-key.ts';
@@ -28,7 +28,7 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
   const client: unknown = createTRPCClient<AppRouter<P>>({
     links: [
       splitLink({
-        condition: ({ path }) => path === 'requests.create',
+        condition: ({ path }) => takesIdempotencyKey(path),
         true: httpLink({ url, fetch, headers: ({ op }) => idempotencyHeader(op.context) }),
         false: httpBatchLink({ url, fetch, maxURLLength: URL_LENGTH_MAX, maxItems: BATCH_COUNT_MAX }),
       }),
@@ -47,6 +47,11 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
 export function withIdempotencyKey(key: string): { readonly context: { readonly idempotencyKey: string } } {
   assertIdempotencyKey(key);
   return { context: { idempotencyKey: key } };
+}
+
+function takesIdempotencyKey(path: string): boolean {
+  const operations: Readonly<Record<string, OperationFact>> = OPERATIONS;
+  return operations[path]?.takesIdempotencyKey === true;
 }
 
 function idempotencyHeader(context: Record<string, unknown>): Record<string, string> {
