@@ -14,7 +14,7 @@ test.each([
   `insert into access_log (id, operation) overriding system value values (1, 'x')
      on conflict do nothing; delete from access_log where operation = 'x'`,
 ])('%s is refused', async (statement) => {
-  await recordAccess(store.db, { caller, operation: 'kept' });
+  await recordAccess(store.db, { caller, operation: 'keys.list' });
   const before = await sql('select * from access_log order by id');
   await expect(sql(statement)).rejects.toThrow('append-only');
   expect(await sql('select * from access_log order by id')).toEqual(before);
@@ -43,8 +43,8 @@ test('each request seen is a line, an operation on none is one line', async () =
 
 // Without it an open operation that changed a request would leave no trace.
 test('a caller without a key is a line without one', async () => {
-  await recordAccess(store.db, { caller: null, operation: 'anonymous' });
-  expect(await sql(`select key_id, account_id from access_log where operation = 'anonymous'`)).toEqual([
-    { key_id: null, account_id: null },
-  ]);
+  await recordAccess(store.db, { caller: null, operation: 'verificationOutput.submit' });
+  expect(
+    await sql(`select key_id, account_id from access_log where operation = 'verificationOutput.submit'`),
+  ).toEqual([{ key_id: null, account_id: null }]);
 });

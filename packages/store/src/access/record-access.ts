@@ -1,10 +1,14 @@
+import type { OperationName } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { Caller } from './caller.ts';
 
-/** One line of `access_log`. Operations are named as their procedures are, for example `requests.get`. */
+/** What `access_log.operation` holds: an operation's name, or what the service does unasked or at its own machine. */
+export type RecordedOperation = OperationName | 'work.expire' | 'keys.replaceFirst';
+
+/** One line of `access_log`. */
 export interface Access {
   readonly caller: Pick<Caller, 'keyId' | 'accountId'> | null;
-  readonly operation: string;
+  readonly operation: RecordedOperation;
   readonly requestIds?: readonly string[];
   /** The account, key or held output that it was done to, or that it made. */
   readonly subjectId?: string;

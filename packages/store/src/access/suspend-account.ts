@@ -43,7 +43,7 @@ export async function resumeAccount(
 interface Suspension {
   readonly caller: Caller;
   readonly accountId: string;
-  readonly operation: string;
+  readonly operation: 'accounts.suspend' | 'accounts.resume';
   readonly suspendedAt: RawBuilder<Date | null>;
 }
 

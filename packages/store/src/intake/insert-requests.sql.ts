@@ -1,4 +1,7 @@
+import type { OperationName } from '@insurance-verification/schema';
 import { databaseFunction } from '../functions/database-function.ts';
+
+const OPERATION: OperationName = 'requests.create';
 
 /**
  * Requests, their idempotency keys and their access log lines in one statement. What is of a test account is marked: it
@@ -29,7 +32,7 @@ export const insertRequestsFunction = databaseFunction(
       returning id, account_id, received_at
     ), logged as (
       insert into access_log (key_id, account_id, operation, request_id)
-      select incoming.key_id, incoming.account_id, 'requests.create', inserted.id
+      select incoming.key_id, incoming.account_id, '${OPERATION}', inserted.id
       from inserted join incoming on incoming.id = inserted.id
     )
     select id::text, received_at from inserted;

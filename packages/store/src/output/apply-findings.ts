@@ -7,6 +7,7 @@ import {
 } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
+import type { RecordedOperation } from '../access/record-access.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -19,7 +20,7 @@ export interface Application {
   readonly request: FoundRequest;
   readonly finding: Finding;
   readonly caller: Caller | null;
-  readonly operation: string;
+  readonly operation: RecordedOperation;
   readonly heldOutputId?: string;
   /** The verifier's attempt that found it; absent when none did, as when a request is closed. */
   readonly attempt?: FindingAttempt;

@@ -29,4 +29,4 @@ export type AcceptedOutput =
     };
 
 /** What the access log calls it. */
-export const SUBMIT_OPERATION = 'verificationOutput.submit';
+export const SUBMIT_OPERATION = 'verificationOutput.submit' as const;
