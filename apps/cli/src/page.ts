@@ -15,10 +15,10 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** A list of the service, by page and whole. */
-interface List<Input, Item> {
-  list(input: Input): Promise<Page<Item>>;
-  listAll(input: Input): AsyncIterable<Item>;
+/** What a page is read with. */
+interface PageInput {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
 }
 
 /** The largest page the service gives: fewest calls for a whole list. */
@@ -31,15 +31,18 @@ export function addPageOptions(command: Command): Command {
     .addOption(new Option('--all', 'every page').conflicts(['limit', 'cursor']));
 }
 
-/** One page, or with `--all` every item as one. `filter` is what the list takes beside the page. */
-export async function readPage<Input extends object, Item>(
-  list: List<Input, Item>,
+/** One page, or with `--all` every item as one. */
+export async function readPage<Item>(
+  read: (page: PageInput) => Promise<Page<Item>>,
   { limit, cursor, all }: PageOptions,
-  filter: Input,
 ): Promise<Page<Item>> {
-  if (!all) return list.list({ ...filter, limit, cursor });
+  if (!all) return read({ limit, cursor });
   const items: Item[] = [];
-  for await (const item of list.listAll({ ...filter, limit: LIMIT_MAX })) items.push(item);
+  for (let next: string | null | undefined; next !== null;) {
+    const page = await read({ limit: LIMIT_MAX, cursor: next });
+    items.push(...page.items);
+    next = page.next_cursor;
+  }
   return { items, next_cursor: null };
 }
 

@@ -4,6 +4,7 @@ import { readCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleRequestModel } from './example-request.ts';
+import { tellUnreadable } from './tell-unreadable.ts';
 
 /** The account's requests, newest first. */
 export const listRequests = (schemas: Schemas) =>
@@ -29,13 +30,7 @@ export const listRequests = (schemas: Schemas) =>
         ctx.caller,
         options,
       );
-      for (const request_id of unreadableIds) {
-        ctx.app.metrics.requestsUnreadable.inc();
-        ctx.app.log.error(
-          { trace: ctx.call.trace, request_id },
-          'a request does not open; the list goes on without it',
-        );
-      }
+      tellUnreadable(ctx, unreadableIds);
       return { items, next_cursor: nextCursor };
     },
   });

@@ -46,7 +46,7 @@ export function addAudit(program: Command): void {
         until,
       };
       const page = options.all
-        ? await readPage(client.audit, options, filter)
+        ? await readPage((own) => client.audit.list({ ...filter, ...own }), options)
         : await readFullPage(client.audit, options, filter);
       answerPage(terminal, page, { lines, none: 'Nothing on record.' });
     });

@@ -11,7 +11,7 @@ export function addListAccounts(accounts: Command): void {
     .description('list the accounts, newest first')
     .action(async (options: PageOptions, command: Command) => {
       const { client, terminal } = await connect(command);
-      const page = await readPage(client.accounts, options, {});
+      const page = await readPage(client.accounts.list, options);
       answerPage(terminal, page, { lines, none: 'No accounts.' });
     });
 }

@@ -11,7 +11,7 @@ export function addListKeys(keys: Command): void {
     .description("list every account's API keys, newest first, revoked ones too")
     .action(async (options: PageOptions, command: Command) => {
       const { client, terminal } = await connect(command);
-      const page = await readPage(client.keys, options, {});
+      const page = await readPage(client.keys.list, options);
       answerPage(terminal, page, { lines, none: 'No API keys.' });
     });
 }

@@ -17,7 +17,7 @@ export function addListRequests(requests: Command): void {
     .addOption(new Option('--state <state>', 'only those in this state').choices(RequestState.options))
     .action(async ({ state, ...page }: Options, command: Command) => {
       const { client, terminal } = await connect(command);
-      const answer = await readPage(client.requests, page, { state });
+      const answer = await readPage((own) => client.requests.list({ state, ...own }), page);
       answerPage(terminal, answer, { lines, none: 'No requests.' });
     });
 }

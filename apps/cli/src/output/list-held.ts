@@ -16,7 +16,7 @@ export function addListHeld(held: Command): void {
     .addOption(new Option('--reason <reason>', 'only those held for this reason').choices(HeldReason.options))
     .action(async ({ reason, ...page }: Options, command: Command) => {
       const { client, terminal } = await connect(command);
-      const answer = await readPage(client.heldOutputs, page, { reason });
+      const answer = await readPage((own) => client.heldOutputs.list({ reason, ...own }), page);
       answerPage(terminal, answer, { lines, none: 'Nothing is held.' });
     });
 }

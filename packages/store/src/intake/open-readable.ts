@@ -1,0 +1,31 @@
+import type { RequestModel } from '@insurance-verification/schema';
+import { SealBrokenError } from '../encryption/seal.ts';
+import type { Vault } from '../encryption/vault.ts';
+import { openRequestModel, type RequestModelRow } from '../request-row.ts';
+
+/** The rows of a page that open, each with its request. One that does not open costs its own place, not the page. */
+export interface ReadableRows<Row> {
+  readonly readable: readonly { readonly row: Row; readonly request: RequestModel }[];
+  /** What is left out. Empty unless rows are corrupt. */
+  readonly unreadableIds: readonly string[];
+}
+
+export async function openReadable<Row extends RequestModelRow>(
+  vault: Vault,
+  rows: readonly Row[],
+): Promise<ReadableRows<Row>> {
+  const opened = await Promise.all(rows.map(async (row) => ({ row, request: await openOrNull(vault, row) })));
+  return {
+    readable: opened.flatMap(({ row, request }) => (request ? [{ row, request }] : [])),
+    unreadableIds: opened.filter(({ request }) => request === null).map(({ row }) => row.id),
+  };
+}
+
+async function openOrNull(vault: Vault, row: RequestModelRow): Promise<RequestModel | null> {
+  try {
+    return await openRequestModel(vault, row);
+  } catch (err) {
+    if (err instanceof SealBrokenError) return null;
+    throw err;
+  }
+}
