@@ -17,6 +17,7 @@ import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
 import { getRequest } from './intake/get-request.ts';
 import { listRequests } from './intake/list-requests.ts';
+import { searchRequests } from './intake/search-requests.ts';
 import { applyHeldOutput } from './output/apply-held-output.ts';
 import { dismissHeldOutput } from './output/dismiss-held-output.ts';
 import { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
@@ -46,6 +47,7 @@ export const createRouter = (schemas: Schemas) =>
     requests: {
       create: createRequest(schemas),
       list: listRequests(schemas),
+      search: searchRequests(schemas),
       get: getRequest(schemas),
       result: getResult(schemas),
       deliveries: listDeliveries(),

@@ -222,6 +222,7 @@ const ALWAYS = [200, 400, 408, 413, 415, 431, 500, 503];
 const ALSO: Record<string, number[]> = {
   'requests.create': [401, 403, 409, 422, 429],
   'requests.list': [401, 403, 422, 429],
+  'requests.search': [401, 403, 422, 429],
   'requests.get': [401, 403, 404, 422, 429],
   'requests.result': [401, 403, 404, 422, 429],
   'requests.deliveries': [401, 403, 404, 422, 429],

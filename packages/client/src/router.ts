@@ -18,6 +18,7 @@ import type {
   DismissHeldOutputs,
   FailedWork,
   FailWork,
+  FoundRequestList,
   HeartbeatWork,
   HeldOutputDetail,
   HeldOutputList,
@@ -40,6 +41,7 @@ import type {
   ResponseModel,
   ResponseTimesReport,
   Schemas,
+  SearchRequests,
   SetAccountLimits,
   SubmittedWork,
   ValidationError,
@@ -118,6 +120,8 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       create: Mutation<z.input<Schemas<P>['RequestInfo']>, RequestModel<P>>;
       /** The account's requests, newest first. */
       list: Query<z.input<typeof ListRequests>, RequestList<P>>;
+      /** The requests of every account that have this id, or were created with this Idempotency-Key: for operators. */
+      search: Query<z.input<typeof SearchRequests>, FoundRequestList<P>>;
       /** One request as it stands now; for an operator any account's. 404 `not_found`. */
       get: Query<RequestRef, RequestModel<P>>;
       /** The result that stands, for an operator of any account's request. 404 `result_not_ready` before there is one. */

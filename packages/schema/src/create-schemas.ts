@@ -5,6 +5,7 @@ import { ProviderInfo } from './intake/provider-info.ts';
 import { createRequestInfo } from './intake/request-info.ts';
 import { createRequestList } from './intake/request-list.ts';
 import { createRequestModel } from './intake/request-model.ts';
+import { createFoundRequest, createFoundRequestList } from './intake/search-requests.ts';
 import { createHeldOutputDetail } from './output/held-output-detail.ts';
 import { createResponseModel } from './output/response-model.ts';
 import { assertPayerNames, type PayerNames } from './payers.ts';
@@ -37,6 +38,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const PayerInfo = createPayerInfo<P>(Payer);
   const RequestInfo = createRequestInfo<P>(PayerInfo);
   const RequestModel = createRequestModel<P>(RequestInfo);
+  const FoundRequest = createFoundRequest<P>(RequestModel);
   const PlanInfo = createPlanInfo<P>(Payer);
   const InsurancePlanData = createInsurancePlanData<P>(PlanInfo);
   const ResponseModel = createResponseModel<P>(RequestModel, InsurancePlanData);
@@ -59,6 +61,8 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     HTTPValidationError,
     ValidationError,
     RequestList: createRequestList<P>(RequestModel),
+    FoundRequest,
+    FoundRequestList: createFoundRequestList<P>(FoundRequest),
     HeldOutputDetail: createHeldOutputDetail<P>(ResponseModel),
     ClaimWork: createClaimWork<P>(Payer),
     WorkPayer,

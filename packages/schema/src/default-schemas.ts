@@ -48,6 +48,16 @@ export const RequestList = defaultSchemas.RequestList;
 /** {@link RequestList} as a type, over the payer names `P`. */
 export type RequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestList']>;
 
+/** A request that a search found, and whose it is. Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const FoundRequest = defaultSchemas.FoundRequest;
+/** {@link FoundRequest} as a type, over the payer names `P`. */
+export type FoundRequest<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['FoundRequest']>;
+
+/** One page of what a search found (`requests.search`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const FoundRequestList = defaultSchemas.FoundRequestList;
+/** {@link FoundRequestList} as a type, over the payer names `P`. */
+export type FoundRequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['FoundRequestList']>;
+
 /** One held output with its body (`heldOutputs.get`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const HeldOutputDetail = defaultSchemas.HeldOutputDetail;
 /** {@link HeldOutputDetail} as a type, over the payer names `P`. */

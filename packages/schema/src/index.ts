@@ -7,6 +7,8 @@ export {
   ChannelStats,
   ClaimWork,
   defaultSchemas,
+  FoundRequest,
+  FoundRequestList,
   HeldOutputDetail,
   InsurancePlanData,
   Payer,
@@ -30,6 +32,7 @@ export { ListRequests } from './intake/list-requests.ts';
 export { PatientInfo } from './intake/patient-info.ts';
 export { ProviderInfo } from './intake/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
+export { SearchRequests } from './intake/search-requests.ts';
 
 // Verification.
 export { AttemptResult } from './verification/attempt-result.ts';

@@ -43,6 +43,7 @@ export const OPERATIONS = {
   // Its Idempotency-Key makes a create repeatable: a retry gets the first answer again.
   'requests.create': post('/requests/', ['requests'], { repeatable: true, takesIdempotencyKey: true }),
   'requests.list': get('/requests/', ['requests']),
+  'requests.search': get('/requests/search', ['operate']),
   'requests.get': get('/requests/{request_id}', ['requests', 'operate']),
   'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),
   'requests.deliveries': get('/requests/{request_id}/deliveries', ['requests', 'operate']),

@@ -42,6 +42,7 @@ export { closeRequest } from './intake/close-request.ts';
 export { getRequest } from './intake/get-request.ts';
 export { type InsertedRequest, insertRequests, type NewRequest } from './intake/insert-requests.ts';
 export { listRequests } from './intake/list-requests.ts';
+export { searchRequests } from './intake/search-requests.ts';
 
 // Verification.
 export { advanceWork } from './verification/advance-work.ts';

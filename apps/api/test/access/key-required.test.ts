@@ -20,6 +20,7 @@ afterAll(() => service.stop());
 const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'requests.create': ['requests'],
   'requests.list': ['requests'],
+  'requests.search': ['operate'],
   'requests.get': ['requests', 'operate'],
   'requests.result': ['requests', 'operate'],
   'requests.deliveries': ['requests', 'operate'],

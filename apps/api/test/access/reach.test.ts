@@ -7,6 +7,7 @@ import {
   Scope,
 } from '@insurance-verification/schema';
 import { openStore, keepX12Exchanges } from '@insurance-verification/store';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
@@ -40,6 +41,7 @@ interface LiveThings {
 }
 
 const PATIENT = 'W-OF-A-PATIENT';
+const KEY = 'visit-of-a-patient';
 const OF_PATIENT = {
   patient_info: { subscriber_id: PATIENT, dob: '1984-05-17', name: 'Jane Doe', address: null },
 };
@@ -77,7 +79,12 @@ async function liveThings(): Promise<LiveThings> {
       answer: Buffer.from('ISA*answered~'),
     },
   ]).finally(() => store.close());
-  const waiting = await aStoredRequest(service, OF_PATIENT, key);
+  const created = await service.ask('POST', '/requests/', {
+    body: aRequest(OF_PATIENT),
+    key,
+    headers: { 'idempotency-key': KEY },
+  });
+  const waiting = created.json as LiveThings['waiting'];
   const hold = (output: object) =>
     service
       .answer<OutputReceipt>('POST', '/verification-output', output)
@@ -122,6 +129,12 @@ type Ask = (things: LiveThings) => readonly Record<string, unknown>[];
 const ASKS: Record<OperationName, Ask> = {
   'requests.create': () => [],
   'requests.list': () => [{}],
+  'requests.search': ({ waiting, accountId }) => [
+    idOf(waiting),
+    { ...idOf(waiting), account_id: accountId },
+    { idempotency_key: KEY },
+    { idempotency_key: KEY, account_id: accountId },
+  ],
   'requests.get': ({ waiting, finished }) => [waiting, finished].map(idOf),
   'requests.result': ({ finished }) => [idOf(finished)],
   'requests.deliveries': ({ finished }) => [idOf(finished)],
