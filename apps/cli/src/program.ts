@@ -26,6 +26,7 @@ import { addGetRequest } from './intake/get-request.ts';
 import { addListAttempts } from './intake/list-attempts.ts';
 import { addListExchanges } from './intake/list-exchanges.ts';
 import { addListRequests } from './intake/list-requests.ts';
+import { addSearchRequests } from './intake/search-requests.ts';
 import { addMigrate } from './migrate.ts';
 import { addApplyHeld } from './output/apply-held.ts';
 import { addDismissHeld } from './output/dismiss-held.ts';
@@ -63,8 +64,9 @@ export function createProgram(): Command {
     .exitOverride();
   withExample(program, 'iv requests list --limit 5').addHelpText('after', ENVIRONMENT);
 
-  const requests = group(program, 'requests', 'Verification requests of your account');
+  const requests = group(program, 'requests', 'Verification requests');
   addListRequests(requests);
+  addSearchRequests(requests);
   addGetRequest(requests);
   addCreateRequest(requests);
   addCloseRequest(requests);

@@ -15,6 +15,7 @@ const service = useService();
 const commands = [
   'requests list',
   'requests get req_1',
+  'requests search req_1',
   'requests create --payer x',
   'work next --request req_1',
   'work next --loop',

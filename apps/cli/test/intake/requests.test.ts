@@ -1,4 +1,4 @@
-import type { RequestList, RequestModel } from '@insurance-verification/schema';
+import type { FoundRequestList, RequestList, RequestModel } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
@@ -108,4 +108,34 @@ test.each([
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
   expect(refused.stderr).toContain(`The input of requests.list is not valid (422):\n  ${fault}`);
   expect(refused.stderr).toContain('Right, for example: iv requests list --state pending --limit 50');
+});
+
+// Breaks if an operator who is read an id or a key on the phone cannot tell whose request it is.
+test('search shows a request by its id or its Idempotency-Key, with its account, without the patient', async () => {
+  const env = naming(service());
+  const key = 'read out on the phone';
+  const { input } = await aStoredRequest(service());
+  const created = await service().client.requests.create(input, { idempotencyKey: key });
+  const args = ['requests', 'search', '--idempotency-key', key];
+  const found = await ivJson<FoundRequestList>(args, env);
+  expect(found).toEqual({ items: [{ account_id: expect.any(String), request: created }], next_cursor: null });
+  expect(await ivJson(['requests', 'search', created.request_id ?? '', '--all'], env)).toEqual(found);
+  const shown = await iv(args, env);
+  expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(shown.stdout).toMatch(/^REQUEST_ID +ACCOUNT_ID +STATE +PAYER +ERROR_REASON +RECEIVED\nreq_/);
+  expect(shown.stdout).not.toMatch(/Jane|W123456789/);
+  expect(await iv([...args, '--account', 'acct_of_another'], env)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'No request found.\n',
+  });
+});
+
+test('search by nothing is wrong usage', async () => {
+  expect(await iv(['requests', 'search'], naming(service()))).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'Expected a request_id or --idempotency-key.\nRight, for example: iv requests search --idempotency-key visit-1181\n',
+  });
 });
