@@ -53,7 +53,7 @@ export async function workFinding(
   return {
     finding: { outcome: 'complete' as const, errorReason: null, insuranceData },
     caller,
-    operation: 'work.submit',
+    operation: 'work.submit' as const,
     attempt: {
       leaseToken,
       channel: channel === 'entry' ? null : channel,
