@@ -79,7 +79,8 @@ async function copyPackage(name: Published, packages: string): Promise<void> {
     const link = join(packages, name, 'node_modules', dependency);
     await mkdir(dirname(link), { recursive: true });
     const [, sibling] = dependency.split('@insurance-verification/');
-    await symlink(sibling ? join(packages, sibling) : await installedAt(name, dependency), link);
+    const isPacked = PUBLISHED.some((published) => published === sibling);
+    await symlink(isPacked ? join(packages, sibling ?? '') : await installedAt(name, dependency), link);
   }
 }
 
