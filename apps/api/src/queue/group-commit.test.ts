@@ -22,14 +22,35 @@ function aGroupCommit() {
   return { commits, add, sizes, answer };
 }
 
-test('commits what arrives in one turn together, 64 at most', async () => {
+test('commits what arrives in one turn together', async () => {
   const { add, sizes, answer } = aGroupCommit();
-  const answers = Promise.all(range(70).map(add));
+  const answers = Promise.all(range(23).map(add));
   expect(sizes()).toEqual([]);
-  await expect.poll(sizes).toEqual([64, 6]);
-  answer(1);
+  await expect.poll(sizes).toEqual([23]);
   answer(0);
-  expect(await answers).toEqual(range(70).map((item) => `answer ${item}`));
+  expect(await answers).toEqual(range(23).map((item) => `answer ${item}`));
+});
+
+// Broke: the database idled until the end of a turn that reads what 64 connections sent.
+test('starts a commit as soon as 24 wait, in the middle of a turn', async () => {
+  const { add, sizes, answer } = aGroupCommit();
+  const answers = Promise.all(range(60).map(add));
+  expect(sizes()).toEqual([24, 24]);
+  await expect.poll(sizes).toEqual([24, 24, 12]);
+  for (const index of [1, 0, 2]) answer(index);
+  expect(await answers).toEqual(range(60).map((item) => `answer ${item}`));
+});
+
+test('commits 64 at most, and the next when one has ended', async () => {
+  const { add, sizes, answer } = aGroupCommit();
+  const answers = Promise.all(range(24 * 3 + 70).map(add));
+  expect(sizes()).toEqual([24, 24, 24]);
+  answer(1);
+  await expect.poll(sizes).toEqual([24, 24, 24, 64]);
+  answer(0);
+  await expect.poll(sizes).toEqual([24, 24, 24, 64, 6]);
+  for (const index of [2, 3, 4]) answer(index);
+  await answers;
 });
 
 test('has three commits under way, and the next takes all that came meanwhile', async () => {
@@ -62,11 +83,11 @@ test('tells a failure to the items of its commit, and goes on with the others', 
 
 test('tells a failure that would meet the others too to all that wait', async () => {
   const { add, commits, sizes } = aGroupCommit();
-  const answers = Promise.allSettled(range(64 * 3 + 5).map(add));
-  await expect.poll(sizes).toEqual([64, 64, 64]);
+  const answers = Promise.allSettled(range(24 * 3 + 5).map(add));
+  expect(sizes()).toEqual([24, 24, 24]);
   for (const { end } of commits.slice(0, 3)) end.reject(new RangeError('away'));
   expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set(['rejected']));
-  expect(sizes()).toEqual([64, 64, 64]);
+  expect(sizes()).toEqual([24, 24, 24]);
 });
 
 test('fails a commit that answers fewer items than it was given', async () => {

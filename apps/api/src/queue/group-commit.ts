@@ -9,6 +9,9 @@ export interface GroupCommitOptions<Item, Answer> {
 /** Items in one commit. Beyond this the statement grows, the gain does not. */
 const ITEM_COUNT_MAX = 64;
 
+/** Items that start a commit in the middle of a turn. */
+const ENOUGH_COUNT = 24;
+
 /** Commits under way. While one waits for its flush to disk, the next is sent and the one before answered. */
 const COMMIT_COUNT_MAX = 3;
 
@@ -21,8 +24,13 @@ interface Waiting<Item, Answer> {
 /**
  * Group commit: items that arrive in the same turn of the event loop, or while all commits are under way, share one,
  * and with it the round trip, the call and the flush. Nobody waits for a timer, and nobody is answered before the
- * commit. For intake, against one commit at a time, three answer a quarter sooner at 16 connections and cost the
- * database the same; started at once, most would be of one row, and two cost it a third more.
+ * commit.
+ *
+ * A commit starts as soon as enough items wait and a place is free, else at the end of the turn. Only at the end, the
+ * database idles while a long turn reads what 64 connections sent, and then JavaScript idles while it commits: 40 % of
+ * two cores did nothing, and intake did 28 % less. From 6, from 12, or from a third of all that is under way, commits are
+ * smaller and cost node and the database more CPU a request, for no more requests. One commit at a time answers a quarter
+ * later at 16 connections than three.
  */
 export function groupCommit<Item, Answer>({
   commit,
@@ -32,12 +40,17 @@ export function groupCommit<Item, Answer>({
   let runningCount = 0;
   let isTurnAwaited = false;
 
+  const commitWhile = (isDue: () => boolean): void => {
+    while (runningCount < COMMIT_COUNT_MAX && isDue()) void commitNext();
+  };
+
   const commitSoon = (): void => {
+    commitWhile(() => waiting.length >= ENOUGH_COUNT);
     if (isTurnAwaited || waiting.length === 0) return;
     isTurnAwaited = true;
     setImmediate(() => {
       isTurnAwaited = false;
-      while (waiting.length > 0 && runningCount < COMMIT_COUNT_MAX) void commitNext();
+      commitWhile(() => waiting.length > 0);
     });
   };
 
