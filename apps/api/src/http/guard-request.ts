@@ -13,7 +13,7 @@ export function guardRequest(req: IncomingMessage, bodyBytesMax: number): void {
   const { headers } = req;
   if (req.rawHeaders.length / 2 > HEADER_COUNT_MAX) throw new ProblemError('header_too_large', close);
   // Node's own check of the host answers without a body, so it is switched off and done here (RFC 9112, 3.2).
-  const hostCount = req.headersDistinct['host']?.length ?? 0;
+  const hostCount = countHosts(req.rawHeaders);
   if (hostCount > 1 || (hostCount === 0 && req.httpVersion === '1.1'))
     throw new ProblemError('bad_request', close);
   // A body in another transfer coding would be read as if it were plain.
@@ -26,6 +26,14 @@ export function guardRequest(req: IncomingMessage, bodyBytesMax: number): void {
   }
   if (Number(headers['content-length'] ?? 0) > bodyBytesMax)
     throw new ProblemError('payload_too_large', close);
+}
+
+/** Of names and values by turns. `headersDistinct` would make a list of every header to tell it: 1 µs more. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1;
+  return count;
 }
 
 const close = { headers: { connection: 'close' } };
