@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { isIssuedId, issueId } from './issued-id.ts';
 
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+
 // Without it a page of a list could miss requests of the same millisecond, and "newest first" would be a guess.
 test('ids of one process rise', () => {
   const ids = Array.from({ length: 20_000 }, () => issueId('req'));
@@ -11,6 +13,18 @@ test('ids of one process rise', () => {
 // Without it a webhook-id could hold a dot, and its signature would cover another message's text.
 test('an id is its prefix and 26 base32 characters', () => {
   expect(issueId('msg')).toMatch(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+});
+
+// Without it an id would be no TypeID: another program could not read the time of issue from it.
+test('an id holds a UUIDv7 of now', () => {
+  const before = Date.now();
+  const digits = Array.from(issueId('key').slice('key_'.length), (digit) => DIGITS.indexOf(digit));
+  const uuid = digits.reduce((bits, digit) => bits * 32n + BigInt(digit), 0n);
+  const issuedAt = Number(uuid >> 80n);
+  expect((uuid >> 76n) & 0xfn).toBe(7n);
+  expect((uuid >> 62n) & 0x3n).toBe(2n);
+  expect(issuedAt).toBeGreaterThanOrEqual(before);
+  expect(issuedAt).toBeLessThanOrEqual(Date.now());
 });
 
 // Without it a malformed id would reach the database, where NUL is an error and so a 500.

@@ -1,4 +1,4 @@
-import { typeidUnboxed } from 'typeid-js';
+import { drawRandom } from './draw-random.ts';
 
 /**
  * What an issued id names, by its prefix. Ids are TypeIDs: the prefix and a UUIDv7 in base32, so they sort by the
@@ -8,9 +8,54 @@ export type IdPrefix = 'acct' | 'key' | 'req' | 'msg' | 'held';
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** A new id, greater than every id this process issued before it. */
+/** Crockford's alphabet in lower case. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** A UUIDv7's milliseconds since 1970, 48 bits, with the two zero bits that TypeIDs put before it. */
+const TIME_DIGIT_COUNT = 10;
+
+/** Ids of one millisecond rise by this, 32 bits long. It begins at random, in the lower half. */
+let sequence = 0;
+let latestMs = 0;
+let timeDigits = '';
+
+/**
+ * A new id, greater than every id this process issued before it. Made as digits: a library's makes a UUID's text, reads
+ * it back and checks what it made itself, for three times the CPU.
+ */
 export function issueId(prefix: IdPrefix): string {
-  return typeidUnboxed(prefix);
+  const rest = drawRandom(10); // the 80 bits of a UUIDv7 after its time (RFC 9562, 5.7)
+  const now = Date.now();
+  if (now > latestMs) {
+    latestMs = now;
+    timeDigits = digitsOfTime(now);
+    sequence = rest.readUInt32BE(0) >>> 1;
+  } else sequence += 1;
+  rest.writeUInt8(0x70 | (sequence >>> 28), 0);
+  rest.writeUInt8((sequence >>> 20) & 0xff, 1);
+  rest.writeUInt8(0x80 | ((sequence >>> 14) & 0x3f), 2);
+  rest.writeUInt16BE(((sequence << 2) | (rest.readUInt8(4) & 0x3)) & 0xffff, 3);
+  return `${prefix}_${timeDigits}${digitsOf(rest)}`;
+}
+
+function digitsOfTime(ms: number): string {
+  let digits = '';
+  for (let rest = ms; digits.length < TIME_DIGIT_COUNT; rest = Math.floor(rest / 32))
+    digits = DIGITS.charAt(rest % 32) + digits;
+  return digits;
+}
+
+/** Bytes in base32, a multiple of five of them. */
+function digitsOf(bytes: Uint8Array): string {
+  let digits = '';
+  let bits = 0;
+  let bitCount = 0;
+  for (const byte of bytes) {
+    bits = ((bits & 0x1f) << 8) | byte;
+    for (bitCount += 8; bitCount >= 5; bitCount -= 5)
+      digits += DIGITS.charAt((bits >> (bitCount - 5)) & 0x1f);
+  }
+  return digits;
 }
 
 /** Whether `text` has the form of an id that {@link issueId} makes; says nothing about its existence. */

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { drawRandom } from '../draw-random.ts';
 
 /** AES-256-GCM data key; `id` is the row of `data_key` and travels in every value it sealed. */
 export interface DataKey {
@@ -28,22 +29,11 @@ export function seal(key: DataKey, place: string, plaintext: string | Uint8Array
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(VERSION, 0);
   header.writeUInt32BE(key.id, 1);
-  const iv = nextIv();
+  const iv = drawRandom(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key.secret, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(place));
   const body = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
   return Buffer.concat([header, iv, body, cipher.final(), cipher.getAuthTag()]);
-}
-
-/** Random IVs, drawn together: asked for one at a time the random source took a quarter of a seal. Each is used once. */
-let ivs = randomBytes(0);
-const IV_COUNT = 256;
-
-function nextIv(): Buffer {
-  if (ivs.length === 0) ivs = randomBytes(IV_BYTES * IV_COUNT);
-  const iv = ivs.subarray(0, IV_BYTES);
-  ivs = ivs.subarray(IV_BYTES);
-  return iv;
 }
 
 /** Which data key sealed a value. @throws {SealBrokenError} when it has no header of ours. */
