@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration';
 import { schema } from './migrations/0001-schema.ts';
+import { leanerIntake } from './migrations/0002-leaner-intake.ts';
 
 /**
  * In order, forward only: a migration that has shipped is never edited, its text is a golden file. Functions that an
@@ -8,4 +9,5 @@ import { schema } from './migrations/0001-schema.ts';
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-schema': schema,
+  '0002-leaner-intake': leanerIntake,
 };

@@ -4,37 +4,44 @@ import { databaseFunction } from '../functions/database-function.ts';
 const OPERATION: OperationName = 'requests.create';
 
 /**
- * Requests, their idempotency keys and their access log lines in one statement. What is of a test account is marked: it
- * never reaches a real verifier or payer.
+ * Requests, their idempotency keys and their access log lines in one call, so in one transaction. The keys come first,
+ * as lists of their own: most requests bring none, and of those whose key was used before nothing else is written. It
+ * answers their ids.
+ *
+ * Plain inserts, each from its lists: as five parts of one statement, joined to the accounts, they took the database
+ * 10 to 16 µs a request more.
  */
 export const insertRequestsFunction = databaseFunction(
   'insert_requests',
   (name) => `create function ${name}(
     ids text[], account_ids text[], key_ids text[], payer_ids text[], payer_names text[], inputs bytea[],
-    idempotency_keys bytea[], body_digests bytea[]
-  ) returns table (id text, received_at timestamptz) language plpgsql as $$
+    sandboxes boolean[],
+    keyed_ids text[], keyed_account_ids text[], idempotency_keys bytea[], body_digests bytea[]
+  ) returns text[] language plpgsql as $$
   #variable_conflict use_column
-  begin return query
-    with incoming as (
-      select * from unnest(ids, account_ids, key_ids, payer_ids, payer_names, inputs, idempotency_keys, body_digests)
-        as incoming (id, account_id, key_id, payer_id, payer_name, input, idempotency_key, body_digest)
-    ), keyed as (
-      insert into idempotency_key (account_id, key, body_digest, request_id)
-      select account_id, idempotency_key, body_digest, id from incoming where idempotency_key is not null
-      order by account_id, idempotency_key -- two lists with the same keys must not wait for each other in a circle
-      on conflict (account_id, key) do nothing
-      returning request_id
-    ), inserted as (
-      insert into request (id, account_id, payer_id, payer_name, input, sandbox)
-      select incoming.id, account_id, payer_id, payer_name, input, account.mode = 'test'
-      from incoming join account on account.id = incoming.account_id
-      where idempotency_key is null or incoming.id in (select request_id from keyed)
-      returning id, account_id, received_at
-    ), logged as (
-      insert into access_log (key_id, account_id, operation, request_id)
-      select incoming.key_id, incoming.account_id, '${OPERATION}', inserted.id
-      from inserted join incoming on incoming.id = inserted.id
-    )
-    select id::text, received_at from inserted;
+  declare repeated text[] := '{}';
+  begin
+    if cardinality(keyed_ids) > 0 then
+      with kept as (
+        insert into idempotency_key (account_id, key, body_digest, request_id)
+        select account_id, key, body_digest, id
+        from unnest(keyed_ids, keyed_account_ids, idempotency_keys, body_digests)
+          as keyed (id, account_id, key, body_digest)
+        order by account_id, key -- two lists with the same keys must not wait for each other in a circle
+        on conflict (account_id, key) do nothing
+        returning request_id
+      )
+      select coalesce(array_agg(id), '{}') into repeated
+      from unnest(keyed_ids) as id where id not in (select request_id from kept);
+    end if;
+    insert into request (id, account_id, payer_id, payer_name, input, sandbox)
+    select * from unnest(ids, account_ids, payer_ids, payer_names, inputs, sandboxes)
+      as incoming (id, account_id, payer_id, payer_name, input, sandbox)
+    where id <> all (repeated);
+    insert into access_log (key_id, account_id, operation, request_id)
+    select key_id, account_id, '${OPERATION}', id from unnest(ids, account_ids, key_ids)
+      as incoming (id, account_id, key_id)
+    where id <> all (repeated);
+    return repeated;
   end $$`,
 );

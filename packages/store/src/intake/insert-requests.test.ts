@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, submit } from '../../test/stages.ts';
-import { type Caller, getRequest, insertRequests } from '../index.ts';
+import { type Caller, createApiKey, getRequest, insertRequests } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import type { NewRequest } from './insert-requests.ts';
 
@@ -151,6 +151,39 @@ test('a request of an account that is not there is not stored', async () => {
   const nobody = { keyId: issueId('key'), accountId: issueId('acct'), mode: 'live' } as const;
   await expect(insertRequests(store, [aNewRequest(nobody)])).rejects.toThrow('foreign key');
   expect(await requestCount(nobody)).toBe(0);
+});
+
+// Without it a request's account could go, and nobody could read it or open it: no foreign key of its own holds it.
+test('the account of a stored request cannot be removed', async () => {
+  const caller = await anAccount(store);
+  await insertRequests(store, [aNewRequest(caller, { idempotencyKey: 'a' })]);
+  const remove = () => sql('delete from account where id = $1', [caller.accountId]);
+  await expect(remove()).rejects.toThrow('data_key_account_id_fkey');
+  await createApiKey(store, {
+    caller: { ...caller, acrossAccounts: true },
+    accountId: caller.accountId,
+    name: null,
+    scopes: ['requests'],
+    expiresAt: null,
+    allowedCidrs: null,
+  });
+  await sql('delete from data_key where account_id = $1', [caller.accountId]);
+  await expect(remove()).rejects.toThrow('api_key_account_id_fkey');
+});
+
+// Without it a retry would be answered with a request that is not there: no foreign key holds the two together.
+test('every idempotency key names a request of its account, however lists with it ended', async () => {
+  const caller = await anAccount(store);
+  const keyed = ['a', 'b', 'c'].map((idempotencyKey) => aNewRequest(caller, { idempotencyKey }));
+  const broken = [...keyed, aNewRequest(caller, { payerId: 'a\0b' })];
+  await Promise.allSettled([broken, keyed, keyed.slice(1)].map((list) => insertRequests(store, list)));
+  expect(
+    await sql(
+      `select key.account_id, request.account_id as of_request from idempotency_key as key
+       left join request on request.id = key.request_id where key.account_id = $1`,
+      [caller.accountId],
+    ),
+  ).toEqual(keyed.map(() => ({ account_id: caller.accountId, of_request: caller.accountId })));
 });
 
 // Without it nobody could tell which key brought a request, or who was shown it again.

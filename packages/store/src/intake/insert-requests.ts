@@ -5,6 +5,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
+import { binaryArray } from './binary-array.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
 
 export interface NewRequest {
@@ -22,10 +23,8 @@ export type InsertedRequest =
 
 interface PreparedRequest extends NewRequest {
   readonly id: string;
-  readonly text: string;
   readonly sealed: Buffer;
-  readonly key: Buffer | null;
-  readonly bodyDigest: Buffer | null;
+  readonly key: { readonly index: Buffer; readonly bodyDigest: Buffer } | null;
 }
 
 /**
@@ -37,65 +36,81 @@ export async function insertRequests(
   requests: readonly NewRequest[],
 ): Promise<InsertedRequest[]> {
   const prepared = await Promise.all(requests.map((request) => prepare(store, request)));
-  const receivedAtById = await insert(store, prepared);
+  const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared);
+  const receivedTimestamp = receivedAt.toISOString();
   return Promise.all(
-    prepared.map(async (request): Promise<InsertedRequest> => {
-      const receivedAt = receivedAtById.get(request.id);
-      return receivedAt ? { kind: 'created', request: created(request, receivedAt) } : replay(store, request);
-    }),
+    prepared.map(async (request): Promise<InsertedRequest> =>
+      repeatedIds.includes(request.id)
+        ? replay(store, request)
+        : { kind: 'created', request: created(request, receivedTimestamp) },
+    ),
   );
 }
 
 async function prepare({ vault }: Store, request: NewRequest): Promise<PreparedRequest> {
+  const { caller, payerId, input, idempotencyKey } = request;
   const id = issueId('req');
-  const { accountId } = request.caller;
-  const text = JSON.stringify(request.input);
-  const keyed = request.idempotencyKey !== null;
-  return {
-    ...request,
-    id,
-    text,
-    sealed: await vault.seal({ accountId }, `request.input:${id}`, text),
-    key: keyed ? vault.index('idempotency_key.key', request.idempotencyKey ?? '') : null,
-    bodyDigest: keyed ? vault.index('idempotency_key.body', text) : null,
-  };
+  const text = JSON.stringify(input);
+  const sealed = await vault.seal({ accountId: caller.accountId }, `request.input:${id}`, text);
+  const key =
+    idempotencyKey === null
+      ? null
+      : {
+          index: vault.index('idempotency_key.key', idempotencyKey),
+          bodyDigest: vault.index('idempotency_key.body', text),
+        };
+  return { caller, payerId, input, idempotencyKey, id, sealed, key };
+}
+
+interface Insertion {
+  /** When the transaction began: the same for the whole list. */
+  readonly received_at: Date;
+  /** Of requests whose key was used before: nothing of them was stored. */
+  readonly repeated_ids: readonly string[];
 }
 
 /**
  * Its `on conflict do nothing` waits for a rival transaction with the same key, so the row it left can be read after.
  */
-async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Map<string, Date>> {
-  const { rows } = await db.executeQuery<{ id: string; received_at: Date }>(
+async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Insertion> {
+  const keyed = requests.flatMap(({ id, caller, key }) => (key ? [{ id, caller, ...key }] : []));
+  const { rows } = await db.executeQuery<Insertion>(
     CompiledQuery.raw(CALL, [
-      requests.map(({ id }) => id),
-      requests.map(({ caller }) => caller.accountId),
-      requests.map(({ caller }) => caller.keyId),
-      requests.map(({ payerId }) => payerId),
-      requests.map(({ input }) => input.payer_info.name),
-      requests.map(({ sealed }) => sealed),
-      requests.map(({ key }) => key),
-      requests.map(({ bodyDigest }) => bodyDigest),
+      binaryArray('text', requests, ({ id }) => id),
+      binaryArray('text', requests, ({ caller }) => caller.accountId),
+      binaryArray('text', requests, ({ caller }) => caller.keyId),
+      binaryArray('text', requests, ({ payerId }) => payerId),
+      binaryArray('text', requests, ({ input }) => input.payer_info.name),
+      binaryArray('bytea', requests, ({ sealed }) => sealed),
+      // What is of a test account is marked: it never reaches a real verifier or payer.
+      binaryArray('boolean', requests, ({ caller }) => caller.mode === 'test'),
+      binaryArray('text', keyed, ({ id }) => id),
+      binaryArray('text', keyed, ({ caller }) => caller.accountId),
+      binaryArray('bytea', keyed, ({ index }) => index),
+      binaryArray('bytea', keyed, ({ bodyDigest }) => bodyDigest),
     ]),
   );
-  return new Map(rows.map((row) => [row.id, row.received_at]));
+  const [insertion] = rows;
+  if (!insertion) throw new Error('insert_requests answered nothing.');
+  return insertion;
 }
 
 /** As text, which Kysely need not put together anew for each statement. */
-const CALL = `select id, received_at from ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8)`;
+const CALL = `select now() as received_at,
+  ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as repeated_ids`;
 
 /** The first answer again. It is a pure function of what was stored, so it is made anew rather than kept. */
 async function replay({ db, vault }: Store, request: PreparedRequest): Promise<InsertedRequest> {
-  if (!request.key || !request.bodyDigest)
-    throw new Error('A request without an idempotency key was not inserted.');
+  if (!request.key) throw new Error('A request without an idempotency key was not inserted.');
   const first = await db
     .selectFrom('idempotency_key')
     .innerJoin('request', 'request.id', 'idempotency_key.request_id')
     .select(requestModelColumns)
     .select('idempotency_key.body_digest')
     .where('idempotency_key.account_id', '=', request.caller.accountId)
-    .where('idempotency_key.key', '=', request.key)
+    .where('idempotency_key.key', '=', request.key.index)
     .executeTakeFirstOrThrow();
-  if (!first.body_digest.equals(request.bodyDigest)) return { kind: 'idempotency_key_reused' };
+  if (!first.body_digest.equals(request.key.bodyDigest)) return { kind: 'idempotency_key_reused' };
   await recordAccess(db, { caller: request.caller, operation: 'requests.create', requestIds: [first.id] });
   const asCreated = {
     outcome: 'none',
@@ -106,11 +121,11 @@ async function replay({ db, vault }: Store, request: PreparedRequest): Promise<I
   return { kind: 'replayed', request: await openRequestModel(vault, { ...first, ...asCreated }) };
 }
 
-function created(request: PreparedRequest, receivedAt: Date): RequestModel {
+function created(request: PreparedRequest, receivedTimestamp: string): RequestModel {
   return {
     request_id: request.id,
     input: request.input,
-    received_timestamp: receivedAt.toISOString(),
+    received_timestamp: receivedTimestamp,
     state: 'pending',
     error_reason: null,
   };

@@ -1,11 +1,12 @@
 import type { RequestModel, RequestState } from '@insurance-verification/schema';
+import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readSizedPage } from '../page.ts';
 import { requestModelColumns } from '../request-row.ts';
+import { newestIds } from './newest-ids.ts';
 import { openReadable } from './open-readable.ts';
-import { showsState } from './shows-state.ts';
 
 export interface RequestListOptions extends PageOptions {
   readonly state?: RequestState | undefined;
@@ -28,8 +29,7 @@ export async function listRequests(
   const requests = db
     .selectFrom('request')
     .select(requestModelColumns)
-    .where('account_id', '=', caller.accountId)
-    .$if(state !== undefined, (query) => query.where(showsState(state ?? 'pending')));
+    .where(sql<boolean>`id = any (array(${newestIds(caller.accountId, state, page)}))`);
   const { rows, nextCursor } = await readSizedPage(db, requests, { ...page, column: 'input' });
   const { readable, unreadableIds } = await openReadable(vault, rows);
   const requestIds = readable.map(({ row }) => row.id);
