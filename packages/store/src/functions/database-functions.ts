@@ -4,6 +4,7 @@ import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
 import { applyFindingsFunction } from '../output/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction } from '../output/hold-anonymous-output.sql.ts';
 import { holdKeyedOutputFunction } from '../output/hold-output.sql.ts';
+import { findOverdueFunction } from '../verification/find-overdue.sql.ts';
 import { keepX12ExchangesFunction } from '../verification/x12-exchange.sql.ts';
 import type { DatabaseFunction } from './database-function.ts';
 
@@ -20,4 +21,5 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   claimDeliveriesFunction,
   finishAttemptsFunction,
   keepX12ExchangesFunction,
+  findOverdueFunction,
 ];
