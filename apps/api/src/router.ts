@@ -26,6 +26,14 @@ import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
 import { type ProcedureOfEach, router } from './procedure/trpc.ts';
+import { addStaff } from './staff/add-staff.ts';
+import { endSession } from './staff/end-session.ts';
+import { endStaff } from './staff/end-staff.ts';
+import { linkStaff } from './staff/link-staff.ts';
+import { listSessions } from './staff/list-sessions.ts';
+import { listStaff } from './staff/list-staff.ts';
+import { readMyself } from './staff/read-myself.ts';
+import { setStaffRoles } from './staff/set-staff-roles.ts';
 import { claimRequest } from './verification/operations/claim-request.ts';
 import { claimWork } from './verification/operations/claim-work.ts';
 import { failWork } from './verification/operations/fail-work.ts';
@@ -84,6 +92,14 @@ export const createRouter = (schemas: Schemas) =>
       suspend: suspendAccount(),
       resume: resumeAccount(),
     },
+    staff: {
+      add: addStaff(),
+      list: listStaff(),
+      setRoles: setStaffRoles(),
+      link: linkStaff(),
+      end: endStaff(),
+    },
+    sessions: { me: readMyself(), list: listSessions(), end: endSession() },
     audit: { list: listAudit() },
     reports: { responseTimes: reportResponseTimes() },
     webhookSecret: { get: getWebhookSecret(), rotate: rotateWebhookSecret() },

@@ -29,6 +29,7 @@ export interface TestService {
   readonly databaseUrl: string;
   readonly config: Config;
   readonly firstKeys: Service['firstKeys'];
+  readonly firstLink: Service['firstLink'];
   /** Every line that was logged, as text. */
   readonly logLines: readonly string[];
   /** Asks with the bootstrap key, unless `key` names another or is null for none. */
@@ -63,6 +64,7 @@ export async function startTestService({ databaseUrl, env = {} }: ServiceOptions
     databaseUrl: url,
     config,
     firstKeys: service.firstKeys,
+    firstLink: service.firstLink,
     logLines,
     ask,
     answer: async <T>(method: string, path: string, body?: unknown, key: string = BOOTSTRAP_KEY) => {

@@ -56,21 +56,21 @@ const rest: Door = {
   invalid: (...detail) => ({ detail }),
 };
 
-const trpc: Door = {
+const trpcAt = (prefix: string): Door => ({
   name: 'tRPC',
   call: (service, operation, input = {}, options = {}) => {
     const given = Object.keys(input).length > 0;
     if (OPERATIONS[operation].method === 'POST') {
       // tRPC's own client names the type also when it sends nothing.
       const headers = { 'content-type': 'application/json', ...options.headers };
-      return service.ask('POST', `/trpc/${operation}`, {
+      return service.ask('POST', `${prefix}${operation}`, {
         ...options,
         headers,
         ...(given && { body: input }),
       });
     }
     const query = given ? `?input=${encodeURIComponent(JSON.stringify(input))}` : '';
-    return service.ask('GET', `/trpc/${operation}${query}`, options);
+    return service.ask('GET', `${prefix}${operation}${query}`, options);
   },
   success: (output) => ({ result: { data: output } }),
   output: <T>(answer: Answer) => (answer.json as { result: { data: T } }).result.data,
@@ -91,7 +91,7 @@ const trpc: Door = {
       data: { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, detail },
     },
   }),
-};
+});
 
 /** tRPC's numbers for its codes (@trpc/server, rpc/codes). */
 const JSON_RPC_CODES: Readonly<Record<string, number>> = {
@@ -107,4 +107,7 @@ const JSON_RPC_CODES: Readonly<Record<string, number>> = {
   SERVICE_UNAVAILABLE: -32603,
 };
 
-export const doors: readonly Door[] = [rest, trpc];
+export const doors: readonly Door[] = [rest, trpcAt('/trpc/')];
+
+/** The door of people who are signed in: its calls carry a cookie and what a browser says of its own page. */
+export const consoleDoor: Door = trpcAt('/console/api/');

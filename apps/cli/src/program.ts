@@ -34,6 +34,13 @@ import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
 import { addSimulate } from './simulate/simulate.ts';
+import { addAddStaff } from './staff/add-staff.ts';
+import { addConsole } from './staff/console.ts';
+import { addEndSession } from './staff/end-session.ts';
+import { addEndStaff } from './staff/end-staff.ts';
+import { addListSessions } from './staff/list-sessions.ts';
+import { addListStaff } from './staff/list-staff.ts';
+import { addSetStaffRoles } from './staff/set-staff-roles.ts';
 import { tellVersion } from './tell-version.ts';
 import { addNextWork } from './verification/next-work.ts';
 import { addReportResponseTimes } from './verification/report-response-times.ts';
@@ -101,6 +108,17 @@ export function createProgram(): Command {
   addResumeAccount(accounts);
   addAccountLimits(accounts);
 
+  const staff = group(program, 'staff', 'People who sign in to the console');
+  addAddStaff(staff);
+  addListStaff(staff);
+  addSetStaffRoles(staff);
+  addEndStaff(staff);
+
+  const sessions = group(program, 'sessions', 'Who is signed in to the console');
+  addListSessions(sessions);
+  addEndSession(sessions);
+
+  addConsole(program);
   addAudit(program);
 
   const secret = group(program, 'secret', 'The secret that signs your webhooks');

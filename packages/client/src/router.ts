@@ -1,4 +1,6 @@
 import type {
+  AddedStaff,
+  AddStaff,
   Account,
   AccountLimits,
   AccountList,
@@ -16,6 +18,7 @@ import type {
   DismissedHeldOutputs,
   DismissHeldOutput,
   DismissHeldOutputs,
+  EndedSession,
   FailedWork,
   FailWork,
   FoundRequestList,
@@ -26,6 +29,7 @@ import type {
   ListAudit,
   ListPage,
   ListRequests,
+  Myself,
   OutputReceipt,
   PayerNames,
   Problem,
@@ -42,7 +46,14 @@ import type {
   ResponseTimesReport,
   Schemas,
   SearchRequests,
+  SessionRef,
   SetAccountLimits,
+  SetStaffRoles,
+  StaffLink,
+  StaffList,
+  StaffMember,
+  StaffRef,
+  StaffSessionList,
   SubmittedWork,
   ValidationError,
   VerificationAttemptList,
@@ -208,6 +219,26 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       suspend: Mutation<AccountRef, Account>;
       /** Lets a suspended account's keys work again. Idempotent. 404 `not_found`. */
       resume: Mutation<AccountRef, Account>;
+    };
+    staff: {
+      /** Adds a person who signs in, with a first one-time link. */
+      add: Mutation<z.input<typeof AddStaff>, AddedStaff>;
+      /** Everyone who signs in, or did, newest first. */
+      list: Query<z.input<typeof ListPage>, StaffList>;
+      /** Gives a person these roles instead, from their next call on. */
+      setRoles: Mutation<StaffRef & z.input<typeof SetStaffRoles>, StaffMember>;
+      /** Makes a link that signs a person in once, within 30 minutes. */
+      link: Mutation<StaffRef, StaffLink>;
+      /** Ends what a person may do, with every session. Again is the same as once. */
+      end: Mutation<StaffRef, StaffMember>;
+    };
+    sessions: {
+      /** Who asks, and what they may do. */
+      me: Query<void, Myself>;
+      /** The sessions under way: an admin's list is of everyone's, anyone else's of their own. */
+      list: Query<z.input<typeof ListPage>, StaffSessionList>;
+      /** Ends a session in every process at once. Again is the same as once. */
+      end: Mutation<SessionRef, EndedSession>;
     };
     audit: {
       /**

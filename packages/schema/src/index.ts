@@ -86,6 +86,12 @@ export { Scope } from './access/scope.ts';
 export { NewQuota, SetAccountLimits } from './access/set-account-limits.ts';
 export { WebhookSecret } from './access/webhook-secret.ts';
 
+// Staff.
+export { AddStaff, SetStaffRoles, StaffRef } from './staff/add-staff.ts';
+export { AddedStaff, SignInLink, StaffLink, StaffList, StaffMember } from './staff/staff-member.ts';
+export { StaffRole } from './staff/staff-role.ts';
+export { EndedSession, Myself, SessionRef, StaffSession, StaffSessionList } from './staff/staff-session.ts';
+
 // What crosses the stages.
 export { date } from './date.ts';
 export { dateTime } from './date-time.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from './access/scope.ts';
+import { Scope } from './access/scope.ts';
 
 /** What is known about an operation. */
 export interface OperationFact {
@@ -44,14 +44,15 @@ export const OPERATIONS = {
   'requests.create': post('/requests/', ['requests'], { repeatable: true, takesIdempotencyKey: true }),
   'requests.list': get('/requests/', ['requests']),
   'requests.search': get('/requests/search', ['operate']),
-  'requests.get': get('/requests/{request_id}', ['requests', 'operate']),
+  // With `verify` alone, the caller's own work.
+  'requests.get': get('/requests/{request_id}', ['requests', 'operate', 'verify']),
   'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),
   'requests.deliveries': get('/requests/{request_id}/deliveries', ['requests', 'operate']),
   // While the first round is under way a second redelivery changes nothing; after it, the receiver knows the id.
   'requests.redeliver': post('/requests/{request_id}/redeliver', ['requests'], { repeatable: true }),
   // A second close answers 409, as if someone else had finished the request.
   'requests.close': post('/requests/{request_id}/close', ['requests', 'operate'], { repeatable: false }),
-  'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate']),
+  'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate', 'verify']),
   'requests.exchanges': get('/requests/{request_id}/exchanges', ['operate']),
 
   // A claim whose answer is lost may have leased: those requests come back when the leases end.
@@ -91,6 +92,19 @@ export const OPERATIONS = {
   'accounts.setLimits': post('/accounts/{account_id}/limits', ['admin'], { repeatable: true }),
   'accounts.suspend': post('/accounts/{account_id}/suspend', ['admin'], { repeatable: true }),
   'accounts.resume': post('/accounts/{account_id}/resume', ['admin'], { repeatable: true }),
+
+  // A second add makes a second person.
+  'staff.add': post('/staff', ['admin'], { repeatable: false }),
+  'staff.list': get('/staff', ['admin']),
+  'staff.setRoles': post('/staff/{staff_id}/roles', ['admin'], { repeatable: true }),
+  // A second call makes a second link.
+  'staff.link': post('/staff/{staff_id}/link', ['admin'], { repeatable: false }),
+  'staff.end': post('/staff/{staff_id}/end', ['admin'], { repeatable: true }),
+  // Whoever may call anything may call these; without `admin` they are about the caller alone.
+  'sessions.me': get('/sessions/me', Scope.options, { takesNoInput: true }),
+  'sessions.list': get('/sessions', Scope.options),
+  'sessions.end': post('/sessions/{session_id}/end', Scope.options, { repeatable: true }),
+
   'audit.list': get('/audit', ['audit']),
   'reports.responseTimes': get('/reports/response-times', ['operate']),
   'webhookSecret.get': get('/webhook-secret', ['secrets'], { takesNoInput: true }),

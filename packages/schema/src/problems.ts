@@ -49,6 +49,27 @@ const rows = {
     title: 'Unauthorized',
     sentence: 'The header x-key must hold a valid API key.',
   },
+  signed_out: {
+    status: 401,
+    trpcCode: 'UNAUTHORIZED',
+    retryable: false,
+    title: 'Signed out',
+    sentence: 'There is no session, or it has ended; sign in again.',
+  },
+  link_not_valid: {
+    status: 401,
+    trpcCode: 'UNAUTHORIZED',
+    retryable: false,
+    title: 'Link not valid',
+    sentence: 'The sign-in link is unknown, used, or older than 30 minutes.',
+  },
+  cross_site: {
+    status: 403,
+    trpcCode: 'FORBIDDEN',
+    retryable: false,
+    title: 'Cross-site',
+    sentence: 'The console answers its own pages alone, in JSON, at its own address.',
+  },
   forbidden: {
     status: 403,
     trpcCode: 'FORBIDDEN',

@@ -31,6 +31,20 @@ export { rotateWebhookSecret, TooManyRotationsError } from './access/rotate-webh
 export { resumeAccount, suspendAccount } from './access/suspend-account.ts';
 export { getWebhookSecrets, type WebhookSecrets } from './access/webhook-secrets.ts';
 
+// Staff.
+export { addStaff } from './staff/add-staff.ts';
+export { createSignInLink, type SignInLink } from './staff/create-sign-in-link.ts';
+export { endSession } from './staff/end-session.ts';
+export { endStaff } from './staff/end-staff.ts';
+export { ensureFirstStaff, FIRST_STAFF_ID } from './staff/ensure-first-staff.ts';
+export { findSession, type LivePerson } from './staff/find-session.ts';
+export { listSessions } from './staff/list-sessions.ts';
+export { listStaff } from './staff/list-staff.ts';
+export { type Session } from './staff/session.ts';
+export { setStaffRoles } from './staff/set-staff-roles.ts';
+export { signIn } from './staff/sign-in.ts';
+export { signOut } from './staff/sign-out.ts';
+
 // Limits.
 export { type AccountLimits, getAccountLimits } from './limits/account-limits.ts';
 export { setAccountLimits } from './limits/set-account-limits.ts';

@@ -4,7 +4,7 @@ import { drawRandom } from './draw-random.ts';
  * What an issued id names, by its prefix. Ids are TypeIDs: the prefix and a UUIDv7 in base32, so they sort by the
  * time of issue and hold no dot (a `webhook-id` must not).
  */
-export type IdPrefix = 'acct' | 'key' | 'req' | 'msg' | 'held';
+export type IdPrefix = 'acct' | 'key' | 'req' | 'msg' | 'held' | 'stf' | 'ses';
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import { schema } from './migrations/0001-schema.ts';
 import { leanerIntake } from './migrations/0002-leaner-intake.ts';
+import { staff } from './migrations/0005-staff.ts';
 
 /**
  * In order, forward only: a migration that has shipped is never edited, its text is a golden file. Functions that an
@@ -10,4 +11,5 @@ import { leanerIntake } from './migrations/0002-leaner-intake.ts';
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-schema': schema,
   '0002-leaner-intake': leanerIntake,
+  '0005-staff': staff,
 };

@@ -18,6 +18,9 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'earlier_webhook_secret', column: 'valid_until', kept: '0' },
   // Nothing was taken for a window: no row says the same.
   { table: 'rate_budget', column: 'tat', kept: '0' },
+  { table: 'sign_in_link', column: 'expires_at', kept: '0' },
+  // At its latest end.
+  { table: 'staff_session', column: 'expires_at', kept: '0' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
   { table: 'x12_exchange', column: 'started_at', kept: '400 days' },
 ];

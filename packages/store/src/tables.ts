@@ -4,6 +4,7 @@ import type { EncryptionTables } from './encryption/tables.ts';
 import type { IntakeTables } from './intake/tables.ts';
 import type { LimitTables } from './limits/tables.ts';
 import type { OutputTables } from './output/tables.ts';
+import type { StaffTables } from './staff/tables.ts';
 import type { VerificationTables } from './verification/tables.ts';
 
 /** Column names are the database's and never leave this package. Every `bytea` but a digest is sealed (see `Vault`). */
@@ -15,4 +16,5 @@ export interface Tables
     VerificationTables,
     OutputTables,
     DeliveryTables,
-    LimitTables {}
+    LimitTables,
+    StaffTables {}

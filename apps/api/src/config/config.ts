@@ -28,6 +28,8 @@ export interface Config {
   readonly onLoopback: boolean;
   /** A laptop's: not production, and on loopback. Only then is anything trusted that a stranger could send. */
   readonly local: boolean;
+  /** Whether people sign in here: on one machine alone, where a link at the start is the way in. */
+  readonly hasConsole: boolean;
   /** Undefined: this process has not the http role, and shows no probes either. */
   readonly port: number | undefined;
   /** Undefined: the embedded server in `dataDir`. */
@@ -208,6 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     onLoopback,
     local,
+    hasConsole: local && env.ROLES.includes('http'),
     port: mainPort,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,

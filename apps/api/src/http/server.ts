@@ -6,6 +6,8 @@ import { ProblemError, toPublicError } from '../procedure/problem/problem.ts';
 import type { ApiRouter } from '../router.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { answerError } from './answer-error.ts';
+import { createConsoleRouter } from './console/create-console-router.ts';
+import { isConsoleCall, speakForSession } from './console/speak-for-session.ts';
 import { guardRequest, originForm } from './guard-request.ts';
 import { lingering } from './linger.ts';
 import { logCall } from './log-call.ts';
@@ -17,7 +19,7 @@ import { createProblemPagesRouter } from './problem-pages/create-problem-pages-r
 import { createRestRouter, methodNotAllowed, type RestState } from './rest/rest.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { traceCall } from './trace-call.ts';
-import { answerTrpc, isTrpcTarget } from './trpc-door.ts';
+import { answerTrpc, type TrpcDoor } from './trpc-door.ts';
 
 export interface ServerOptions {
   readonly app: App;
@@ -37,6 +39,14 @@ export interface ServerOptions {
 export function createHttpServer({ app, door, api, isReady }: ServerOptions): Server {
   const { bodyBytesMax } = app.config;
   const koaApp = new Koa<RestState>();
+  /** The door of tRPC that a target, a path with or without a query, is at; null for any other. */
+  const trpcDoorOf = (target: string): TrpcDoor | null => {
+    if (!api) return null;
+    if (target.startsWith('/trpc/')) return { router: api.router, prefix: '/trpc/' };
+    return app.config.hasConsole && isConsoleCall(target)
+      ? { router: api.router, prefix: '/console/api/' }
+      : null;
+  };
   const routers = [
     ...(api
       ? [
@@ -44,6 +54,7 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
           createDocsRouter(api.openApiDocument),
           createLandingRouter(),
           createProblemPagesRouter(),
+          ...(app.config.hasConsole ? [createConsoleRouter()] : []),
         ]
       : []),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
@@ -62,7 +73,8 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
       koa.url = originForm(koa.url);
       await next();
     } catch (err) {
-      if (api && isTrpcTarget(koa.url)) await answerTrpc(koa, api.router, toPublicError(err));
+      const trpcDoor = trpcDoorOf(koa.url);
+      if (trpcDoor) await answerTrpc(koa, trpcDoor, toPublicError(err));
       else answerError(koa, err);
     }
     // Node would keep the connection of what ends during a drain open, and the drain would wait for it in vain.
@@ -79,7 +91,12 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
     if (koa.res.closed) leaveLine();
     else koa.res.once('close', leaveLine);
   });
-  if (api) koaApp.use(async (koa, next) => (isTrpcTarget(koa.url) ? answerTrpc(koa, api.router) : next()));
+  koaApp.use(async (koa, next) => {
+    const trpcDoor = trpcDoorOf(koa.url);
+    if (!trpcDoor) return next();
+    if (trpcDoor.prefix === '/console/api/') await speakForSession(koa);
+    return answerTrpc(koa, trpcDoor);
+  });
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
     const methods = routers.flatMap((router) =>

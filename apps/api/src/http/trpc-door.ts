@@ -10,25 +10,28 @@ import type { TrpcMeta } from '../procedure/trpc.ts';
 import type { ApiRouter } from '../router.ts';
 import type { RestState } from './rest/rest.ts';
 
-const PREFIX = '/trpc/';
-
 /** Calls in one batch: as many as the database connections of a process. */
 const BATCH_COUNT_MAX = 20;
 
-type DoorContext = ParameterizedContext<RestState>;
-
-/** Whether a target, a path with or without a query, is tRPC's. */
-export function isTrpcTarget(target: string): boolean {
-  return target.startsWith(PREFIX);
+/** The router, and where its procedures are: for keys, or for the console's sessions. */
+export interface TrpcDoor {
+  readonly router: ApiRouter;
+  readonly prefix: '/trpc/' | '/console/api/';
 }
+
+type DoorContext = ParameterizedContext<RestState>;
 
 /**
  * The tRPC door on Koa. tRPC's own adapter for Node reads bodies in its way: it takes invalid UTF-8, names no position
  * in broken JSON, knows no content type but one, and fails on TRACE. So only its core is called, with REST's reader.
  * A call refused before it came to a procedure is passed as `refusal`, to be told in tRPC's shape all the same.
  */
-export async function answerTrpc(koa: DoorContext, router: ApiRouter, refusal?: PublicError): Promise<void> {
-  const path = koa.path.slice(PREFIX.length);
+export async function answerTrpc(
+  koa: DoorContext,
+  { router, prefix }: TrpcDoor,
+  refusal?: PublicError,
+): Promise<void> {
+  const path = koa.path.slice(prefix.length);
   const { context } = koa.state;
   const { call } = context;
   const isKnown = Object.hasOwn(router._def.procedures, path);

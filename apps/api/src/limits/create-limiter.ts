@@ -13,6 +13,7 @@ type Limits = Pick<Config, 'outputTrust' | 'anonymousOutputLimit' | 'anonymousBo
 
 export function createLimiter(config: Limits, budgets: Budgets): Limiter {
   const wrongKeys = policyOf('wrong-keys');
+  const signIns = { 'sign-in': policyOf('sign-in'), 'sign-in-links': policyOf('sign-in-links') };
   const strangers = {
     'anonymous-output': policyOf('anonymous-output', {
       quota: config.anonymousOutputLimit,
@@ -52,6 +53,10 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
       const policy = policyFor(meta.limit, caller);
       const rowCount = rowCountOf(answer);
       if (policy && rowCount > 1) budgets.charge(policy, subjectOf(policy, caller), rowCount - 1);
+    },
+    countSignIn: async (name, call) => {
+      const policy = signIns[name];
+      conclude(policy, await budgets.take(policy, call.client), call);
     },
     countWrongKey: async (call) => {
       const verdict = await budgets.take(wrongKeys, call.client);

@@ -8,6 +8,8 @@ const POLICIES = {
   'secret-reveal': { by: 'key', quota: 10, windowSeconds: 3600 },
   'wrong-keys': { by: 'address', quota: 60, windowSeconds: 60 },
   'anonymous-output': { by: 'address', quota: 60, windowSeconds: 60 },
+  'sign-in': { by: 'address', quota: 10, windowSeconds: 60 },
+  'sign-in-links': { by: 'address', quota: 10, windowSeconds: 60 },
 } as const satisfies Record<string, Quota & { readonly by: 'account' | 'key' | 'address' }>;
 
 /** A policy as answers name it. */

@@ -40,7 +40,7 @@ export interface DeclaredProcedure<
 }
 
 interface HandlerContext<Caller> extends Context {
-  /** Whose key the call carries; null only where no scope is asked and no valid key came. */
+  /** Whose key or session the call carries; null only where no scope is asked and no valid key came. */
   readonly caller: Caller;
 }
 
@@ -59,7 +59,7 @@ export async function callProcedure(
   const key = await call.caller();
   if (!key) await noteMissingKey({ app, call }, meta);
   else requireAddress(key, call);
-  const caller = admit(key, meta.operation);
+  const caller = admit(key, meta, call.absent);
   // Of a caller the key as it was looked up: what is read of one is kept with it for as long as its look-up is reused.
   const counted = caller && key;
   const admission = app.limiter.admit(meta, call, counted);

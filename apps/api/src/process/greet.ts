@@ -10,7 +10,7 @@ export function greet(service: Service, config: Config): void {
 }
 
 /** The lines, from an empty one on. They fit a terminal of 80 columns, if the paths in them do. */
-export function greeting({ url, metricsUrl, firstKeys }: Service, config: Config): string[] {
+export function greeting({ url, metricsUrl, firstKeys, firstLink }: Service, config: Config): string[] {
   const lines = [''];
   if (!config.roles.includes('http')) {
     lines.push(`  Insurance Verification Service: ${config.roles.join(', ')}`);
@@ -19,11 +19,22 @@ export function greeting({ url, metricsUrl, firstKeys }: Service, config: Config
     lines.push(...metricsLines(url, metricsUrl, config));
   } else if (url !== undefined) {
     lines.push(`  Insurance Verification Service  ${url}`, `  Documentation                   ${url}/docs`);
-    lines.push('', ...keyLines(firstKeys, config));
+    lines.push('', ...consoleLines(url, firstLink), ...keyLines(firstKeys, config));
     lines.push(...outputsLines(config), ...callbacksLines(config), ...metricsLines(url, metricsUrl, config));
     if (config.local) lines.push('', ...firstRequest(url, config, firstKeys));
   }
   return lines;
+}
+
+/** The way into the console: at the name by which a person knows this machine, where it leads here. */
+function consoleLines(url: string, firstLink: string | null): string[] {
+  if (firstLink === null) return [];
+  const address = url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\]):/, 'http://localhost:');
+  return [
+    '  Console, signed in once by this link, within 30 minutes:',
+    `  ${address}/console/in#${firstLink}`,
+    '',
+  ];
 }
 
 /** Whom the process believes, and why: a person must see at the start that it is not what they meant. */

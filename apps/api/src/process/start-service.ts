@@ -5,6 +5,7 @@ import { checkDoors } from './check-doors.ts';
 import { openLocalSecrets } from './database/local-secrets.ts';
 import { openDatabase } from './database/open-database.ts';
 import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
+import { openFirstLink } from './database/open-first-link.ts';
 import { startRoles } from './start-roles.ts';
 
 /** A running process of the service. */
@@ -14,6 +15,8 @@ export interface Service {
   /** `http://host:port` of `/metrics`, when it has a port of its own. */
   readonly metricsUrl: string | undefined;
   readonly firstKeys: FirstKeys;
+  /** The token of a link that signs the first person in; null where there is no console, or the person was ended. */
+  readonly firstLink: string | null;
   /** Drains: not ready, no new connections, no new claims; what is under way ends within the deadline. */
   stop(): Promise<void>;
 }
@@ -32,12 +35,13 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       roles.url !== undefined && config.roles.includes('http')
         ? announceAddress(config.dataDir, roles.url, log)
         : undefined;
+    const firstLink = config.hasConsole ? await openFirstLink(database.store) : null;
     const stop = async () => {
       withdraw?.();
       await roles.stop();
       await database.close();
     };
-    return { url: roles.url, metricsUrl: roles.metricsUrl, firstKeys, stop };
+    return { url: roles.url, metricsUrl: roles.metricsUrl, firstKeys, firstLink, stop };
   } catch (err) {
     await database.close();
     throw err;

@@ -1,9 +1,9 @@
-import { type OperationName, OPERATIONS, Scope } from '@insurance-verification/schema';
+import { type OperationName, Scope } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pathParameters } from '../../src/procedure/input-locations.ts';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors, operationNames } from '../doors.ts';
+import { inputOf, SCOPES } from './scopes.ts';
 
 let service: TestService;
 const keys = new Map<Scope, string>();
@@ -12,50 +12,6 @@ beforeAll(async () => {
   for (const scope of Scope.options) keys.set(scope, await aKey(service, [scope]));
 });
 afterAll(() => service.stop());
-
-/**
- * The scopes of each operation, written down a second time, by hand, and never made from `OPERATIONS`: a slip there must be
- * seen here before it opens an operation. The one open operation is not here.
- */
-const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
-  'requests.create': ['requests'],
-  'requests.list': ['requests'],
-  'requests.search': ['operate'],
-  'requests.get': ['requests', 'operate'],
-  'requests.result': ['requests', 'operate'],
-  'requests.deliveries': ['requests', 'operate'],
-  'requests.redeliver': ['requests'],
-  'requests.close': ['requests', 'operate'],
-  'requests.attempts': ['requests', 'operate'],
-  'requests.exchanges': ['operate'],
-  'work.claim': ['verify'],
-  'work.claimRequest': ['verify'],
-  'work.heartbeat': ['verify'],
-  'work.release': ['verify'],
-  'work.fail': ['verify'],
-  'work.submit': ['verify'],
-  'work.stats': ['verify', 'operate'],
-  'work.payers': ['verify', 'operate'],
-  'deliveries.redeliverExhausted': ['requests', 'operate'],
-  'heldOutputs.list': ['operate'],
-  'heldOutputs.get': ['operate'],
-  'heldOutputs.apply': ['operate'],
-  'heldOutputs.dismiss': ['operate'],
-  'heldOutputs.dismissMany': ['operate'],
-  'keys.create': ['admin'],
-  'keys.list': ['admin'],
-  'keys.revoke': ['admin'],
-  'accounts.create': ['admin'],
-  'accounts.list': ['admin'],
-  'accounts.limits': ['admin'],
-  'accounts.setLimits': ['admin'],
-  'accounts.suspend': ['admin'],
-  'accounts.resume': ['admin'],
-  'audit.list': ['audit'],
-  'reports.responseTimes': ['operate'],
-  'webhookSecret.get': ['secrets'],
-  'webhookSecret.rotate': ['secrets'],
-};
 
 const secured = operationNames.filter((operation) => operation !== 'verificationOutput.submit');
 
@@ -79,9 +35,6 @@ test('the document says of every operation which scopes do', async () => {
 });
 
 describe.each(doors)('through $name', (door) => {
-  const inputOf = (operation: OperationName) =>
-    Object.fromEntries(pathParameters(OPERATIONS[operation].path).map((name) => [name, 'x']));
-
   test.each(secured)('%s answers 401 without a key', async (operation) => {
     const answer = await door.call(service, operation, inputOf(operation), { key: null });
     expect(answer.status).toBe(401);

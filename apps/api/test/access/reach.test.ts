@@ -15,6 +15,7 @@ import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { type Door, doors, operationNames } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { aClient, aPerson, aSession, BEHIND_A_PROXY } from '../staff/a-session.ts';
 import { aLease } from '../verification/work.ts';
 
 let service: TestService;
@@ -22,7 +23,7 @@ let testKey: string;
 let testAccountId: string;
 beforeAll(async () => {
   // Only keyed senders are trusted, as in production; and these tests hand in more than a stranger may in a minute.
-  const env = { VERIFICATION_OUTPUT_TRUST: 'keyed', ANONYMOUS_OUTPUT_LIMIT: '10000' };
+  const env = { ...BEHIND_A_PROXY, VERIFICATION_OUTPUT_TRUST: 'keyed', ANONYMOUS_OUTPUT_LIMIT: '10000' };
   service = await startTestService({ env });
   ({ account_id: testAccountId } = await anAccount(service, { kind: 'platform', mode: 'test' }));
   testKey = await aKey(service, [...Scope.options], testAccountId);
@@ -36,6 +37,9 @@ interface LiveThings {
   readonly finished: RequestModel & { request_id: string };
   readonly accountId: string;
   readonly keyId: string;
+  /** Someone of the account, and someone of the platform, who is signed in. */
+  readonly staffIds: readonly string[];
+  readonly sessionId: string;
   /** A correction, what is about nothing of ours, and what a stranger says of a request. */
   readonly heldIds: readonly string[];
 }
@@ -98,7 +102,11 @@ async function liveThings(): Promise<LiveThings> {
     [waiting.request_id],
   );
   const heldIds = [correction, stray, strangers?.id ?? ''];
-  return { heldIds, waiting, leased, finished, accountId, keyId };
+  const staffIds = [];
+  for (const account_id of [accountId, null])
+    staffIds.push((await aPerson(service, { account_id })).staff_id);
+  const { session_id: sessionId } = await aSession(service, {});
+  return { heldIds, waiting, leased, finished, accountId, keyId, staffIds, sessionId };
 }
 
 async function aLiveOperator(): Promise<CreatedApiKey> {
@@ -109,7 +117,8 @@ async function aLiveOperator(): Promise<CreatedApiKey> {
 /** Whatever could be changed, but for the log of who looked and the stamp of a key's use. */
 async function everything(): Promise<string> {
   const tables = ['account', 'request', 'result', 'delivery', 'verification_attempt', 'x12_exchange'];
-  const all = tables.map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
+  const people = ['staff', 'sign_in_link', 'staff_session'];
+  const all = [...tables, ...people].map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
   const keys = `select (to_jsonb(k) - 'last_used_at')::text from api_key as k`;
   // What a test key hands in about what it may not reach is held as its own, and is no change of anything live.
   const held = `select to_jsonb(h)::text from held_output as h
@@ -185,6 +194,17 @@ const ASKS: Record<OperationName, Ask> = {
       allowed_cidrs: ['127.0.0.0/8'],
     },
   ],
+  'staff.add': ({ accountId }) => [
+    { name: 'x', roles: ['requester'], account_id: accountId },
+    { name: 'x', roles: ['operator'] },
+  ],
+  'staff.list': () => [{ limit: 100 }],
+  'staff.setRoles': ({ staffIds }) => staffIds.map((staff_id) => ({ staff_id, roles: ['viewer'] })),
+  'staff.link': ({ staffIds }) => staffIds.map((staff_id) => ({ staff_id })),
+  'staff.end': ({ staffIds }) => staffIds.map((staff_id) => ({ staff_id })),
+  'sessions.me': () => [{}],
+  'sessions.list': () => [{ limit: 100 }],
+  'sessions.end': ({ sessionId }) => [{ session_id: sessionId }],
   'audit.list': ({ waiting, accountId, keyId }) => [
     { limit: 100 },
     { request_id: waiting.request_id },
@@ -212,7 +232,7 @@ describe.each(doors)('through $name', (door) => {
     const things = await liveThings();
     const before = await everything();
     for (const input of ASKS[operation](things)) {
-      const answer = await door.call(service, operation, input, { key: testKey });
+      const answer = await door.call(service, operation, input, { key: testKey, headers: aClient() });
       expect(answer.status).toBeLessThan(500);
       for (const secret of namesOf(things, operation, input)) expect(answer.text).not.toContain(secret);
       if (operation === 'work.stats') expect(countsOf(door, answer)).toEqual(0);
@@ -230,7 +250,7 @@ describe.each(doors)('through $name', (door) => {
         if (JSON.stringify(unknown) === JSON.stringify(input)) continue;
         const answers = [];
         for (const one of [input, unknown])
-          answers.push(await door.call(service, operation, one, { key: testKey }));
+          answers.push(await door.call(service, operation, one, { key: testKey, headers: aClient() }));
         expect([operation, answers[0]?.status, answers[0]?.text]).toEqual([
           operation,
           answers[1]?.status,
@@ -328,13 +348,13 @@ describe.each(doors)('through $name', (door) => {
 
 /** What no answer may hold: the ids of live things, but for those that were asked for, and may be said back. */
 function namesOf(
-  { waiting, leased, finished, accountId, keyId, heldIds }: LiveThings,
+  { waiting, leased, finished, accountId, keyId, heldIds, staffIds, sessionId }: LiveThings,
   operation: string,
   input: object,
 ) {
   const said = operation === 'verificationOutput.submit' ? '' : JSON.stringify(input);
   const ids = [waiting.request_id, leased.request.request_id, finished.request_id, accountId, keyId];
-  const names = [...ids, ...heldIds];
+  const names = [...ids, ...heldIds, ...staffIds, sessionId];
   return [...names, 'A live clinic', PATIENT, 'ISA*asked'].filter((name) => !said.includes(name));
 }
 
@@ -346,5 +366,5 @@ function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
 /** Another id of the same form, which nothing has. */
 function otherId(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return value.replace(/^((?:req|key|acct|held)_).{10}/, '$100000zzzzz');
+  return value.replace(/^((?:req|key|acct|held|stf|ses)_).{10}/, '$100000zzzzz');
 }

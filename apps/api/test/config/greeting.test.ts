@@ -9,6 +9,7 @@ const service: Service = {
   url: 'http://0.0.0.0:3000',
   metricsUrl: undefined,
   firstKeys: { live: { made: null, path: null }, test: { made: null, path: null } },
+  firstLink: null,
   stop: async () => undefined,
 };
 
@@ -89,6 +90,22 @@ test('the keys of a first start are told side by side, with where they are kept'
   );
 });
 
+// The name is what people call their machine by; the link is on a line of its own, to be opened from the terminal.
+test('the link into the console is told where there is one', () => {
+  const firstLink = 'A'.repeat(43);
+  const url = 'http://127.0.0.1:3000';
+  expect(told({}, { url, firstLink })).toContain(
+    `
+  Console, signed in once by this link, within 30 minutes:
+  http://localhost:3000/console/in#${firstLink}
+`,
+  );
+  expect(told({}, { url: 'http://127.0.0.9:3000', firstLink })).toContain(
+    'http://127.0.0.9:3000/console/in#',
+  );
+  expect(told({}, { url })).not.toContain('Console');
+});
+
 test('who brings a first key is told none', () => {
   expect(told({ BOOTSTRAP_API_KEY: 'k'.repeat(20) })).not.toMatch(/live key|test key/i);
 });
@@ -107,7 +124,8 @@ test.each([
     test: { made: TEST, path: kept('test-api-key') },
   };
   const url = 'http://127.0.0.1:65535';
-  for (const given of [{ url, firstKeys }, { url }, { url, metricsUrl: url }]) {
+  const firstLink = 'A'.repeat(43);
+  for (const given of [{ url, firstKeys, firstLink }, { url }, { url, metricsUrl: url }]) {
     const longest = told(environment, given)
       .split('\n')
       .filter((line) => line.length > 80);

@@ -292,7 +292,8 @@ describe.each(doors)('the work through $name', (door) => {
     }
     expect((await call('requests.attempts', { request_id: 'req_x' }, { key: null })).status).toBe(401);
     const verifier = await aKey(service, ['verify']);
-    expect((await call('requests.attempts', { request_id: 'req_x' }, { key: verifier })).status).toBe(403);
+    expect((await call('requests.result', { request_id: 'req_x' }, { key: verifier })).status).toBe(403);
+    expect((await call('requests.attempts', { request_id: 'req_x' }, { key: verifier })).status).toBe(404);
   });
 
   // The provider must see why it failed and who must fix it, and nothing that verifiers say among themselves.

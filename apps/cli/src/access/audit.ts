@@ -30,7 +30,10 @@ export function addAudit(program: Command): void {
     .option('--account <account_id>', 'only what keys of this account did')
     .option('--operation <operation>', 'only this operation, such as keys.create')
     .option('--request <request_id>', 'only what concerns this request')
-    .option('--subject <id>', 'only what was done to this account, key or held output, or made it')
+    .option(
+      '--subject <id>',
+      'only what was done to this account, key, person, session or held output, or made it',
+    )
     .option('--since <time>', 'only what happened then or later')
     .option('--until <time>', 'only what happened before')
     .action(async (options: Options, command: Command) => {

@@ -9,10 +9,11 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   at: dateTime().meta({ description: 'When it happened.' }),
   key_id: z.string().nullable().meta({
     description:
-      'The key that acted, or sandbox, or api-channel; null for a caller without one, and for a live account’s to a test account’s key.',
+      'The key that acted, or the person (stf_…), or sandbox, or api-channel; null for a caller without one, and for a live account’s to a test account’s key.',
   }),
   account_id: z.string().nullable().meta({
-    description: 'The account of that key; null where key_id is, and for sandbox to a test account’s key.',
+    description:
+      'The account of that key, or the one that the person acted for; null where key_id is, and for sandbox to a test account’s key.',
   }),
   operation: z.string().meta({ description: 'What was done, for example requests.get.' }),
   request_id: z
@@ -21,7 +22,7 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
     .meta({ description: 'The request that it concerns; null when it concerns none.' }),
   subject_id: z.string().nullable().meta({
     description:
-      'The account, key or held output that it was done to, or that it made; null for any other operation, in lines of before it was kept, and where a test account’s key is not told who acted.',
+      'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in lines of before it was kept, and where a test account’s key is not told who acted.',
   }),
 });
 /** {@link AuditLine} as a type. */

@@ -3,13 +3,18 @@ import { sql } from 'kysely';
 import { isDatabaseUnavailable } from '../is-database-unavailable.ts';
 import type { Quota } from '../limits/quota.ts';
 import type { Store } from '../open-store.ts';
+import type { Session } from '../staff/session.ts';
 import { withoutFlush } from '../without-flush.ts';
 import { mayBeApiKey } from './api-key-text.ts';
 import type { Caller } from './caller.ts';
 
-/** A live key: neither revoked nor expired when it was read. */
+/** A live key, neither revoked nor expired when it was read; or a person who is signed in (see `findSession`). */
 export interface LiveKey extends Caller {
   readonly scopes: readonly Scope[];
+  /** What it may do besides where nothing is changed; absent for a key. */
+  readonly readScopes?: readonly Scope[];
+  /** The person's; absent for a key. */
+  readonly session?: Session;
   /** Null when it never expires. */
   readonly expiresAt: Date | null;
   /** Its account is suspended: it is to be told so, and to be let do nothing. */

@@ -14,7 +14,7 @@ export interface AuditLine {
   readonly accountId: string | null;
   readonly operation: string;
   readonly requestId: string | null;
-  /** The account, key or held output that it was done to, or that it made. */
+  /** The account, key, person, session or held output that it was done to, or that it made. */
   readonly subjectId: string | null;
 }
 
@@ -68,7 +68,7 @@ export async function listAudit({ db }: Store, caller: Caller, search: AuditSear
 }
 
 /** What a line may be about, besides a request. */
-const SUBJECTS = ['acct', 'key', 'held'] as const;
+const SUBJECTS = ['acct', 'key', 'held', 'stf', 'ses'] as const;
 
 /** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */
 function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSearch): boolean {
@@ -171,7 +171,7 @@ function toLine(row: LineRow): AuditLine {
  * service's own workers, as `sandbox`, are nobody's key, and told. Filters compare with these, so that none can probe.
  */
 const shown = {
-  keyId: sql`case when sees_actor or key_id not like 'key\\_%' then key_id end`,
+  keyId: sql`case when sees_actor or key_id not similar to '(key|stf)\\_%' then key_id end`,
   accountId: sql`case when sees_actor then account_id end`,
   subjectId: sql`case when sees_actor then subject_id end`,
 };

@@ -24,3 +24,18 @@ export function within({ accountId, mode, acrossAccounts }: Reach, column: strin
   if (mode === 'live') return sql<boolean>`true`;
   return sql<boolean>`${sql.ref(column)} in (select account.id from account where account.mode = 'test')`;
 }
+
+/**
+ * The requests that a caller may see where its own work counts: those of {@link within}, and those that it leases or
+ * worked on within a day, as a verifier does. A condition on `request`.
+ */
+export function withinOrWorked(caller: Caller): RawBuilder<boolean> {
+  const reached = within(caller, 'request.account_id');
+  if (!caller.ownWork) return reached;
+  const worked = sql<boolean>`(exists (
+    select from verification_attempt as attempt
+    where attempt.request_id = request.id and attempt.key_id = ${caller.keyId}
+      and (attempt.ended_at is null or attempt.ended_at > now() - interval '1 day')
+  ) and ${within({ ...caller, acrossAccounts: true }, 'request.account_id')})`;
+  return caller.ownWork === 'alone' ? worked : sql<boolean>`(${reached} or ${worked})`;
+}

@@ -2,15 +2,20 @@ import type { OperationName } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { Caller } from './caller.ts';
 
-/** What `access_log.operation` holds: an operation's name, or what the service does unasked or at its own machine. */
-export type RecordedOperation = OperationName | 'work.expire' | 'keys.replaceFirst';
+/** What `access_log.operation` holds: an operation's name, a sign-in or sign-out, or what the service does unasked or at its own machine. */
+export type RecordedOperation =
+  | OperationName
+  | 'work.expire'
+  | 'keys.replaceFirst'
+  | 'sessions.signIn'
+  | 'sessions.signOut';
 
 /** One line of `access_log`. */
 export interface Access {
   readonly caller: Pick<Caller, 'keyId' | 'accountId'> | null;
   readonly operation: RecordedOperation;
   readonly requestIds?: readonly string[];
-  /** The account, key or held output that it was done to, or that it made. */
+  /** The account, key, person, session or held output that it was done to, or that it made. */
   readonly subjectId?: string;
 }
 

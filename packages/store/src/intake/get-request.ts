@@ -1,6 +1,6 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
+import { withinOrWorked } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -17,7 +17,7 @@ export async function getRequest(
     .selectFrom('request')
     .select(requestModelColumns)
     .where('id', '=', requestId)
-    .where(within(caller, 'account_id'))
+    .where(withinOrWorked(caller))
     .executeTakeFirst();
   if (!row) return null;
   await recordAccess(store.db, { caller, operation: 'requests.get', requestIds: [requestId] });

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
+import { withinOrWorked } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -20,7 +20,7 @@ export async function listAttempts(
     .selectFrom('request')
     .select('id')
     .where('id', '=', requestId)
-    .where(within(caller, 'account_id'))
+    .where(withinOrWorked(caller))
     .executeTakeFirst();
   if (!request) return null;
   await recordAccess(store.db, { caller, operation: 'requests.attempts', requestIds: [requestId] });

@@ -54,6 +54,8 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
 const PATH_EXAMPLES = {
   request_id: EXAMPLE_IDS.request,
   held_id: EXAMPLE_IDS.held,
+  staff_id: EXAMPLE_IDS.staff,
+  session_id: EXAMPLE_IDS.session,
   account_id: EXAMPLE_IDS.account,
   key_id: EXAMPLE_IDS.key,
 };

@@ -2,8 +2,14 @@ import { type ProblemCode, PROBLEMS } from '@insurance-verification/schema';
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
 import { problemBody, ProblemError } from '../../procedure/problem/problem.ts';
 
-/** What no operation of the document answers: addresses and methods that it does not have, and tRPC's batches. */
-const UNDOCUMENTED: ReadonlySet<ProblemCode> = new Set(['method_not_allowed', 'idempotency_key_on_batch']);
+/** What no operation of the document answers: addresses and methods that it does not have, tRPC's batches, the console. */
+const UNDOCUMENTED: ReadonlySet<ProblemCode> = new Set([
+  'method_not_allowed',
+  'idempotency_key_on_batch',
+  'signed_out',
+  'link_not_valid',
+  'cross_site',
+]);
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 

@@ -14,6 +14,18 @@ export const EXPLANATIONS = {
     'The header x-key is missing, or what it holds is no key, or a key that is revoked or expired. Which of them is not told.',
     'Send the key as it was shown when it was made, without quotes or a prefix such as "Bearer". If it is lost, an administrator makes another: iv keys create.',
   ],
+  signed_out: [
+    'The console was asked without a session: nobody is signed in, or the session was idle for 15 minutes, is older than 12 hours, or was ended by its person or an administrator.',
+    'Sign in again. On the machine of the service, iv console makes a link.',
+  ],
+  link_not_valid: [
+    'A sign-in link works once, for 30 minutes. This one was opened before, is older, was cut short when it was copied, or belongs to someone who may do nothing any more.',
+    'Ask an administrator for another, or make one on the machine of the service: iv console.',
+  ],
+  cross_site: [
+    'A browser calls the console with the cookie of whoever is signed in, so it answers its own pages alone: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine.',
+    'Programs call the REST API or /trpc, with a key. Open the console at the address that the service tells at its start.',
+  ],
   forbidden: [
     'The key is valid, but has none of the scopes that the operation asks for; required_scopes names those that would do.',
     'Use a key that has one of them, or ask an administrator for one. The scopes of a key do not change after it is made.',

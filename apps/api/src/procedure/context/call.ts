@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LiveKey } from '@insurance-verification/store';
+import type { ProblemCode } from '@insurance-verification/schema';
+import type { LiveKey, LivePerson } from '@insurance-verification/store';
 import { addressOf, clientOf } from '../../network/client-address.ts';
 import type { Networks } from '../../network/networks.ts';
 import type { PublicError } from '../problem/problem.ts';
@@ -12,8 +13,10 @@ import { readCallerTrace } from './caller-trace.ts';
 export class Call {
   /** Names this call in the log, in the header `request-id`, and in a 5xx answer. */
   readonly trace = randomUUID();
-  /** Whose key it carries; null until it was looked up, and without a valid one. */
+  /** Whose key it carries, or which person's session; null until it was looked up, and without a valid one. */
   key: LiveKey | null = null;
+  /** What it is told where a caller is needed and it has none. */
+  absent: ProblemCode = 'unauthorized';
   /** The request that the call is about. */
   requestId: string | undefined;
   /** Whether it stored that request. */
@@ -33,6 +36,7 @@ export class Call {
   readonly #authenticator: Authenticator;
   #gone: AbortController | undefined;
   #caller: Promise<LiveKey | null> | undefined;
+  #lookUp = () => this.#authenticator.authenticate(this.#header('x-key'));
   #address: string | null | undefined;
   readonly #trustedProxies: Networks;
 
@@ -47,15 +51,23 @@ export class Call {
     this.#res = res;
   }
 
-  /** The caller's live key, looked up at most once a call; null without a valid one. */
+  /** The caller's live key, or person, looked up at most once a call; null without a valid one. */
   caller(): Promise<LiveKey | null> {
-    this.#caller ??= this.lookUpKey().then((key) => (this.key = key));
+    this.#caller ??= this.lookUpCaller().then((key) => (this.key = key));
     return this.#caller;
   }
 
-  /** The caller's key as it is by now. */
-  lookUpKey(): Promise<LiveKey | null> {
-    return this.#authenticator.authenticate(this.#header('x-key'));
+  /** The caller as it is by now. */
+  lookUpCaller(): Promise<LiveKey | null> {
+    return this.#lookUp();
+  }
+
+  /** A session speaks for this call, and its key, if it carries one, does not. */
+  speaksFor(person: LivePerson, lookUp: () => Promise<LivePerson | null>): void {
+    this.key = person;
+    this.#caller = Promise.resolve(person);
+    this.#lookUp = lookUp;
+    this.absent = 'signed_out';
   }
 
   /** Whether it carries a key, right or wrong. */

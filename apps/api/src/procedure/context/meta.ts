@@ -7,6 +7,10 @@ export interface Meta<Name extends OperationName = OperationName> {
   readonly operation: Name;
   /** What the document says of it. */
   readonly openapi: { readonly summary: string; readonly description: string; readonly tags: string[] };
+  /** Whether `verify` reaches here no more than the caller's own work: what it leases, or worked on within a day. */
+  readonly ownWork?: boolean;
+  /** Whether it is about the caller itself, so that whoever changes nothing else may call it as well. */
+  readonly ofCaller?: boolean;
   /** The policy that counts its calls, for callers with a key. */
   readonly limit?: LimitPolicy;
   /** Of an operation without scopes: whoever has not this scope is a stranger, and counted by this policy. */

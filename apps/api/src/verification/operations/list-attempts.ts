@@ -5,7 +5,7 @@ import { query } from '../../procedure/trpc.ts';
 import { exampleAttempt, exampleCall } from './example-work.ts';
 import { toAttempt } from './to-attempt.ts';
 
-/** Every attempt at a request: how each went, why it failed and who must fix it. Operators also see internal notes. */
+/** Every attempt at a request: how each went, why it failed and who must fix it. Operators and verifiers also see internal notes. */
 export const listAttempts = () =>
   query({
     meta: {
@@ -16,6 +16,7 @@ export const listAttempts = () =>
           'Lists who tried to find out, through which channel, how it ended and what supports the result. Operators and verifiers also see the internal notes.',
         tags: ['Work'],
       },
+      ownWork: true,
       limit: 'reads',
       problems: ['not_found'],
       answers: { portal_then_phone: { items: [exampleAttempt, exampleCall] } },
@@ -23,9 +24,10 @@ export const listAttempts = () =>
     input: RequestRef,
     output: VerificationAttemptList,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const isOperator = ctx.caller.scopes.includes('operate');
+      const { scopes } = ctx.caller;
+      const isColleague = scopes.includes('operate') || scopes.includes('verify');
       const attempts = found(await listStoredAttempts(ctx.app.store, { caller: ctx.caller, requestId }));
       ctx.call.concerns(requestId);
-      return { items: attempts.map((attempt) => toAttempt(attempt, { withInternals: isOperator })) };
+      return { items: attempts.map((attempt) => toAttempt(attempt, { withInternals: isColleague })) };
     },
   });

@@ -1,0 +1,44 @@
+import { toValidationErrors } from '@insurance-verification/schema';
+import { findSession, signIn as useLink, signOut } from '@insurance-verification/store';
+import type { ParameterizedContext } from 'koa';
+import * as z from 'zod';
+import { allowBody } from '../../body/allow-body.ts';
+import { bodyMissing, readJsonBody } from '../../body/read-json-body.ts';
+import { outlineOf } from '../../procedure/outline.ts';
+import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { toMyself } from '../../staff/to-myself.ts';
+import type { RestState } from '../rest/rest.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { readSessionToken, setSessionCookie } from './session-cookie.ts';
+
+const SignIn = z.object({ token: z.string() });
+const outline = outlineOf(SignIn);
+
+/** Bytes of a body, of which a token takes 57. */
+const BODY_BYTES_MAX = 1_024;
+
+/**
+ * `POST /console/api/sign-in` with the token of a one-time link: begins a session, and tells whose. Whatever session the
+ * browser had ends, so that nobody goes on under another's name.
+ */
+export async function signIn(koa: ParameterizedContext<RestState>): Promise<void> {
+  koa.state.operation = 'sessions.signIn';
+  requireSameOrigin(koa.req);
+  const { app, call } = koa.state.context;
+  await app.limiter.countSignIn('sign-in', call);
+  call.strangerBytesMax = BODY_BYTES_MAX;
+  const given = await readJsonBody(koa.req, allowBody(koa.state.context), () => outline);
+  if (given === undefined || given === null) throw bodyMissing();
+  const { data, error } = SignIn.safeParse(given);
+  if (error) throw new ValidationFailedError(toValidationErrors(error.issues, given));
+  const signedIn = await useLink(app.store, data.token);
+  if (signedIn.kind === 'link_not_valid') throw new ProblemError('link_not_valid');
+  const { token } = signedIn;
+  await signOut(app.store, readSessionToken(koa) ?? '');
+  const found = await findSession(app.store, { token, accountId: undefined, isUse: false });
+  if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended in the moment that it began
+  setSessionCookie(koa, token);
+  call.key = found.person;
+  koa.type = 'application/json';
+  koa.body = JSON.stringify(toMyself(found.person));
+}

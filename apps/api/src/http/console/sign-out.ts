@@ -1,0 +1,15 @@
+import { signOut as endSession } from '@insurance-verification/store';
+import type { ParameterizedContext } from 'koa';
+import type { RestState } from '../rest/rest.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { readSessionToken, setSessionCookie } from './session-cookie.ts';
+
+/** `POST /console/api/sign-out`: ends the session, and takes it from the browser. Without one it is the same. */
+export async function signOut(koa: ParameterizedContext<RestState>): Promise<void> {
+  koa.state.operation = 'sessions.signOut';
+  requireSameOrigin(koa.req);
+  await endSession(koa.state.context.app.store, readSessionToken(koa) ?? '');
+  setSessionCookie(koa, null);
+  koa.type = 'application/json';
+  koa.body = JSON.stringify({ status: 'signed_out' });
+}

@@ -1,0 +1,32 @@
+import { findSession, type LivePerson } from '@insurance-verification/store';
+import type { ParameterizedContext } from 'koa';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import type { RestState } from '../rest/rest.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { readSessionToken } from './session-cookie.ts';
+
+/** Whether a target is one of the console's procedures: they are named with a dot, and the ways in and out without. */
+export function isConsoleCall(target: string): boolean {
+  return /^\/console\/api\/[^/?]*\./.test(target);
+}
+
+/**
+ * Has a session speak for a call, as a key does elsewhere; a key that comes with it counts for nothing. The header
+ * `Account-Id` names the account that a person of the platform acts for, `default` without it: whoever is of one account
+ * acts for that. With `Background: 1` the call is no use of the session, which may then end of idleness.
+ * @throws {ProblemError} `cross_site`, `signed_out`, or `not_found` for another account than it may act for.
+ */
+export async function speakForSession(koa: ParameterizedContext<RestState>): Promise<void> {
+  requireSameOrigin(koa.req);
+  const { app, call } = koa.state.context;
+  const accountId = koa.get('account-id') || undefined;
+  const token = readSessionToken(koa) ?? '';
+  const find = async (isUse: boolean): Promise<LivePerson | null> => {
+    const found = await findSession(app.store, { token, accountId, isUse });
+    if (found.kind === 'account_not_found') throw new ProblemError('not_found');
+    return found.kind === 'found' ? found.person : null;
+  };
+  const person = await find(koa.get('background') !== '1');
+  if (!person) throw new ProblemError('signed_out');
+  call.speaksFor(person, () => find(false));
+}

@@ -1,0 +1,47 @@
+import { AddedStaff, AddStaff, type ValidationError } from '@insurance-verification/schema';
+import { addStaff as addStoredStaff } from '@insurance-verification/store';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
+import { exampleLink, exampleStaff } from './example-staff.ts';
+import { countLink, makeLink } from './make-link.ts';
+
+/** Adds a person, and makes the link that they first sign in with. */
+export const addStaff = () =>
+  mutation({
+    meta: {
+      operation: 'staff.add',
+      openapi: {
+        summary: 'Add a person',
+        description:
+          'Adds a person who signs in to the console, and makes a link for the first time: it works once, within 30 minutes. People of an account read its requests (`viewer`) and make them (`requester`); every other role acts across accounts, and is of the platform.',
+        tags: ['Access'],
+      },
+      example: { name: exampleStaff.name, roles: exampleStaff.roles, account_id: null },
+      answers: { added: { ...exampleStaff, link: exampleLink } },
+    },
+    input: AddStaff,
+    output: AddedStaff,
+    handler: async ({ ctx, input: { name, roles, account_id: accountId } }) => {
+      await countLink(ctx); // a person who is there, and an answer that says no, would be added again
+      const added = await addStoredStaff(ctx.app.store, { caller: ctx.caller, name, roles, accountId });
+      if (added.kind !== 'added') throw new ValidationFailedError([FAULTS[added.kind]]);
+      const { member } = added;
+      return { ...member, link: await makeLink(ctx, member.staff_id) };
+    },
+  });
+
+export const ROLE_NEEDS_PLATFORM: ValidationError = {
+  loc: ['body', 'roles'],
+  msg: 'People of an account may have the roles viewer and requester only',
+  type: 'value_error',
+};
+
+/** What only the database knows to be wrong with an input. */
+const FAULTS = {
+  account_not_found: {
+    loc: ['body', 'account_id'],
+    msg: 'There is no account with this id',
+    type: 'account_not_found',
+  },
+  role_needs_platform: ROLE_NEEDS_PLATFORM,
+} satisfies Record<string, ValidationError>;

@@ -1,0 +1,28 @@
+import { StaffMember, StaffRef } from '@insurance-verification/schema';
+import { endStaff as endStoredStaff } from '@insurance-verification/store';
+import { ProblemError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
+import { exampleStaff } from './example-staff.ts';
+
+/** Ends what a person may do, in every session at once. Again is the same as once. */
+export const endStaff = () =>
+  mutation({
+    meta: {
+      operation: 'staff.end',
+      openapi: {
+        summary: 'End a person’s access',
+        description:
+          'Ends what a person may do for good, with each of their sessions and unused links, in every process at once. Leases that they hold end by themselves. The audit goes on naming them. Nobody ends themselves.',
+        tags: ['Access'],
+      },
+      problems: ['not_found', 'locks_caller_out'],
+      answers: { ended: { ...exampleStaff, ended_at: '2026-11-20T12:00:00.000Z' } },
+    },
+    input: StaffRef,
+    output: StaffMember,
+    handler: async ({ ctx, input: { staff_id: staffId } }) => {
+      const ended = await endStoredStaff(ctx.app.store, ctx.caller, staffId);
+      if (ended.kind !== 'ended') throw new ProblemError(ended.kind);
+      return ended.member;
+    },
+  });

@@ -1,0 +1,27 @@
+import type { StaffLink, StaffMember, StaffSession } from '@insurance-verification/schema';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+
+/** Someone of the platform who verifies by phone and by portal. */
+export const exampleStaff: StaffMember = {
+  staff_id: EXAMPLE_IDS.staff,
+  name: 'Ada Jones',
+  account_id: null,
+  roles: ['verifier'],
+  created_at: '2026-11-02T08:10:00.000Z',
+  ended_at: null,
+};
+
+export const exampleLink: StaffLink['link'] = {
+  path: '/console/sign-in#6Tf…', // no token of the issued form
+  expires_at: '2026-11-20T10:30:00.000Z',
+};
+
+export const exampleSession: StaffSession = {
+  session_id: EXAMPLE_IDS.session,
+  staff_id: EXAMPLE_IDS.staff,
+  name: 'Ada Jones',
+  signed_in_at: '2026-11-20T10:02:00.000Z',
+  last_used_at: '2026-11-20T10:05:00.000Z',
+  idle_ends_at: '2026-11-20T10:20:00.000Z',
+  ends_at: '2026-11-20T22:02:00.000Z',
+};

@@ -1,0 +1,27 @@
+import { StaffLink, StaffRef } from '@insurance-verification/schema';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { mutation } from '../procedure/trpc.ts';
+import { exampleLink } from './example-staff.ts';
+import { countLink, makeLink } from './make-link.ts';
+
+/** Makes another link for a person, who has none left or sits at another machine. */
+export const linkStaff = () =>
+  mutation({
+    meta: {
+      operation: 'staff.link',
+      openapi: {
+        summary: 'Make a sign-in link',
+        description:
+          'Makes a link that signs the person in once, within 30 minutes. Its secret is in this answer alone; only a keyed hash is stored. Links made before keep their time.',
+        tags: ['Access'],
+      },
+      problems: ['not_found'],
+      answers: { made: { staff_id: EXAMPLE_IDS.staff, link: exampleLink } },
+    },
+    input: StaffRef,
+    output: StaffLink,
+    handler: async ({ ctx, input: { staff_id } }) => {
+      await countLink(ctx);
+      return { staff_id, link: await makeLink(ctx, staff_id) };
+    },
+  });

@@ -1,0 +1,29 @@
+import { ListPage, StaffList } from '@insurance-verification/schema';
+import { listStaff as listStoredStaff } from '@insurance-verification/store';
+import { readCursor } from '../procedure/cursor.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { query } from '../procedure/trpc.ts';
+import { exampleStaff } from './example-staff.ts';
+
+/** Everyone who signs in, or did, newest first. */
+export const listStaff = () =>
+  query({
+    meta: {
+      operation: 'staff.list',
+      openapi: {
+        summary: 'List people, newest first',
+        description: 'Pages through everyone who signs in to the console, those who have left among them.',
+        tags: ['Access'],
+      },
+      limit: 'reads',
+      example: { limit: 20, cursor: EXAMPLE_IDS.staff },
+      answers: { page: { items: [exampleStaff], next_cursor: null } },
+    },
+    input: ListPage,
+    output: StaffList,
+    handler: async ({ ctx, input: { limit, cursor } }) => {
+      const options = { limit, cursor: readCursor('stf', cursor) };
+      const { items, nextCursor } = await listStoredStaff(ctx.app.store, ctx.caller, options);
+      return { items, next_cursor: nextCursor };
+    },
+  });

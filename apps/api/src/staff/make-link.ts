@@ -1,0 +1,23 @@
+import type { StaffLink } from '@insurance-verification/schema';
+import { createSignInLink, type LiveKey } from '@insurance-verification/store';
+import type { Context } from '../procedure/context/context.ts';
+import { ProblemError } from '../procedure/problem/problem.ts';
+
+/** Counts a link that is to be made, before anything is. @throws {ProblemError} `rate_limited` */
+export async function countLink({ app, call }: Context): Promise<void> {
+  if (app.config.hasConsole) await app.limiter.countSignIn('sign-in-links', call);
+}
+
+/**
+ * A new one-time link of a person; null where there is no console to sign in to.
+ * @throws {ProblemError} `not_found` for nobody whom the caller reaches, or who may do nothing any more.
+ */
+export async function makeLink(
+  { app, caller }: Context & { readonly caller: LiveKey },
+  staffId: string,
+): Promise<StaffLink['link']> {
+  if (!app.config.hasConsole) return null;
+  const created = await createSignInLink(app.store, caller, staffId);
+  if (created.kind === 'not_found') throw new ProblemError('not_found');
+  return { path: `/console/sign-in#${created.token}`, expires_at: created.expiresAt.toISOString() };
+}

@@ -1,0 +1,47 @@
+import { Myself } from '@insurance-verification/schema';
+import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { query } from '../procedure/trpc.ts';
+import { exampleSession, exampleStaff } from './example-staff.ts';
+import { toMyself } from './to-myself.ts';
+
+/** Who asks, and what they may do. */
+export const readMyself = () =>
+  query({
+    meta: {
+      operation: 'sessions.me',
+      openapi: {
+        summary: 'Say who asks',
+        description:
+          'Tells who the caller is, what it may do and, of a person who is signed in, when the session ends.',
+        tags: ['Access'],
+      },
+      limit: 'reads',
+      answers: {
+        person: {
+          id: EXAMPLE_IDS.staff,
+          name: exampleStaff.name,
+          roles: exampleStaff.roles,
+          scopes: ['verify'],
+          read_scopes: [],
+          account_id: DEFAULT_ACCOUNT_ID,
+          session: {
+            session_id: EXAMPLE_IDS.session,
+            idle_ends_at: exampleSession.idle_ends_at,
+            ends_at: exampleSession.ends_at,
+          },
+        },
+        key: {
+          id: EXAMPLE_IDS.key,
+          name: null,
+          roles: [],
+          scopes: ['requests'],
+          read_scopes: [],
+          account_id: EXAMPLE_IDS.account,
+          session: null,
+        },
+      },
+    },
+    output: Myself,
+    handler: async ({ ctx }) => toMyself(ctx.caller),
+  });

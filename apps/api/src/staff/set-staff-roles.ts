@@ -1,0 +1,33 @@
+import { SetStaffRoles, StaffMember, StaffRef } from '@insurance-verification/schema';
+import { setStaffRoles as setStoredRoles } from '@insurance-verification/store';
+import * as z from 'zod';
+import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
+import { mutation } from '../procedure/trpc.ts';
+import { ROLE_NEEDS_PLATFORM } from './add-staff.ts';
+import { exampleStaff } from './example-staff.ts';
+
+/** Gives a person other roles, from their next call on. */
+export const setStaffRoles = () =>
+  mutation({
+    meta: {
+      operation: 'staff.setRoles',
+      openapi: {
+        summary: "Set a person's roles",
+        description:
+          'Gives a person these roles instead of those they have. They hold from the next call on, in every session. Nobody takes `admin` from themselves.',
+        tags: ['Access'],
+      },
+      problems: ['not_found', 'locks_caller_out'],
+      body: SetStaffRoles,
+      example: { roles: ['verifier', 'operator'] },
+      answers: { set: { ...exampleStaff, roles: ['verifier', 'operator'] } },
+    },
+    input: z.object({ ...StaffRef.shape, ...SetStaffRoles.shape }),
+    output: StaffMember,
+    handler: async ({ ctx, input: { staff_id: staffId, roles } }) => {
+      const set = await setStoredRoles(ctx.app.store, { caller: ctx.caller, staffId, roles });
+      if (set.kind === 'set') return set.member;
+      if (set.kind === 'role_needs_platform') throw new ValidationFailedError([ROLE_NEEDS_PLATFORM]);
+      throw new ProblemError(set.kind);
+    },
+  });

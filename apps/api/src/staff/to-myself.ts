@@ -1,0 +1,21 @@
+import type { Myself } from '@insurance-verification/schema';
+import type { LiveKey } from '@insurance-verification/store';
+
+/** A caller, as it is told of itself. */
+export function toMyself({ keyId, scopes, readScopes = [], accountId, session }: LiveKey): Myself {
+  return {
+    id: keyId,
+    name: session?.name ?? null,
+    roles: [...(session?.roles ?? [])],
+    scopes: [...scopes],
+    read_scopes: [...readScopes],
+    account_id: accountId,
+    session: session
+      ? {
+          session_id: session.sessionId,
+          idle_ends_at: session.idleEndsAt.toISOString(),
+          ends_at: session.endsAt.toISOString(),
+        }
+      : null,
+  };
+}

@@ -1,0 +1,59 @@
+import { type OperationName, OPERATIONS, Scope } from '@insurance-verification/schema';
+import { pathParameters } from '../../src/procedure/input-locations.ts';
+
+/**
+ * The scopes of each operation, written down a second time, by hand, and never made from `OPERATIONS`: a slip there must be
+ * seen here before it opens an operation. The one open operation is not here.
+ */
+export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
+  'requests.create': ['requests'],
+  'requests.list': ['requests'],
+  'requests.search': ['operate'],
+  'requests.get': ['requests', 'operate', 'verify'],
+  'requests.result': ['requests', 'operate'],
+  'requests.deliveries': ['requests', 'operate'],
+  'requests.redeliver': ['requests'],
+  'requests.close': ['requests', 'operate'],
+  'requests.attempts': ['requests', 'operate', 'verify'],
+  'requests.exchanges': ['operate'],
+  'work.claim': ['verify'],
+  'work.claimRequest': ['verify'],
+  'work.heartbeat': ['verify'],
+  'work.release': ['verify'],
+  'work.fail': ['verify'],
+  'work.submit': ['verify'],
+  'work.stats': ['verify', 'operate'],
+  'work.payers': ['verify', 'operate'],
+  'deliveries.redeliverExhausted': ['requests', 'operate'],
+  'heldOutputs.list': ['operate'],
+  'heldOutputs.get': ['operate'],
+  'heldOutputs.apply': ['operate'],
+  'heldOutputs.dismiss': ['operate'],
+  'heldOutputs.dismissMany': ['operate'],
+  'keys.create': ['admin'],
+  'keys.list': ['admin'],
+  'keys.revoke': ['admin'],
+  'accounts.create': ['admin'],
+  'accounts.list': ['admin'],
+  'accounts.limits': ['admin'],
+  'accounts.setLimits': ['admin'],
+  'accounts.suspend': ['admin'],
+  'accounts.resume': ['admin'],
+  'staff.add': ['admin'],
+  'staff.list': ['admin'],
+  'staff.setRoles': ['admin'],
+  'staff.link': ['admin'],
+  'staff.end': ['admin'],
+  'sessions.me': Scope.options,
+  'sessions.list': Scope.options,
+  'sessions.end': Scope.options,
+  'audit.list': ['audit'],
+  'reports.responseTimes': ['operate'],
+  'webhookSecret.get': ['secrets'],
+  'webhookSecret.rotate': ['secrets'],
+};
+
+/** What an operation needs to be called at its path: names that nothing has, enough to come past the door. */
+export function inputOf(operation: OperationName): Readonly<Record<string, string>> {
+  return Object.fromEntries(pathParameters(OPERATIONS[operation].path).map((name) => [name, 'x']));
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { consoleDoor } from '../doors.ts';
+import { aSession, BEHIND_A_PROXY, OWN_PAGE, signIn, type TestSession } from './a-session.ts';
+
+let service: TestService;
+let other: TestService;
+let session: TestSession;
+beforeAll(async () => {
+  [service, other] = await Promise.all([
+    startTestService({ env: BEHIND_A_PROXY }),
+    startTestService({ env: BEHIND_A_PROXY }),
+  ]);
+  session = await aSession(service, { roles: ['admin'] });
+});
+afterAll(() => Promise.all([service.stop(), other.stop()]));
+
+const CROSS_SITE = [403, consoleDoor.problem('cross_site')];
+const JSON_TYPE = { 'content-type': 'application/json' };
+const cookie = () => ({ cookie: session.asked.headers['cookie'] ?? '' });
+
+/** What a browser, or a program that is none, says of where a call comes from. */
+const refused: [string, () => Record<string, string>][] = [
+  ['from a page on another port', () => ({ ...JSON_TYPE, 'sec-fetch-site': 'same-site' })],
+  ['from a page of another site', () => ({ ...JSON_TYPE, 'sec-fetch-site': 'cross-site' })],
+  ['from the address bar or a bookmark', () => ({ ...JSON_TYPE, 'sec-fetch-site': 'none' })],
+  ['that does not say', () => JSON_TYPE],
+  ['from another origin, by an older browser', () => ({ ...JSON_TYPE, origin: 'http://localhost:1' })],
+  ['from a sandboxed frame, by an older browser', () => ({ ...JSON_TYPE, origin: 'null' })],
+  [
+    'from an origin of ours that the browser says is another',
+    () => ({ ...JSON_TYPE, origin: service.url, 'sec-fetch-site': 'cross-site' }),
+  ],
+  ['to a name that was made to lead here', () => ({ ...OWN_PAGE, host: 'evil.example' })],
+  ['to an address of the network', () => ({ ...OWN_PAGE, host: '192.168.1.7:3000' })],
+];
+const refusedPosts: typeof refused = [
+  ...refused,
+  ['as a form', () => ({ ...OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' })],
+  ['as a form of plain text', () => ({ ...OWN_PAGE, 'content-type': 'text/plain;application/json' })],
+  ['as a form of parts', () => ({ ...OWN_PAGE, 'content-type': 'multipart/form-data; boundary=x' })],
+  ['without a type', () => ({ 'sec-fetch-site': 'same-origin', 'content-type': '' })],
+];
+
+describe('a call with the cookie', () => {
+  test.each(refused)('%s reads nothing', async (_, headers) => {
+    const answer = await consoleDoor.call(
+      service,
+      'staff.list',
+      {},
+      { headers: { ...headers(), ...cookie() } },
+    );
+    expect([answer.status, answer.json]).toEqual(CROSS_SITE);
+  });
+
+  test.each(refusedPosts)('%s changes nothing', async (_, headers) => {
+    const input = { name: 'x', roles: ['admin'] };
+    const asked = { key: null, headers: { ...headers(), ...cookie() } };
+    const answer = await consoleDoor.call(service, 'staff.add', input, asked);
+    expect([answer.status, answer.json]).toEqual(CROSS_SITE);
+  });
+
+  test.each(refusedPosts)('%s signs nobody out', async (_, headers) => {
+    const asked = { key: null, headers: { ...headers(), ...cookie() } };
+    expect((await service.ask('POST', '/console/api/sign-out', asked)).status).toBe(403);
+    expect((await consoleDoor.call(service, 'sessions.me', {}, session.asked)).status).toBe(200);
+  });
+});
+
+// Else a page could sign its visitor in as its author, who then reads what the visitor types (login CSRF).
+test.each(refusedPosts)('a link opened %s signs nobody in', async (_, headers) => {
+  const answer = await signIn(service, service.firstLink, { 'sec-fetch-site': '', ...headers() });
+  expect(answer.status).toBe(403);
+  expect(answer.headers['set-cookie']).toBeUndefined();
+});
+
+test.each(['localhost', '127.0.0.1', '[::1]', '127.0.0.2'])(
+  'a page at %s, behind a tunnel as well, is of this machine',
+  async (name) => {
+    const headers = { ...OWN_PAGE, ...cookie(), host: `${name}:8443` };
+    const answer = await consoleDoor.call(service, 'sessions.me', {}, { key: null, headers });
+    expect(answer.status).toBe(200);
+  },
+);
+
+test('a browser that does not send Sec-Fetch-Site is believed by its Origin', async () => {
+  const headers = { ...JSON_TYPE, ...cookie(), origin: service.url };
+  const answer = await consoleDoor.call(service, 'sessions.me', {}, { key: null, headers });
+  expect(answer.status).toBe(200);
+});
+
+// Else every cross-site rule would have to hold there too.
+test.each(['/staff', '/sessions/me', '/trpc/staff.list', '/trpc/sessions.me'])(
+  '%s knows no cookie',
+  async (path) => {
+    const answer = await service.ask('GET', path, session.asked);
+    expect(answer.status).toBe(401);
+  },
+);
+
+// A browser sends the cookies of a host to each of its ports: one service must not take another's for its own.
+test('two services on one host take each their own cookie', async () => {
+  const there = await aSession(other, { roles: ['auditor'] });
+  const both = `${session.asked.headers['cookie']}; ${there.asked.headers['cookie']}`;
+  const asked = { key: null, headers: { ...OWN_PAGE, cookie: both } };
+  for (const [at, staff_id] of [
+    [service, session.staff_id],
+    [other, there.staff_id],
+  ] as const) {
+    const answer = await consoleDoor.call(at, 'sessions.me', {}, asked);
+    expect(consoleDoor.output<{ id: string }>(answer).id).toBe(staff_id);
+  }
+  const foreign = await consoleDoor.call(other, 'sessions.me', {}, session.asked);
+  expect(foreign.status).toBe(401);
+});
+
+test('a key that comes with the cookie counts for nothing', async () => {
+  const { headers } = await aSession(service, { roles: ['auditor'] }).then(({ asked }) => asked);
+  const answer = await consoleDoor.call(service, 'staff.list', {}, { headers });
+  expect(answer.status).toBe(403);
+});

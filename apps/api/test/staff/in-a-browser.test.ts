@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Myself } from '@insurance-verification/schema';
+import { until } from '@insurance-verification/testing/until';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { aBrowser } from '../docs/a-browser.ts';
+import { rows } from '../rows.ts';
+
+// A real browser: which cookies and headers it sends from where, no other test can tell.
+
+let services: readonly [TestService, TestService];
+let browser: Browser;
+beforeAll(async () => {
+  const env = { ROLES: 'http' };
+  [services, browser] = await Promise.all([
+    Promise.all([startTestService({ env }), startTestService({ env })]),
+    aBrowser(),
+  ]);
+});
+afterAll(() => Promise.all([...services.map((service) => service.stop()), browser.close()]));
+
+const addressOf = ({ url }: TestService) => url.replace('127.0.0.1', 'localhost');
+
+async function aContext(): Promise<BrowserContext> {
+  const context = await browser.newContext({ bypassCSP: true }); // to ask from whatever page stands there
+  onTestFinished(() => context.close());
+  return context;
+}
+
+/** Opens the link of a start as a person does, and signs in as the page there does: with what its fragment holds. */
+async function openLink(context: BrowserContext, service: TestService): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${addressOf(service)}/console/in#${service.firstLink}`);
+  expect(page.url()).toBe(`${addressOf(service)}/console/sign-in#${service.firstLink}`);
+  const status = await page.evaluate(`fetch('/console/api/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: location.hash.slice(1) }),
+  }).then(({ status }) => status)`);
+  expect(status).toBe(200);
+  return page;
+}
+
+async function me(page: Page): Promise<Myself> {
+  const text = await page.evaluate(async () => (await fetch('/console/api/sessions.me')).text());
+  return (JSON.parse(text) as { result: { data: Myself } }).result.data;
+}
+
+/** A page of somebody else's on another port of this machine, and what it says when it has tried. */
+async function aForeignPage(html: string): Promise<string> {
+  const server = createServer((_, res) => res.setHeader('content-type', 'text/html').end(html));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://localhost:${(server.address() as AddressInfo).port}/`;
+}
+
+const staffCount = async ({ databaseUrl }: TestService) =>
+  (await rows(databaseUrl, 'select from staff')).length;
+
+test('two services on one host are signed in to side by side, and out of one by one', async () => {
+  const context = await aContext();
+  const pages = [await openLink(context, services[0]), await openLink(context, services[1])] as const;
+  const first = await Promise.all(pages.map(me));
+  expect(new Set(first.map(({ session }) => session?.session_id)).size).toBe(2);
+  await pages[0].evaluate(async () => {
+    const headers = { 'content-type': 'application/json' };
+    await fetch('/console/api/sign-out', { method: 'POST', headers });
+  });
+  const left = await pages[0].evaluate(async () => (await fetch('/console/api/sessions.me')).status);
+  expect(left).toBe(401);
+  expect((await me(pages[1])).session?.session_id).toBe(first[1]?.session?.session_id);
+  expect(await pages[1].evaluate('document.cookie')).toBe('');
+
+  // Signed in still: what a page on another port of the same host sends goes out with the cookie, and does nothing.
+  const [, service] = services;
+  const target = `${addressOf(service)}/console/api/staff.add`;
+  const before = await staffCount(service);
+  const script = await aForeignPage(`<script>
+    const body = JSON.stringify({ name: 'Eve', roles: ['admin'] });
+    const asks = ['text/plain', 'application/x-www-form-urlencoded', 'application/json'].map((type) =>
+      fetch(${JSON.stringify(target)}, {
+        method: 'POST', mode: type === 'application/json' ? 'cors' : 'no-cors', credentials: 'include',
+        headers: { 'content-type': type }, body,
+      }).then(() => 'told', () => 'blocked'));
+    asks.push(fetch(${JSON.stringify(target)}, {
+      method: 'POST', mode: 'no-cors', credentials: 'include', body: new Blob([body]),
+    }).then(() => 'told', () => 'blocked'));
+    Promise.all(asks).then((told) => { document.title = told.join(' '); });
+  </script>`);
+  const page = await context.newPage();
+  await page.goto(script);
+  await page.waitForFunction(`document.title !== ''`);
+  expect(await page.title()).toBe('blocked blocked blocked blocked');
+  // They were sent, the one of JSON as its preflight: it is the service that refused them.
+  const refusals = () => service.logLines.filter((line) => line.includes('"problem":"cross_site"')).length;
+  await until('each is refused', () => refusals() === 4);
+  const form = await aForeignPage(`<form method="post" enctype="text/plain" action="${target}">
+    <input name='{"name":"Eve","roles":["admin"],"x":"' value='"}'></form><script>document.forms[0].submit()</script>`);
+  const [answer] = await Promise.all([page.waitForResponse(target), page.goto(form).catch(() => null)]);
+  expect(answer.status()).toBe(403);
+  expect(await staffCount(service)).toBe(before);
+});

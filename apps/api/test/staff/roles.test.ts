@@ -1,0 +1,54 @@
+import { type OperationName, OPERATIONS, type Scope, StaffRole } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { inputOf, SCOPES } from '../access/scopes.ts';
+import { consoleDoor, operationNames } from '../doors.ts';
+import { aSession, BEHIND_A_PROXY, OWN_PAGE, type TestSession } from './a-session.ts';
+
+let service: TestService;
+const sessions = new Map<StaffRole, TestSession>();
+beforeAll(async () => {
+  service = await startTestService({ env: BEHIND_A_PROXY });
+  for (const role of StaffRole.options) sessions.set(role, await aSession(service, { roles: [role] }));
+});
+afterAll(() => service.stop());
+
+/** What each role acts with, written down a second time. */
+const ROLES: Record<StaffRole, readonly Scope[]> = {
+  viewer: ['requests'],
+  requester: ['requests'],
+  verifier: ['verify'],
+  operator: ['operate'],
+  admin: ['admin', 'secrets'],
+  auditor: ['audit'],
+  privacy: ['privacy'],
+};
+
+const secured = operationNames.filter((operation) => operation !== 'verificationOutput.submit');
+
+function mayCall(role: StaffRole, operation: OperationName): boolean {
+  const doesNothing =
+    role === 'viewer' && OPERATIONS[operation].method === 'POST' && operation !== 'sessions.end';
+  return !doesNothing && (SCOPES[operation] ?? []).some((scope) => ROLES[role].includes(scope));
+}
+
+describe.each(StaffRole.options)('a session of the role %s', (role) => {
+  // Without it a page's hidden button would be all that keeps a person from what they may not do.
+  test.each(secured)('comes to %s only if one of its scopes does', async (operation) => {
+    const { asked } = sessions.get(role) ?? {};
+    const answer = await consoleDoor.call(service, operation, inputOf(operation), asked);
+    if (mayCall(role, operation)) {
+      expect([200, 404, 422]).toContain(answer.status);
+      return;
+    }
+    expect(answer.status).toBe(403);
+    expect(answer.json).toEqual(
+      consoleDoor.problem('forbidden', { required_scopes: [...(SCOPES[operation] ?? [])] }),
+    );
+  });
+});
+
+test.each(operationNames)('%s answers 401 without a session, with a key as well', async (operation) => {
+  const answer = await consoleDoor.call(service, operation, inputOf(operation), { headers: OWN_PAGE });
+  expect([answer.status, answer.json]).toEqual([401, consoleDoor.problem('signed_out')]);
+});

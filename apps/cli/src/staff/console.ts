@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { connect } from '../connect.ts';
+import { withExample } from '../example.ts';
+import { nameMissing } from '../name-missing.ts';
+import { fields } from '../table.ts';
+import { linkFields, NO_CONSOLE, SHOWN_ONCE } from './link-fields.ts';
+
+/** Whom a start on this machine signs in. */
+const FIRST_PERSON = 'stf_00000000000000000000000000';
+
+/** `iv console`: another link into the console, for the first person unless one is named. */
+export function addConsole(program: Command): void {
+  withExample(program.command('console'), 'iv console')
+    .description('make a link that signs a person in to the console once')
+    .argument('[staff_id]', 'whom; the first person of this machine when left out')
+    .action(async (staffId: string | undefined, _options: object, command: Command) => {
+      const { client, terminal, url } = await connect(command);
+      const staff_id = staffId ?? FIRST_PERSON;
+      const linking = client.staff.link({ staff_id });
+      const made = await nameMissing(`person ${staff_id} who may sign in`, 'iv staff list', linking);
+      terminal.answer(made, fields(linkFields(url, made.link)));
+      terminal.say(made.link ? SHOWN_ONCE : NO_CONSOLE);
+    });
+}

@@ -1,0 +1,20 @@
+import type { SignInLink } from '@insurance-verification/schema';
+import type { Cell } from '../table.ts';
+
+/** A one-time link as a person opens it; `-` where the service has no console. */
+export function linkFields(url: string, link: SignInLink | null): [string, Cell][] {
+  return [
+    ['link', link && addressOf(url, link)],
+    ['expires', link?.expires_at],
+  ];
+}
+
+/** At the name by which people know this machine. */
+function addressOf(url: string, { path }: SignInLink): string {
+  return new URL(path, url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'http://localhost')).href;
+}
+
+export const SHOWN_ONCE = 'The link signs in once, within 30 minutes, and is shown this once.';
+
+export const NO_CONSOLE =
+  'The service has no console to sign in to: it has one where HOST is loopback and NODE_ENV is not production.';

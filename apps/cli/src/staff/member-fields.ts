@@ -1,0 +1,13 @@
+import type { StaffMember } from '@insurance-verification/schema';
+import { fields } from '../table.ts';
+
+/** A person, one line a field. */
+export function memberFields(member: StaffMember): string[] {
+  return fields([
+    ['staff_id', member.staff_id],
+    ['name', member.name],
+    ['roles', member.roles.join(' ')],
+    ['account_id', member.account_id],
+    ['ended', member.ended_at],
+  ]);
+}

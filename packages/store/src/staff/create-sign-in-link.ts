@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { EVERYWHERE, within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { createSecretToken } from './secret-token.ts';
+
+/** A link's minutes. */
+const LINK_MINUTES = 30;
+
+export interface SignInLink {
+  /** 256 bits. It is in this answer and nowhere else. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export type CreatedLink =
+  | ({ readonly kind: 'created' } & SignInLink)
+  /** Nobody of this id within reach, or someone who may do nothing any more. */
+  | { readonly kind: 'not_found' };
+
+/**
+ * A link that signs a person in once, within 30 minutes. Those made before keep their time. The caller is null for the
+ * service itself, which tells its first person one at the start.
+ */
+export async function createSignInLink(
+  { db, vault }: Store,
+  caller: Caller | null,
+  staffId: string,
+): Promise<CreatedLink> {
+  if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx) => {
+    // Locked, so that a link made while the person is ended does not outlive it.
+    const member = await trx
+      .selectFrom('staff')
+      .select('id')
+      .where('id', '=', staffId)
+      .where('ended_at', 'is', null)
+      .where(within(caller ?? EVERYWHERE, 'account_id'))
+      .forUpdate()
+      .executeTakeFirst();
+    if (!member) return { kind: 'not_found' };
+    const token = createSecretToken();
+    const { expires_at: expiresAt } = await trx
+      .insertInto('sign_in_link')
+      .values({
+        hash: vault.index('sign_in_link.hash', token),
+        staff_id: staffId,
+        expires_at: sql<Date>`now() + make_interval(mins => ${LINK_MINUTES})`,
+      })
+      .returning('expires_at')
+      .executeTakeFirstOrThrow();
+    await recordAccess(trx, { caller, operation: 'staff.link', subjectId: staffId });
+    return { kind: 'created', token, expiresAt };
+  });
+}

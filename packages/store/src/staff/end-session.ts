@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { ofCaller } from './list-sessions.ts';
+
+export interface SessionEnding {
+  readonly caller: Caller;
+  /** Also another's within reach, as an admin does. */
+  readonly everyones: boolean;
+  readonly sessionId: string;
+}
+
+/** Ends a session, in every process at once. Again is the same as once. */
+export async function endSession(
+  { db }: Store,
+  { caller, everyones, sessionId }: SessionEnding,
+): Promise<{ readonly kind: 'ended' | 'not_found' }> {
+  if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable('staff_session')
+      .set({ ended_at: sql<Date>`coalesce(staff_session.ended_at, now())` })
+      .from('staff')
+      .whereRef('staff.id', '=', 'staff_session.staff_id')
+      .where('staff_session.id', '=', sessionId)
+      .where(ofCaller(caller, everyones))
+      .returning('staff_session.id')
+      .executeTakeFirst();
+    if (!ended) return { kind: 'not_found' };
+    await recordAccess(trx, { caller, operation: 'sessions.end', subjectId: sessionId });
+    return { kind: 'ended' };
+  });
+}

@@ -1,0 +1,40 @@
+import type { StaffMember } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { toStaffMember } from './staff-view.ts';
+
+export type EndedStaff =
+  | { readonly kind: 'ended'; readonly member: StaffMember }
+  | { readonly kind: 'not_found' | 'locks_caller_out' };
+
+/**
+ * Ends what a person may do, with every session and every unused link of theirs. Again changes nothing, the first time
+ * stays. `locks_caller_out`: nobody ends themselves.
+ */
+export async function endStaff({ db }: Store, caller: Caller, staffId: string): Promise<EndedStaff> {
+  if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
+  if (staffId === caller.keyId) return { kind: 'locks_caller_out' };
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('staff')
+      .set({ ended_at: sql<Date>`coalesce(ended_at, now())` })
+      .where('id', '=', staffId)
+      .where(within(caller, 'account_id'))
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return { kind: 'not_found' };
+    await trx.deleteFrom('sign_in_link').where('staff_id', '=', staffId).execute();
+    await trx
+      .updateTable('staff_session')
+      .set({ ended_at: sql<Date>`now()` })
+      .where('staff_id', '=', staffId)
+      .where('ended_at', 'is', null)
+      .execute();
+    await recordAccess(trx, { caller, operation: 'staff.end', subjectId: staffId });
+    return { kind: 'ended', member: toStaffMember(row) };
+  });
+}

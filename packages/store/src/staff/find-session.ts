@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { DEFAULT_ACCOUNT_ID } from '../access/ensure-default-account.ts';
+import type { LiveKey } from '../access/find-api-key.ts';
+import { isDatabaseUnavailable } from '../is-database-unavailable.ts';
+import type { Quota } from '../limits/quota.ts';
+import type { Store } from '../open-store.ts';
+import { withoutFlush } from '../without-flush.ts';
+import { scopesOfRoles } from './scopes-of-roles.ts';
+import { maybeSecretToken } from './secret-token.ts';
+import { idleEndsAt, sessionLives } from './session-lives.ts';
+import type { Session } from './session.ts';
+
+/** A person who is signed in, as a caller: `keyId` is the person's id. */
+export interface LivePerson extends LiveKey {
+  readonly session: Session;
+}
+
+export interface SessionSearch {
+  readonly token: string;
+  /** For which account a person of the platform acts; undefined: for `default`. */
+  readonly accountId: string | undefined;
+  /** Whether the person does something now. A page that reads what is on screen again keeps no session alive. */
+  readonly isUse: boolean;
+}
+
+export type FoundSession =
+  | { readonly kind: 'found'; readonly person: LivePerson }
+  /** `ended`: by its person or an admin, by time, or it never was. */
+  | { readonly kind: 'ended' | 'account_not_found' };
+
+/**
+ * The session of this token, as a caller. Looked up on every call and never remembered, so that one that ends has ended
+ * in every process at once; and by its own connection, as keys are.
+ */
+export async function findSession({ keyDb, vault }: Store, search: SessionSearch): Promise<FoundSession> {
+  const { token, accountId, isUse } = search;
+  if (!maybeSecretToken(token)) return { kind: 'ended' };
+  const row = await keyDb
+    .selectFrom('staff_session')
+    .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
+    .leftJoin('account', (join) =>
+      join.on(
+        'account.id',
+        '=',
+        sql<string>`coalesce(${accountId ?? null}, staff.account_id, ${DEFAULT_ACCOUNT_ID})`,
+      ),
+    )
+    .select([
+      'staff_session.id',
+      'staff.id as staff_id',
+      'staff.name',
+      'staff.roles',
+      'staff_session.expires_at',
+    ])
+    .select(['account.id as account_id', 'account.mode', 'account.suspended_at', 'account.allowed_cidrs'])
+    .select('staff.account_id as own_account_id')
+    .select(idleEndsAt.as('idle_ends_at'))
+    .select(sql<boolean>`used_at < now() - interval '10 seconds'`.as('use_is_stale'))
+    .select(
+      sql<Record<string, Quota> | null>`(
+        select jsonb_object_agg(policy, jsonb_build_object('quota', quota, 'windowSeconds', window_seconds))
+        from account_limit where account_limit.account_id = account.id)`.as('quotas'),
+    )
+    .where('staff_session.hash', '=', vault.index('staff_session.hash', token))
+    .where('staff.ended_at', 'is', null)
+    .where(sessionLives)
+    .executeTakeFirst();
+  if (!row) return { kind: 'ended' };
+  const isOwn = row.own_account_id === row.account_id;
+  if (row.account_id === null || row.mode === null || (row.own_account_id !== null && !isOwn))
+    return { kind: 'account_not_found' };
+  const usedUntil = isUse && row.use_is_stale ? await noteUse(keyDb, row.id) : null;
+  const person: LivePerson = {
+    keyId: row.staff_id,
+    accountId: row.account_id,
+    mode: row.mode,
+    ...scopesOfRoles(row.roles),
+    expiresAt: row.expires_at,
+    // Nobody of the platform is shut out with its own account, which they could then not resume.
+    suspended: row.suspended_at !== null && (isOwn || accountId !== undefined),
+    allowedCidrs: isOwn && row.allowed_cidrs ? [row.allowed_cidrs] : [],
+    quotas: row.quotas ?? {},
+    session: {
+      sessionId: row.id,
+      name: JSON.parse(row.name) as string,
+      roles: row.roles,
+      idleEndsAt: usedUntil ?? row.idle_ends_at,
+      endsAt: row.expires_at,
+    },
+  };
+  return { kind: 'found', person };
+}
+
+/** The session holds whether its use is noted or not, as a key does. Noted to ten seconds, so not on every call. */
+async function noteUse(db: Store['keyDb'], id: string): Promise<Date | null> {
+  try {
+    const { rows } = await sql<{ idle_ends_at: Date }>`
+      update staff_session set used_at = now() where id = ${id}
+      returning ${idleEndsAt} as idle_ends_at, ${withoutFlush}`.execute(db);
+    return rows[0]?.idle_ends_at ?? null;
+  } catch (err) {
+    if (!isDatabaseUnavailable(err)) throw err;
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { StaffSession } from '@insurance-verification/schema';
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import type { Store } from '../open-store.ts';
+import { idleEndsAt, sessionLives } from './session-lives.ts';
+
+export interface SessionListing {
+  readonly caller: Caller;
+  /** Everyone's within reach, as an admin sees them; else the caller's own. */
+  readonly everyones: boolean;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** The sessions that are under way, newest first. */
+export async function listSessions(
+  { db }: Store,
+  { caller, everyones, limit, cursor }: SessionListing,
+): Promise<{ items: StaffSession[]; nextCursor: string | null }> {
+  const rows = await db
+    .selectFrom('staff_session')
+    .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
+    .select([
+      'staff_session.id',
+      'staff_id',
+      'staff.name',
+      'staff_session.created_at',
+      'used_at',
+      'expires_at',
+    ])
+    .select(idleEndsAt.as('idle_ends_at'))
+    .where(sessionLives)
+    .where(ofCaller(caller, everyones))
+    .$if(cursor !== undefined, (all) => all.where('staff_session.id', '<', cursor ?? ''))
+    .orderBy('staff_session.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  await recordAccess(db, { caller, operation: 'sessions.list' });
+  const shown = rows.slice(0, limit);
+  return {
+    items: shown.map((row) => ({
+      session_id: row.id,
+      staff_id: row.staff_id,
+      name: JSON.parse(row.name) as string,
+      signed_in_at: row.created_at.toISOString(),
+      last_used_at: row.used_at.toISOString(),
+      idle_ends_at: row.idle_ends_at.toISOString(),
+      ends_at: row.expires_at.toISOString(),
+    })),
+    nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Whose sessions a caller sees and ends: its own, and an admin everyone's within its reach. */
+export function ofCaller(caller: Caller, everyones: boolean): RawBuilder<boolean> {
+  const own = sql<boolean>`staff.id = ${caller.keyId}`;
+  return everyones ? sql<boolean>`(${own} or ${within(caller, 'staff.account_id')})` : own;
+}

@@ -1,0 +1,33 @@
+import type { Scope, StaffRole } from '@insurance-verification/schema';
+
+interface RoleFact {
+  readonly scopes: readonly Scope[];
+  /** It changes nothing. */
+  readonly readsOnly?: true;
+  /** It acts on one account, so a person of that account may have it. */
+  readonly ofAccount?: true;
+}
+
+/** What each role acts with. An admin sees and rotates secrets, which are no patient's data. */
+const ROLES: Readonly<Record<StaffRole, RoleFact>> = {
+  viewer: { scopes: ['requests'], readsOnly: true, ofAccount: true },
+  requester: { scopes: ['requests'], ofAccount: true },
+  verifier: { scopes: ['verify'] },
+  operator: { scopes: ['operate'] },
+  admin: { scopes: ['admin', 'secrets'] },
+  auditor: { scopes: ['audit'] },
+  privacy: { scopes: ['privacy'] },
+};
+
+/** What a person of these roles may do: everywhere, and beside it where nothing is changed. */
+export function scopesOfRoles(roles: readonly StaffRole[]): { scopes: Scope[]; readScopes: Scope[] } {
+  const facts = roles.map((role) => ROLES[role]);
+  const scopes = new Set(facts.filter(({ readsOnly }) => !readsOnly).flatMap((fact) => fact.scopes));
+  const readScopes = new Set(facts.flatMap((fact) => fact.scopes).filter((scope) => !scopes.has(scope)));
+  return { scopes: [...scopes], readScopes: [...readScopes] };
+}
+
+/** Whether a person of an account may have the role: the others act across accounts. */
+export function isRoleOfAccount(role: StaffRole): boolean {
+  return ROLES[role].ofAccount === true;
+}

@@ -1,0 +1,48 @@
+import type { StaffMember, StaffRole } from '@insurance-verification/schema';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { isRoleOfAccount } from './scopes-of-roles.ts';
+import { toStaffMember } from './staff-view.ts';
+
+export interface NewRoles {
+  readonly caller: Caller;
+  readonly staffId: string;
+  readonly roles: readonly StaffRole[];
+}
+
+export type SetRoles =
+  | { readonly kind: 'set'; readonly member: StaffMember }
+  /** `locks_caller_out`: the caller would be an admin no more, and could not undo it. */
+  | { readonly kind: 'not_found' | 'role_needs_platform' | 'locks_caller_out' };
+
+/** Gives a person these roles instead of those it has. They hold from its next call on. */
+export async function setStaffRoles(
+  { db }: Store,
+  { caller, staffId, ...given }: NewRoles,
+): Promise<SetRoles> {
+  const roles = [...new Set(given.roles)];
+  if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
+  if (staffId === caller.keyId && !roles.includes('admin')) return { kind: 'locks_caller_out' };
+  return db.transaction().execute(async (trx) => {
+    const member = await trx
+      .selectFrom('staff')
+      .select('account_id')
+      .where('id', '=', staffId)
+      .where(within(caller, 'account_id'))
+      .forUpdate()
+      .executeTakeFirst();
+    if (!member) return { kind: 'not_found' };
+    if (member.account_id !== null && !roles.every(isRoleOfAccount)) return { kind: 'role_needs_platform' };
+    const row = await trx
+      .updateTable('staff')
+      .set({ roles })
+      .where('id', '=', staffId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await recordAccess(trx, { caller, operation: 'staff.setRoles', subjectId: staffId });
+    return { kind: 'set', member: toStaffMember(row) };
+  });
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { DEFAULT_ACCOUNT_ID } from '../access/ensure-default-account.ts';
+import { recordAccess } from '../access/record-access.ts';
+import type { Store } from '../open-store.ts';
+import { maybeSecretToken } from './secret-token.ts';
+
+/** Ends the session of this token; nothing where there is none, or it has ended. */
+export async function signOut({ db, vault }: Store, token: string): Promise<void> {
+  if (!maybeSecretToken(token)) return;
+  await db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable('staff_session')
+      .set({ ended_at: sql<Date>`now()` })
+      .from('staff')
+      .whereRef('staff.id', '=', 'staff_session.staff_id')
+      .where('hash', '=', vault.index('staff_session.hash', token))
+      .where('staff_session.ended_at', 'is', null)
+      .returning(['staff_session.id as sessionId', 'staff.id as staffId', 'staff.account_id as accountId'])
+      .executeTakeFirst();
+    if (!ended) return;
+    const caller = { keyId: ended.staffId, accountId: ended.accountId ?? DEFAULT_ACCOUNT_ID };
+    await recordAccess(trx, { caller, operation: 'sessions.signOut', subjectId: ended.sessionId });
+  });
+}

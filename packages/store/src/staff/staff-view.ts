@@ -1,0 +1,15 @@
+import type { StaffMember } from '@insurance-verification/schema';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** A person as an admin sees it. */
+export function toStaffMember(row: Selectable<Tables['staff']>): StaffMember {
+  return {
+    staff_id: row.id,
+    name: JSON.parse(row.name) as string,
+    account_id: row.account_id,
+    roles: row.roles,
+    created_at: row.created_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}
