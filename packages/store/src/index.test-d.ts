@@ -1,5 +1,4 @@
 import type {
-  CreatedApiKey,
   DeliveryFact,
   HeldReason,
   Outcome,
@@ -46,9 +45,9 @@ expectTypeOf<Answer<typeof listRequests>>().toExtend<Page<RequestModel>>();
 expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
 expectTypeOf<Answer<typeof listDeliveries>>().toBeNullable();
 expectTypeOf<Answer<typeof getHeldOutput>>().toBeNullable();
-expectTypeOf<Answer<typeof createApiKey>>().toEqualTypeOf<
-  | CreatedApiKey
-  | ('account_not_found' | 'scope_needs_platform' | 'expired_at_birth' | 'expires_after_year_9999')[]
+expectTypeOf<Answer<typeof createApiKey>['kind']>().toEqualTypeOf<'created' | 'faulty'>();
+expectTypeOf<Extract<Answer<typeof createApiKey>, { kind: 'faulty' }>['faults'][number]>().toEqualTypeOf<
+  'account_not_found' | 'scope_needs_platform' | 'expired_at_birth' | 'expires_after_year_9999'
 >();
 expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
   'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result'

@@ -24,12 +24,12 @@ export { DEFAULT_ACCOUNT_ID, ensureDefaultAccount, type FirstKeys } from './acce
 export { findApiKey, type LiveKey } from './access/find-api-key.ts';
 export { listAccounts } from './access/list-accounts.ts';
 export { listApiKeys } from './access/list-api-keys.ts';
-export { type AuditLine, listAudit } from './access/list-audit.ts';
+export { listAudit } from './access/list-audit.ts';
 export { replaceFirstKey } from './access/replace-first-key.ts';
 export { revokeApiKey } from './access/revoke-api-key.ts';
-export { rotateWebhookSecret, TooManyRotationsError } from './access/rotate-webhook-secret.ts';
+export { rotateWebhookSecret } from './access/rotate-webhook-secret.ts';
 export { resumeAccount, suspendAccount } from './access/suspend-account.ts';
-export { getWebhookSecrets, type WebhookSecrets } from './access/webhook-secrets.ts';
+export { getWebhookSecret } from './access/webhook-secrets.ts';
 
 // Staff.
 export { addStaff } from './staff/add-staff.ts';

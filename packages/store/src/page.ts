@@ -1,10 +1,10 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** One page of a list, newest first. `nextCursor` is the last id shown, null on the last page. */
+/** One page of a list as the wire has it, newest first. `next_cursor` is the last id shown, null on the last page. */
 export interface Page<Item> {
-  readonly items: Item[];
-  readonly nextCursor: string | null;
+  items: Item[];
+  next_cursor: string | null;
 }
 
 export interface PageOptions {
@@ -50,7 +50,7 @@ export async function readSizedPage<Table extends keyof Tables, Row extends { id
 
 interface ReadPage<Row> {
   readonly rows: Row[];
-  readonly nextCursor: string | null;
+  readonly next_cursor: string | null;
 }
 
 function onePage<Table extends keyof Tables, Row>(
@@ -65,5 +65,5 @@ function onePage<Table extends keyof Tables, Row>(
 
 function cut<Row extends { id: string }>(found: Row[], limit: number, foundCount: number): ReadPage<Row> {
   const rows = found.slice(0, limit);
-  return { rows, nextCursor: foundCount > rows.length ? (rows.at(-1)?.id ?? null) : null };
+  return { rows, next_cursor: foundCount > rows.length ? (rows.at(-1)?.id ?? null) : null };
 }

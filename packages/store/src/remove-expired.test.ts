@@ -65,7 +65,8 @@ test('an idempotency key holds for more than 24 hours, then goes', async () => {
 // Without it a copy of the database would hold secrets that were rotated away because they had leaked.
 test('a rotated secret goes when it signs no more', async () => {
   const rotating = await anAccount(store);
-  for (let count = 0; count < 3; count += 1) await rotateWebhookSecret(store, rotating, aWebhookSecret());
+  for (let count = 0; count < 3; count += 1)
+    await rotateWebhookSecret(store, { caller: rotating, next: aWebhookSecret() });
   const mine = (text: string) => sql(text, [rotating.accountId]);
   await mine(`update earlier_webhook_secret set valid_until = now() where ctid =
     (select min(ctid) from earlier_webhook_secret where account_id = $1)`);

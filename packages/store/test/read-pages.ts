@@ -9,10 +9,10 @@ export async function readPages<Item>(
   const pages: Item[][] = [];
   let cursor: string | undefined;
   for (;;) {
-    const { items, nextCursor } = await read({ limit, cursor });
+    const { items, next_cursor } = await read({ limit, cursor });
     pages.push(items);
-    if (nextCursor === null) return pages;
-    cursor = nextCursor;
+    if (next_cursor === null) return pages;
+    cursor = next_cursor;
     await between();
   }
 }

@@ -43,15 +43,15 @@ export async function anAccount(
     readonly webhookSecret?: string;
   } = {},
 ): Promise<Caller> {
-  const operator = aPlatformCaller();
-  const made = await createAccount(store, operator, {
+  const made = await createAccount(store, {
+    caller: aPlatformCaller(),
     name: 'Clinic',
     kind: account.kind ?? 'provider',
     mode: account.mode ?? 'live',
     webhookSecret: account.webhookSecret ?? aWebhookSecret(),
   });
-  if (made === 'beyond_reach') throw new Error('A live caller reaches every account.');
-  const { account_id: accountId } = made;
+  if (made.kind !== 'created') throw new Error('A live caller reaches every account.');
+  const { account_id: accountId } = made.account;
   const acrossAccounts = account.kind === 'platform';
   return { keyId: issueId('key'), accountId, mode: account.mode ?? 'live', acrossAccounts };
 }

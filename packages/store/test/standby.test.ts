@@ -26,7 +26,7 @@ test('a standby reads, refuses writes as unavailable, and takes them once it is 
   const { accountId } = caller;
   const key = { caller, accountId, scopes: ['requests'], name: null, expiresAt: null } as const;
   const made = await createApiKey(store, key);
-  if (Array.isArray(made)) throw new Error(String(made));
+  if (made.kind !== 'created') throw new Error(made.kind);
 
   const standby = await primary.restartAsStandby();
   onTestFinished(standby.stop);
@@ -37,7 +37,7 @@ test('a standby reads, refuses writes as unavailable, and takes them once it is 
   expect(await errorOf(checkWritable(store))).toMatchObject({ code: '25006' });
   expect(await errorOf(write())).toSatisfy(isDatabaseUnavailable);
   // Its use cannot be noted, which is no reason to refuse a key.
-  expect(await findApiKey(store, made.key)).toMatchObject({ scopes: ['requests'] });
+  expect(await findApiKey(store, made.key.key)).toMatchObject({ scopes: ['requests'] });
 
   await standby.admin('select pg_promote()');
   await expect.poll(() => errorOf(checkWritable(store)), { timeout: 20_000 }).toBe(null);

@@ -22,9 +22,9 @@ export const createAccount = () =>
     input: CreateAccount,
     output: Account,
     handler: async ({ ctx, input }) => {
-      const account = { ...input, webhookSecret: createWebhookSecret() };
-      const created = await createStoredAccount(ctx.app.store, ctx.caller, account);
-      if (created !== 'beyond_reach') return created;
+      const account = { caller: ctx.caller, ...input, webhookSecret: createWebhookSecret() };
+      const created = await createStoredAccount(ctx.app.store, account);
+      if (created.kind === 'created') return created.account;
       throw new ValidationFailedError([
         {
           loc: ['body', 'mode'],

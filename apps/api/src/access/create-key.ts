@@ -42,8 +42,9 @@ export const createKey = () =>
         expiresAt: typeof input.expires_at === 'string' ? new Date(input.expires_at) : input.expires_at,
         allowedCidrs: input.allowed_cidrs ?? null,
       });
-      if (Array.isArray(created)) throw new ValidationFailedError(created.map((fault) => FAULTS[fault]));
-      return created;
+      if (created.kind === 'faulty')
+        throw new ValidationFailedError(created.faults.map((fault) => FAULTS[fault]));
+      return created.key;
     },
   });
 

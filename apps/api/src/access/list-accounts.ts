@@ -23,8 +23,7 @@ export const listAccounts = () =>
     input: ListPage,
     output: AccountList,
     handler: async ({ ctx, input: { limit, cursor } }) => {
-      const options = { limit, cursor: readCursor('acct', cursor) };
-      const { items, nextCursor } = await listStoredAccounts(ctx.app.store, ctx.caller, options);
-      return { items, next_cursor: nextCursor };
+      const page = { limit, cursor: readCursor('acct', cursor) };
+      return listStoredAccounts(ctx.app.store, { caller: ctx.caller, ...page });
     },
   });

@@ -1,5 +1,5 @@
 import { AuditList, ListAudit } from '@insurance-verification/schema';
-import { type AuditLine, listAudit as listStoredAudit } from '@insurance-verification/store';
+import { listAudit as listStoredAudit } from '@insurance-verification/store';
 import { assertCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
@@ -48,7 +48,8 @@ export const listAudit = () =>
     output: AuditList,
     handler: async ({ ctx, input }) => {
       assertCursor(input.cursor === undefined || isAuditId(input.cursor));
-      const { items, nextCursor } = await listStoredAudit(ctx.app.store, ctx.caller, {
+      return listStoredAudit(ctx.app.store, {
+        caller: ctx.caller,
         limit: input.limit,
         cursor: input.cursor,
         keyId: input.key_id,
@@ -59,7 +60,6 @@ export const listAudit = () =>
         since: toDate(input.since),
         until: toDate(input.until),
       });
-      return { items: items.map(toLine), next_cursor: nextCursor };
     },
   });
 
@@ -67,15 +67,3 @@ export const listAudit = () =>
 const isAuditId = (text: string) => /^[1-9]\d{0,17}$/.test(text);
 
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
-
-function toLine(line: AuditLine) {
-  return {
-    audit_id: line.id,
-    at: line.at.toISOString(),
-    key_id: line.keyId,
-    account_id: line.accountId,
-    operation: line.operation,
-    request_id: line.requestId,
-    subject_id: line.subjectId,
-  };
-}

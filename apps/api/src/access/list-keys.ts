@@ -23,8 +23,7 @@ export const listKeys = () =>
     input: ListPage,
     output: ApiKeyList,
     handler: async ({ ctx, input: { limit, cursor } }) => {
-      const options = { limit, cursor: readCursor('key', cursor) };
-      const { items, nextCursor } = await listApiKeys(ctx.app.store, ctx.caller, options);
-      return { items, next_cursor: nextCursor };
+      const page = { limit, cursor: readCursor('key', cursor) };
+      return listApiKeys(ctx.app.store, { caller: ctx.caller, ...page });
     },
   });

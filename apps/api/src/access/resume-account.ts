@@ -1,10 +1,10 @@
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { resumeAccount as resumeStoredAccount } from '@insurance-verification/store';
-import { found } from '../procedure/problem/found.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleAccount } from './example-access.ts';
 
-/** Lets a suspended account's keys work again. Again is the same as once. */
+/** Lets a suspended account's keys work again. Idempotent. */
 export const resumeAccount = () =>
   mutation({
     meta: {
@@ -21,8 +21,10 @@ export const resumeAccount = () =>
     input: AccountRef,
     output: Account,
     handler: async ({ ctx, input }) => {
-      const account = found(await resumeStoredAccount(ctx.app.store, ctx.caller, input.account_id));
+      const act = { caller: ctx.caller, accountId: input.account_id };
+      const resumed = await resumeStoredAccount(ctx.app.store, act);
+      if (resumed.kind !== 'changed') return refuse(resumed);
       ctx.app.authenticator.forget();
-      return account;
+      return resumed.account;
     },
   });

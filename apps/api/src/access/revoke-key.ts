@@ -1,11 +1,11 @@
 import { ApiKey } from '@insurance-verification/schema';
 import { revokeApiKey } from '@insurance-verification/store';
 import * as z from 'zod';
-import { found } from '../procedure/problem/found.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleKey } from './example-access.ts';
 
-/** Ends a key. Again is the same as once. */
+/** Revokes a key. Idempotent. */
 export const revokeKey = () =>
   mutation({
     meta: {
@@ -22,8 +22,9 @@ export const revokeKey = () =>
     input: z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }),
     output: ApiKey,
     handler: async ({ ctx, input }) => {
-      const revoked = found(await revokeApiKey(ctx.app.store, ctx.caller, input.key_id));
+      const revoked = await revokeApiKey(ctx.app.store, { caller: ctx.caller, keyId: input.key_id });
+      if (revoked.kind !== 'revoked') return refuse(revoked);
       ctx.app.authenticator.forget();
-      return revoked;
+      return revoked.key;
     },
   });

@@ -1,11 +1,10 @@
 import { Account, AccountRef } from '@insurance-verification/schema';
 import { suspendAccount as suspendStoredAccount } from '@insurance-verification/store';
-import { found } from '../procedure/problem/found.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleAccount } from './example-access.ts';
 
-/** Refuses an account's keys until it is resumed; what it had accepted is verified and delivered. Again is as once. */
+/** Refuses an account's keys until it is resumed; what it had accepted is verified and delivered. Idempotent. */
 export const suspendAccount = () =>
   mutation({
     meta: {
@@ -22,9 +21,10 @@ export const suspendAccount = () =>
     input: AccountRef,
     output: Account,
     handler: async ({ ctx, input }) => {
-      const account = found(await suspendStoredAccount(ctx.app.store, ctx.caller, input.account_id));
-      if (account === 'own_account') throw new ProblemError('locks_caller_out');
+      const act = { caller: ctx.caller, accountId: input.account_id };
+      const suspended = await suspendStoredAccount(ctx.app.store, act);
+      if (suspended.kind !== 'changed') return refuse(suspended);
       ctx.app.authenticator.forget();
-      return account;
+      return suspended.account;
     },
   });

@@ -1,10 +1,10 @@
 import { WebhookSecret } from '@insurance-verification/schema';
 import {
-  getWebhookSecrets,
+  getWebhookSecret as getStoredSecret,
   rotateWebhookSecret as rotateStoredSecret,
-  type WebhookSecrets,
 } from '@insurance-verification/store';
 import { createWebhookSecret } from '@insurance-verification/webhook';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation, query } from '../procedure/trpc.ts';
 
 /** Readable, so that nobody takes it for one that signs. */
@@ -25,7 +25,7 @@ export const getWebhookSecret = () =>
       answers: { settled: { current: EXAMPLE_SECRET, previous: null, previous_valid_until: null } },
     },
     output: WebhookSecret,
-    handler: async ({ ctx }) => toWebhookSecret(await getWebhookSecrets(ctx.app.store, ctx.caller)),
+    handler: ({ ctx }) => getStoredSecret(ctx.app.store, { caller: ctx.caller }),
   });
 
 /** Makes a new secret; the one before signs beside it for 24 hours, however many more are made meanwhile. */
@@ -50,10 +50,9 @@ export const rotateWebhookSecret = () =>
       },
     },
     output: WebhookSecret,
-    handler: async ({ ctx }) =>
-      toWebhookSecret(await rotateStoredSecret(ctx.app.store, ctx.caller, createWebhookSecret())),
+    handler: async ({ ctx }) => {
+      const rotation = { caller: ctx.caller, next: createWebhookSecret() };
+      const rotated = await rotateStoredSecret(ctx.app.store, rotation);
+      return rotated.kind === 'rotated' ? rotated.secret : refuse(rotated);
+    },
   });
-
-function toWebhookSecret({ current, previous, previousValidUntil }: WebhookSecrets): WebhookSecret {
-  return { current, previous, previous_valid_until: previousValidUntil?.toISOString() ?? null };
-}

@@ -25,12 +25,8 @@ export const listRequests = (schemas: Schemas) =>
     output: schemas.RequestList,
     handler: async ({ ctx, input: { cursor, ...filter } }) => {
       const options = { ...filter, cursor: readCursor('req', cursor) };
-      const { items, nextCursor, unreadableIds } = await listStoredRequests(
-        ctx.app.store,
-        ctx.caller,
-        options,
-      );
+      const { unreadableIds, ...page } = await listStoredRequests(ctx.app.store, ctx.caller, options);
       tellUnreadable(ctx, unreadableIds);
-      return { items, next_cursor: nextCursor };
+      return page;
     },
   });

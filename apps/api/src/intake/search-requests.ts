@@ -36,7 +36,7 @@ export const searchRequests = (schemas: Schemas) =>
     input: SearchRequests,
     output: schemas.FoundRequestList,
     handler: async ({ ctx, input }) => {
-      const { items, nextCursor, unreadableIds } = await searchStoredRequests(ctx.app.store, {
+      const { items, next_cursor, unreadableIds } = await searchStoredRequests(ctx.app.store, {
         caller: ctx.caller,
         requestId: input.request_id,
         idempotencyKey: input.idempotency_key,
@@ -45,6 +45,6 @@ export const searchRequests = (schemas: Schemas) =>
         cursor: readCursor('req', input.cursor),
       });
       tellUnreadable(ctx, unreadableIds);
-      return { items: [...items], next_cursor: nextCursor };
+      return { items: [...items], next_cursor };
     },
   });

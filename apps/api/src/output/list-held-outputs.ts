@@ -36,7 +36,7 @@ export const listHeldOutputs = () =>
     output: HeldOutputList,
     handler: async ({ ctx, input: { limit, cursor, reason } }) => {
       const options = { limit, cursor: readCursor('held', cursor), reason };
-      const { items, nextCursor } = await listStoredHeldOutputs(ctx.app.store, ctx.caller, options);
-      return { items: items.map(toHeldOutput), next_cursor: nextCursor };
+      const { items, next_cursor } = await listStoredHeldOutputs(ctx.app.store, ctx.caller, options);
+      return { items: items.map(toHeldOutput), next_cursor };
     },
   });

@@ -28,15 +28,15 @@ async function aStoreWithAKey(): Promise<{ store: Store; key: { key: string; key
     createWebhookSecret: () => '',
     createKey: null,
   });
-  const key = await createApiKey(store, {
+  const made = await createApiKey(store, {
     caller: operator,
     accountId: DEFAULT_ACCOUNT_ID,
     scopes: ['requests'],
     name: null,
     expiresAt: null,
   });
-  if (Array.isArray(key)) throw new Error(String(key));
-  return { store, key };
+  if (made.kind !== 'created') throw new Error(made.kind);
+  return { store, key: made.key };
 }
 
 // The cache forgets everything at a revocation. Look-ups under way once failed with it, as 500 for callers of any key.
@@ -53,7 +53,7 @@ test('after a revocation nothing that was known before counts, not even a look-u
   const authenticator = createAuthenticator(store);
   expect(await authenticator.authenticate(key.key)).not.toBeNull();
   const asked = authenticator.authenticate(key.key);
-  await revokeApiKey(store, operator, key.key_id);
+  await revokeApiKey(store, { caller: operator, keyId: key.key_id });
   authenticator.forget();
   await asked;
   expect(await authenticator.authenticate(key.key)).toBeNull();

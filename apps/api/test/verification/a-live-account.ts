@@ -12,13 +12,14 @@ export async function aLiveAccount() {
   });
   onTestFinished(() => store.close());
   const operator = { keyId: 'key_1', accountId: 'acct_1', mode: 'live', acrossAccounts: true } as const;
-  const account = await createAccount(store, operator, {
+  const made = await createAccount(store, {
+    caller: operator,
     name: 'Clinic',
     kind: 'provider',
     mode: 'live',
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
   });
-  if (account === 'beyond_reach') throw new Error('A live caller reaches every account.');
-  const caller: Caller = { keyId: 'key_2', accountId: account.account_id, mode: 'live' };
+  if (made.kind !== 'created') throw new Error('A live caller reaches every account.');
+  const caller: Caller = { keyId: 'key_2', accountId: made.account.account_id, mode: 'live' };
   return { store, connectionString, caller };
 }

@@ -57,7 +57,10 @@ async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<Mad
   const make = async (): Promise<MadeKeys> => {
     const store = await openStore({ connectionString, encryptionKey, connectionCountMax: 1 });
     try {
-      if (replaces) return { key: await replaceFirstKey(store), test_key: null };
+      if (replaces) {
+        const replaced = await replaceFirstKey(store);
+        return { key: replaced.kind === 'replaced' ? replaced.key : null, test_key: null };
+      }
       const none = { apiKey: undefined, webhookSecret: undefined };
       const made = await ensureDefaultAccount(store, {
         ...none,

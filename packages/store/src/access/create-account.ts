@@ -16,17 +16,21 @@ export interface NewAccount {
   readonly webhookSecret: string;
 }
 
-/** An account with its webhook secret and a data key of its own. `beyond_reach`: a test account's key makes test ones alone. */
+export type CreatedAccount =
+  | { readonly kind: 'created'; readonly account: Account }
+  /** A test account's key makes test accounts only. */
+  | { readonly kind: 'beyond_reach' };
+
+/** Makes an account with its webhook secret and a data key of its own. */
 export async function createAccount(
   { db, vault }: Store,
-  caller: Caller,
-  account: NewAccount,
-): Promise<Account | 'beyond_reach'> {
-  if (caller.mode === 'test' && account.mode !== 'test') return 'beyond_reach';
-  return db.transaction().execute(async (trx) => {
+  { caller, ...account }: NewAccount & { readonly caller: Caller },
+): Promise<CreatedAccount> {
+  if (caller.mode === 'test' && account.mode !== 'test') return { kind: 'beyond_reach' };
+  return db.transaction().execute(async (trx): Promise<CreatedAccount> => {
     const row = await insertAccount(trx, vault, issueId('acct'), account);
     await recordAccess(trx, { caller, operation: 'accounts.create', subjectId: row.id });
-    return toAccount(row);
+    return { kind: 'created', account: toAccount(row) };
   });
 }
 

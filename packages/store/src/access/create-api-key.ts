@@ -34,11 +34,13 @@ export type ApiKeyFault =
 /** What any account's key may have: they act on the key's own account alone. */
 const ownScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
 
-/** The key, or all that is wrong with it, in the order of its fields. */
-export async function createApiKey(
-  { db, vault }: Store,
-  key: NewApiKey,
-): Promise<CreatedApiKey | ApiKeyFault[]> {
+export type ApiKeyCreation =
+  | { readonly kind: 'created'; readonly key: CreatedApiKey }
+  /** All that is wrong, in the order of the key's fields. */
+  | { readonly kind: 'faulty'; readonly faults: readonly ApiKeyFault[] };
+
+/** Makes a key. Its text is in the answer and nowhere else. */
+export async function createApiKey({ db, vault }: Store, key: NewApiKey): Promise<ApiKeyCreation> {
   const account = isIssuedId('acct', key.accountId)
     ? await db
         .selectFrom('account')
@@ -53,7 +55,7 @@ export async function createApiKey(
     faults.push('scope_needs_platform');
   if (key.expiresAt && (await isPast(db, key.expiresAt))) faults.push('expired_at_birth');
   if (key.expiresAt && key.expiresAt.getUTCFullYear() > 9999) faults.push('expires_after_year_9999');
-  if (!account || faults.length > 0) return faults;
+  if (!account || faults.length > 0) return { kind: 'faulty', faults };
   const text = createApiKeyText(account.mode);
   const row = await db.transaction().execute(async (trx) => {
     const keyId = issueId('key');
@@ -73,7 +75,7 @@ export async function createApiKey(
       .returningAll()
       .executeTakeFirstOrThrow();
   });
-  return { ...toApiKey(row), key: text };
+  return { kind: 'created', key: { ...toApiKey(row), key: text } };
 }
 
 async function isPast(db: Kysely<Tables>, instant: Date): Promise<boolean> {

@@ -7,9 +7,10 @@ import {
   DEFAULT_ACCOUNT_ID,
   ensureDefaultAccount,
   findApiKey,
-  getWebhookSecrets,
+  getWebhookSecret,
   listAudit,
   openStore,
+  type Store,
   replaceFirstKey,
   revokeApiKey,
   rotateWebhookSecret,
@@ -32,6 +33,13 @@ const everyScope = {
   scopes: ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'],
 };
 
+/** The key that takes the first one's place. */
+async function anotherFirstKey(store: Store): Promise<string> {
+  const replaced = await replaceFirstKey(store);
+  if (replaced.kind !== 'replaced') throw new Error(replaced.kind);
+  return replaced.key;
+}
+
 /** Two stores on a database on which no start has been. */
 async function aFirstStart() {
   const { connectionString } = await createTestDatabase();
@@ -46,14 +54,14 @@ test('the first start makes a key with every scope, the next ones make none', as
   expect(await findApiKey(store, live ?? '')).toMatchObject(everyScope);
   expect(tests).toMatch(/^ivk_test_/);
   expect(await findApiKey(store, tests ?? '')).toMatchObject({ scopes: everyScope.scopes, mode: 'test' });
-  const { current } = await getWebhookSecrets(store, caller);
+  const { current } = await getWebhookSecret(store, { caller });
   expect(await ensureDefaultAccount(store, none)).toEqual(noKeys);
   expect(await ensureDefaultAccount(store, none)).toEqual(noKeys);
   expect(await findApiKey(store, live ?? '')).toMatchObject(everyScope);
-  expect(await getWebhookSecrets(store, caller)).toEqual({
+  expect(await getWebhookSecret(store, { caller })).toEqual({
     current,
     previous: null,
-    previousValidUntil: null,
+    previous_valid_until: null,
   });
 });
 
@@ -64,10 +72,11 @@ test('a text that was another key before becomes the key of the default account 
   const clinic = await anAccount(store);
   const before = { caller, accountId: clinic.accountId, scopes: ['requests'], name: null } as const;
   const made = await createApiKey(store, { ...before, expiresAt: new Date('2999-01-01') });
-  if (Array.isArray(made)) throw new Error(String(made));
-  await revokeApiKey(store, caller, made.key_id);
-  await ensureDefaultAccount(store, { ...none, apiKey: made.key });
-  expect(await findApiKey(store, made.key)).toMatchObject({ ...everyScope, expiresAt: null });
+  if (made.kind !== 'created') throw new Error(made.kind);
+  const { key, key_id: keyId } = made.key;
+  await revokeApiKey(store, { caller, keyId });
+  await ensureDefaultAccount(store, { ...none, apiKey: key });
+  expect(await findApiKey(store, key)).toMatchObject({ ...everyScope, expiresAt: null });
 });
 
 // Without it processes that start together would print several keys, of which the operator trusts the wrong one.
@@ -84,22 +93,22 @@ test('ten first starts at once make one key', async () => {
 test('where nobody can be shown a key none is made, and the next start that can show it makes it', async () => {
   const [store] = await aFirstStart();
   expect(await ensureDefaultAccount(store, { ...none, createKey: null })).toEqual(noKeys);
-  expect((await getWebhookSecrets(store, caller)).current).toMatch(/^whsec_/);
+  expect((await getWebhookSecret(store, { caller })).current).toMatch(/^whsec_/);
   const { live } = await ensureDefaultAccount(store, none);
   const { keyId } = (await findApiKey(store, live ?? '')) ?? {};
-  await revokeApiKey(store, caller, keyId ?? '');
+  await revokeApiKey(store, { caller, keyId: keyId ?? '' });
   expect(await ensureDefaultAccount(store, none)).toEqual(noKeys); // a restart undoes no revocation
 });
 
 // Without it whoever loses the first key, and made no other, could get in only through SQL.
 test('a lost first key is replaced: the one before ends, and its account is open again', async () => {
   const [store] = await aFirstStart();
-  expect(await replaceFirstKey(store)).toBeNull();
+  expect(await replaceFirstKey(store)).toEqual({ kind: 'not_found' });
   const { live, test: tests } = await ensureDefaultAccount(store, none);
   await store.db.updateTable('account').set({ suspended_at: new Date() }).execute();
-  const another = await replaceFirstKey(store);
+  const another = await anotherFirstKey(store);
   expect(await findApiKey(store, live ?? '')).toBeNull();
-  expect(await findApiKey(store, another ?? '')).toMatchObject({ ...everyScope, expiresAt: null });
+  expect(await findApiKey(store, another)).toMatchObject({ ...everyScope, expiresAt: null });
   expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
 });
 
@@ -109,11 +118,11 @@ test('a first key that takes the place of another is audited, under nobody’s k
   await ensureDefaultAccount(store, none);
   const replaced = async (key: string) => {
     const { keyId } = (await findApiKey(store, key)) ?? {};
-    const { items } = await listAudit(store, caller, { limit: 10, operation: 'keys.replaceFirst' });
-    expect(items[0]).toMatchObject({ subjectId: keyId, keyId: null, accountId: null });
+    const { items } = await listAudit(store, { caller, limit: 10, operation: 'keys.replaceFirst' });
+    expect(items[0]).toMatchObject({ subject_id: keyId, key_id: null, account_id: null });
     return items.length;
   };
-  expect(await replaced((await replaceFirstKey(store)) ?? '')).toBe(1);
+  expect(await replaced(await anotherFirstKey(store))).toBe(1);
   await ensureDefaultAccount(store, { ...none, apiKey: 'a-given-bootstrap-key' });
   expect(await replaced('a-given-bootstrap-key')).toBe(2);
   await ensureDefaultAccount(store, { ...none, apiKey: 'a-given-bootstrap-key' });
@@ -158,12 +167,12 @@ test('a changed secret overlaps with the one before, also when two processes bri
   const [store, rival] = await aFirstStart();
   const [first, second] = [aWebhookSecret(), aWebhookSecret()];
   await ensureDefaultAccount(store, { ...none, webhookSecret: first });
-  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: first, previous: null });
+  expect(await getWebhookSecret(store, { caller })).toMatchObject({ current: first, previous: null });
   const changed = { ...none, webhookSecret: second };
   await Promise.all([store, rival, store, rival].map((starting) => ensureDefaultAccount(starting, changed)));
-  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: second, previous: first });
+  expect(await getWebhookSecret(store, { caller })).toMatchObject({ current: second, previous: first });
   await ensureDefaultAccount(store, none);
-  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: second, previous: first });
+  expect(await getWebhookSecret(store, { caller })).toMatchObject({ current: second, previous: first });
 });
 
 // Broke: a key left in the environment was made valid again by the next restart, after an operator had revoked it.
@@ -172,7 +181,7 @@ test('a restart with the same given key does not undo its revocation; a changed 
   const given = { ...none, apiKey: 'a-leaked-bootstrap-key' };
   await ensureDefaultAccount(store, given);
   const leaked = await findApiKey(store, given.apiKey);
-  await revokeApiKey(store, caller, leaked?.keyId ?? '');
+  await revokeApiKey(store, { caller, keyId: leaked?.keyId ?? '' });
   await ensureDefaultAccount(store, given);
   await ensureDefaultAccount(store, none);
   await ensureDefaultAccount(store, given);
@@ -186,11 +195,11 @@ test('a restart with the same given secret does not undo a rotation; a changed o
   const [store] = await aFirstStart();
   const [given, rotated, changed] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
   await ensureDefaultAccount(store, { ...none, webhookSecret: given });
-  await rotateWebhookSecret(store, caller, rotated);
+  await rotateWebhookSecret(store, { caller, next: rotated });
   await ensureDefaultAccount(store, { ...none, webhookSecret: given });
-  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: rotated, previous: given });
+  expect(await getWebhookSecret(store, { caller })).toMatchObject({ current: rotated, previous: given });
   await ensureDefaultAccount(store, { ...none, webhookSecret: changed });
-  expect(await getWebhookSecrets(store, caller)).toMatchObject({ current: changed, previous: rotated });
+  expect(await getWebhookSecret(store, { caller })).toMatchObject({ current: changed, previous: rotated });
 });
 
 // Without it the environment's secrets could be guessed at from a copy of the database.
@@ -217,6 +226,6 @@ test('a first start that fails leaves nothing', async () => {
   });
   await expect(failing).rejects.toThrow('no randomness');
   expect((await ensureDefaultAccount(store, none)).live).toMatch(/^ivk_live_/);
-  expect((await getWebhookSecrets(store, caller)).current).toMatch(/^whsec_/);
+  expect((await getWebhookSecret(store, { caller })).current).toMatch(/^whsec_/);
   await store.close();
 });

@@ -5,7 +5,7 @@ import { insertAccount } from './create-account.ts';
 import { ensureTestAccount } from './ensure-test-account.ts';
 import { isNewBootstrapValue } from './is-new-bootstrap-value.ts';
 import { replaceWebhookSecret } from './rotate-webhook-secret.ts';
-import { readWebhookSecrets } from './webhook-secrets.ts';
+import { readWebhookSecret } from './webhook-secrets.ts';
 
 /** The account that the first start makes: an issued id like any other, of the nil UUID. */
 export const DEFAULT_ACCOUNT_ID = 'acct_00000000000000000000000000';
@@ -59,7 +59,7 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
       await insertAccount(trx, store.vault, DEFAULT_ACCOUNT_ID, { ...account, ...secret });
     } else if (isNewSecret) {
       // The one that signs already, under whatever name it came, must not become its own predecessor.
-      const { current } = await readWebhookSecrets(inside, DEFAULT_ACCOUNT_ID);
+      const { current } = await readWebhookSecret(inside, DEFAULT_ACCOUNT_ID);
       if (current !== webhookSecret) await replaceWebhookSecret(inside, DEFAULT_ACCOUNT_ID, webhookSecret);
     }
     if (apiKey !== undefined) {

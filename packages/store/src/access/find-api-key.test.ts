@@ -16,8 +16,8 @@ async function aKey(key: { expiresAt?: Date | null } = {}) {
     name: null,
     expiresAt: key.expiresAt ?? null,
   });
-  if (Array.isArray(made)) throw new Error(String(made));
-  return { caller, ...made };
+  if (made.kind !== 'created') throw new Error(made.kind);
+  return { caller, ...made.key };
 }
 
 /** The store, counting the queries it sends. */
@@ -81,7 +81,7 @@ test('a wrong checksum asks the database nothing, an unknown key asks it once', 
 // Without it a key that was taken back would go on working.
 test('a revoked key is none', async () => {
   const { caller, key, key_id: keyId } = await aKey();
-  await revokeApiKey(store, caller, keyId);
+  await revokeApiKey(store, { caller, keyId });
   expect(await findApiKey(store, key)).toBeNull();
 });
 

@@ -1,3 +1,4 @@
+import type { AuditLine } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { beforeAll, expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
@@ -22,7 +23,7 @@ import {
   suspendAccount,
 } from '../index.ts';
 import { issueId } from '../issued-id.ts';
-import { type AuditPage, type AuditSearch, listAudit } from './list-audit.ts';
+import { type AuditSearch, listAudit } from './list-audit.ts';
 
 const { store, sql } = await openTestStores();
 const auditor = aPlatformCaller();
@@ -46,22 +47,22 @@ beforeAll(async () => {
 });
 
 const search = (given: Partial<AuditSearch>) =>
-  listAudit(store, auditor, { limit: 100, until: timeOf(COUNT), ...given });
+  listAudit(store, { caller: auditor, limit: 100, until: timeOf(COUNT), ...given });
 
 /** Every page's items. */
-async function all(given: Partial<AuditSearch>): Promise<AuditPage['items'][]> {
-  const pages: AuditPage['items'][] = [];
+async function all(given: Partial<AuditSearch>): Promise<AuditLine[][]> {
+  const pages: AuditLine[][] = [];
   let cursor: string | undefined;
   do {
     const page = await search({ ...given, ...(cursor !== undefined && { cursor }) });
     pages.push(page.items);
-    cursor = page.nextCursor ?? undefined;
+    cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
   return pages;
 }
 
-const minutesOf = (items: AuditPage['items']) =>
-  items.map(({ at }) => (at.getTime() - timeOf(0).getTime()) / 60_000);
+const minutesOf = (items: AuditLine[]) =>
+  items.map(({ at }) => (Date.parse(at) - timeOf(0).getTime()) / 60_000);
 
 // Without it a filter that few lines meet would read years of the log in one statement.
 test('a page looks at a bounded number of lines, and the next one goes on behind them', async () => {
@@ -102,14 +103,14 @@ test('a line names the account, key or held output that it is about', async () =
   const { accountId } = await anAccount(store);
   await setAccountLimits(store, { caller, accountId, quotas: {}, allowedCidrs: null });
   await getAccountLimits(store, caller, accountId);
-  await suspendAccount(store, caller, accountId);
-  await resumeAccount(store, caller, accountId);
+  await suspendAccount(store, { caller, accountId });
+  await resumeAccount(store, { caller, accountId });
   const account = { name: 'x', kind: 'provider', mode: 'live', webhookSecret: aWebhookSecret() } as const;
-  const made = await createAccount(store, caller, account);
+  const made = await createAccount(store, { caller, ...account });
   const key = { caller, accountId, scopes: ['requests'], name: null, expiresAt: null } as const;
   const created = await createApiKey(store, key);
-  if (made === 'beyond_reach' || Array.isArray(created)) return expect.fail('They were not made.');
-  await revokeApiKey(store, caller, created.key_id);
+  if (made.kind !== 'created' || created.kind !== 'created') return expect.fail('They were not made.');
+  await revokeApiKey(store, { caller, keyId: created.key.key_id });
   const [named, right] = [await aFinishedRequest(store, caller), await intake(store, caller)];
   const applied = await hold(store, anOutput(named, { notes: 'for the other' }), { caller });
   const stray = await hold(store, anOutput(named, { request_id: null }));
@@ -118,9 +119,9 @@ test('a line names the account, key or held output that it is about', async () =
   await dismissHeldOutput(store, { caller, heldId: stray });
 
   const about = async (subjectId: string) => {
-    const { items } = await listAudit(store, caller, { limit: 100, subjectId, keyId: caller.keyId });
-    expect(items.every((line) => line.subjectId === subjectId)).toBe(true);
-    return items.map(({ operation, requestId }) => [operation, requestId]).toReversed();
+    const { items } = await listAudit(store, { caller, limit: 100, subjectId, keyId: caller.keyId });
+    expect(items.every((line) => line.subject_id === subjectId)).toBe(true);
+    return items.map((line) => [line.operation, line.request_id]).toReversed();
   };
   expect(await about(accountId)).toEqual([
     ['accounts.setLimits', null],
@@ -128,8 +129,8 @@ test('a line names the account, key or held output that it is about', async () =
     ['accounts.suspend', null],
     ['accounts.resume', null],
   ]);
-  expect(await about(made.account_id)).toEqual([['accounts.create', null]]);
-  expect(await about(created.key_id)).toEqual([
+  expect(await about(made.account.account_id)).toEqual([['accounts.create', null]]);
+  expect(await about(created.key.key_id)).toEqual([
     ['keys.create', null],
     ['keys.revoke', null],
   ]);
@@ -146,7 +147,7 @@ test('a line names the account, key or held output that it is about', async () =
 test.each(['', '\0', 'acct_1', 'acct_\0', 'nonsense', issueId('req'), issueId('held')])(
   'nothing is about %j',
   async (subjectId) => {
-    expect(await search({ subjectId })).toEqual({ items: [], nextCursor: null });
+    expect(await search({ subjectId })).toEqual({ items: [], next_cursor: null });
   },
 );
 
@@ -155,12 +156,12 @@ test('a test account’s auditor sees what concerns test accounts alone', async 
   const [live, trial] = [await anAccount(store), await anAccount(store, { mode: 'test' })];
   const [real, made] = [await intake(store, live), await intake(store, trial)];
   const caller = { ...aPlatformCaller('test'), keyId: issueId('key') };
-  const { items } = await listAudit(store, caller, { limit: 100 });
-  const ids = items.map(({ requestId }) => requestId);
+  const { items } = await listAudit(store, { caller, limit: 100 });
+  const ids = items.map((line) => line.request_id);
   expect(ids).toContain(made.request_id);
   expect(ids).not.toContain(real.request_id);
-  expect(items.every(({ accountId }) => accountId === trial.accountId)).toBe(true);
-  expect((await listAudit(store, caller, { limit: 100, requestId: real.request_id })).items).toEqual([]);
+  expect(items.every((line) => line.account_id === trial.accountId)).toBe(true);
+  expect((await listAudit(store, { caller, limit: 100, requestId: real.request_id })).items).toEqual([]);
 });
 
 // Broke: of a live operator who looked after a test account's request, its auditor saw the key and the account.
@@ -175,13 +176,8 @@ test('who acted from beyond the caller’s reach is not told, and no filter find
     [live.accountId, requestId],
   );
   const reader = aPlatformCaller('test');
-  const { items } = await listAudit(store, reader, { limit: 100, requestId });
-  const told = items.map(({ operation, keyId, accountId, subjectId }) => [
-    operation,
-    keyId,
-    accountId,
-    subjectId,
-  ]);
+  const { items } = await listAudit(store, { caller: reader, limit: 100, requestId });
+  const told = items.map((line) => [line.operation, line.key_id, line.account_id, line.subject_id]);
   expect(told).toEqual([
     ['x', 'sandbox', null, null],
     ['heldOutputs.apply', null, null, null],
@@ -191,7 +187,7 @@ test('who acted from beyond the caller’s reach is not told, and no filter find
   const { keyId, accountId } = live;
   for (const probe of [{ keyId }, { accountId }, { subjectId: heldId }]) {
     const found = async (caller: typeof live) =>
-      (await listAudit(store, caller, { limit: 100, requestId, ...probe })).items.length;
+      (await listAudit(store, { caller, limit: 100, requestId, ...probe })).items.length;
     expect([await found(reader), (await found(live)) > 0]).toEqual([0, true]);
   }
 });

@@ -1,3 +1,4 @@
+import type { AuditLine, AuditList } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -5,20 +6,8 @@ import type { Caller } from './caller.ts';
 import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';
 
-/** One line of `access_log`. */
-export interface AuditLine {
-  /** Counts up: a larger one was written later. */
-  readonly id: string;
-  readonly at: Date;
-  readonly keyId: string | null;
-  readonly accountId: string | null;
-  readonly operation: string;
-  readonly requestId: string | null;
-  /** The account, key, person, session or held output that it was done to, or that it made. */
-  readonly subjectId: string | null;
-}
-
 export interface AuditSearch {
+  readonly caller: Caller;
   readonly limit: number;
   /** Only lines before this id. */
   readonly cursor?: string | undefined;
@@ -33,12 +22,6 @@ export interface AuditSearch {
   readonly until?: Date | undefined;
   /** Lines looked at for one page; see `SCAN_COUNT`. */
   readonly scanCount?: number;
-}
-
-export interface AuditPage {
-  readonly items: AuditLine[];
-  /** Null once there is nothing older to look at. */
-  readonly nextCursor: string | null;
 }
 
 /**
@@ -58,12 +41,9 @@ const SKEW_MINUTES = 5;
  * Who did or saw what, newest first. Read by the two indexes that the log had already, since a third would cost intake,
  * which writes it: of one request by its own; any other way backwards by id, from where `until` is to where `since` is.
  */
-export async function listAudit({ db }: Store, caller: Caller, search: AuditSearch): Promise<AuditPage> {
-  const { limit, scanCount = SCAN_COUNT } = search;
-  const page = mayMatch(search)
-    ? await readPage(db, caller, { ...search, limit, scanCount })
-    : { items: [], nextCursor: null };
-  await recordAccess(db, { caller, operation: 'audit.list' });
+export async function listAudit({ db }: Store, search: AuditSearch): Promise<AuditList> {
+  const page = mayMatch(search) ? await readPage(db, search) : { items: [], next_cursor: null };
+  await recordAccess(db, { caller: search.caller, operation: 'audit.list' });
   return page;
 }
 
@@ -77,12 +57,8 @@ function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSe
   return ![keyId, accountId, operation].some((text) => text?.includes('\0'));
 }
 
-async function readPage(
-  db: Store['db'],
-  caller: Caller,
-  search: AuditSearch & { readonly scanCount: number },
-): Promise<AuditPage> {
-  const { limit, scanCount, cursor, requestId, since, until } = search;
+async function readPage(db: Store['db'], search: AuditSearch): Promise<AuditList> {
+  const { caller, limit, scanCount = SCAN_COUNT, cursor, requestId, since, until } = search;
   const bounds = and([
     ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
     ...(requestId === undefined ? placed({ since, until }) : [sql<boolean>`request_id = ${requestId}`]),
@@ -95,7 +71,7 @@ async function readPage(
         select *, ${within(caller, 'account_id')} as sees_actor
         from access_log where ${bounds} order by id desc limit ${scanCount}
       ) as scanned
-      where ${and(conditions(caller, search))}
+      where ${and(conditions(search))}
       order by id desc limit ${limit + 1}
     ), edge as (
       select case when (select count(*) from matching) <= ${limit} then (
@@ -106,8 +82,8 @@ async function readPage(
     order by matching.id desc`.execute(db);
   const found = rows.filter((row) => row.id !== null).map(toLine);
   const items = found.slice(0, limit);
-  const nextCursor = found.length > limit ? items.at(-1)?.id : rows[0]?.last_scanned_id;
-  return { items, nextCursor: nextCursor ?? null };
+  const cursorAfter = found.length > limit ? items.at(-1)?.audit_id : rows[0]?.last_scanned_id;
+  return { items, next_cursor: cursorAfter ?? null };
 }
 
 /** Bounds on the ids between two times, with room for lines whose time lies before their place. */
@@ -143,26 +119,13 @@ function lastIdBefore(instant: RawBuilder<unknown>): RawBuilder<string> {
   ), 0)`;
 }
 
-interface LineRow {
+interface LineRow extends Omit<AuditLine, 'audit_id' | 'at'> {
   id: string;
   at: Date;
-  key_id: string | null;
-  account_id: string | null;
-  operation: string;
-  request_id: string | null;
-  subject_id: string | null;
 }
 
-function toLine(row: LineRow): AuditLine {
-  return {
-    id: row.id,
-    at: row.at,
-    keyId: row.key_id,
-    accountId: row.account_id,
-    operation: row.operation,
-    requestId: row.request_id,
-    subjectId: row.subject_id,
-  };
+function toLine({ id, at, key_id, account_id, operation, request_id, subject_id }: LineRow): AuditLine {
+  return { audit_id: id, at: at.toISOString(), key_id, account_id, operation, request_id, subject_id };
 }
 
 /**
@@ -176,8 +139,8 @@ const shown = {
   subjectId: sql`case when sees_actor then subject_id end`,
 };
 
-function conditions(caller: Caller, search: AuditSearch): RawBuilder<boolean>[] {
-  const { keyId, accountId, operation, subjectId, since, until } = search;
+function conditions(search: AuditSearch): RawBuilder<boolean>[] {
+  const { caller, keyId, accountId, operation, subjectId, since, until } = search;
   return [
     reached(caller),
     ...(keyId === undefined ? [] : [sql<boolean>`${shown.keyId} = ${keyId}`]),

@@ -16,18 +16,20 @@ test('a second revocation changes nothing, also at the same time in two processe
     name: null,
     expiresAt: null,
   });
-  if (Array.isArray(made)) throw new Error(String(made));
+  if (made.kind !== 'created') throw new Error(made.kind);
+  const { key_id: keyId } = made.key;
   const [one, other] = await Promise.all([
-    revokeApiKey(store, caller, made.key_id),
-    revokeApiKey(rival, caller, made.key_id),
+    revokeApiKey(store, { caller, keyId }),
+    revokeApiKey(rival, { caller, keyId }),
   ]);
-  const again = await revokeApiKey(store, caller, made.key_id);
-  expect(one?.revoked_at).not.toBeNull();
+  const again = await revokeApiKey(store, { caller, keyId });
+  expect(one).toMatchObject({ kind: 'revoked', key: { revoked_at: expect.any(String) } });
   expect(other).toEqual(one);
   expect(again).toEqual(one);
 });
 
 // Without it a malformed id would reach the database, where NUL is an error.
 test.each(['', '\0', 'key_x', issueId('req'), issueId('key')])('%j is no key', async (keyId) => {
-  expect(await revokeApiKey(store, await anAccount(store), keyId)).toBeNull();
+  const caller = await anAccount(store);
+  expect(await revokeApiKey(store, { caller, keyId })).toEqual({ kind: 'not_found' });
 });

@@ -7,10 +7,18 @@ import type { Caller } from './caller.ts';
 import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';
 
-/** Ends a key. Revoking it again changes nothing, the first time stays. Null when there is none of this id within the caller's reach. */
-export async function revokeApiKey({ db }: Store, caller: Caller, keyId: string): Promise<ApiKey | null> {
-  if (!isIssuedId('key', keyId)) return null;
-  return db.transaction().execute(async (trx) => {
+export type RevokedApiKey =
+  | { readonly kind: 'revoked'; readonly key: ApiKey }
+  /** None of this id within the caller's reach. */
+  | { readonly kind: 'not_found' };
+
+/** Revokes a key. Idempotent: the time of the first revocation stays. */
+export async function revokeApiKey(
+  { db }: Store,
+  { caller, keyId }: { readonly caller: Caller; readonly keyId: string },
+): Promise<RevokedApiKey> {
+  if (!isIssuedId('key', keyId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx): Promise<RevokedApiKey> => {
     const row = await trx
       .updateTable('api_key')
       .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
@@ -18,8 +26,8 @@ export async function revokeApiKey({ db }: Store, caller: Caller, keyId: string)
       .where(within(caller, 'account_id'))
       .returningAll()
       .executeTakeFirst();
-    if (!row) return null;
+    if (!row) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });
-    return toApiKey(row);
+    return { kind: 'revoked', key: toApiKey(row) };
   });
 }

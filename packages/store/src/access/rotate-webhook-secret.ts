@@ -1,15 +1,11 @@
+import type { WebhookSecret } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import type { Caller } from './caller.ts';
 import { recordAccess } from './record-access.ts';
-import {
-  readWebhookSecrets,
-  SIGNING_SECRET_COUNT_MAX,
-  type WebhookSecrets,
-  webhookSecretPlace,
-} from './webhook-secrets.ts';
+import { readWebhookSecret, SIGNING_SECRET_COUNT_MAX, webhookSecretPlace } from './webhook-secrets.ts';
 
 /** Hours for which a secret signs beside those after it. */
 const OVERLAP_HOURS = 24;
@@ -17,34 +13,28 @@ const OVERLAP_HOURS = 24;
 /** Secrets that sign beside the current one. */
 const OLD_SECRET_COUNT_MAX = SIGNING_SECRET_COUNT_MAX - 1;
 
-/** Nothing was changed: as many old secrets as may sign do so still, and none may end before its day is over. */
-export class TooManyRotationsError extends Error {
-  override readonly name = 'TooManyRotationsError';
-  /** Until the first of them has ended. */
-  readonly retryAfterSeconds: number;
+export type RotatedWebhookSecret =
+  | { readonly kind: 'rotated'; readonly secret: WebhookSecret }
+  /**
+   * Nothing changed: as many old secrets sign as may, and none may end before its day is over. The first ends in so many
+   * seconds.
+   */
+  | { readonly kind: 'too_many_rotations'; readonly retryAfterSeconds: number };
 
-  constructor(retryAfterSeconds: number) {
-    super(`${OLD_SECRET_COUNT_MAX} old secrets sign still; one ends in ${retryAfterSeconds} s.`);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
-/**
- * Makes `next` the account's secret; the one before it signs too for a day more.
- * @throws {TooManyRotationsError}
- */
+/** Makes `next` the account's secret. The one before it signs too for a day more. */
 export async function rotateWebhookSecret(
   store: Store,
-  caller: Caller,
-  next: string,
-): Promise<WebhookSecrets> {
-  return store.db.transaction().execute(async (trx) => {
+  { caller, next }: { readonly caller: Caller; readonly next: string },
+): Promise<RotatedWebhookSecret> {
+  const { accountId } = caller;
+  return store.db.transaction().execute(async (trx): Promise<RotatedWebhookSecret> => {
     const inside = { db: trx, vault: store.vault };
+    await lockSecrets(trx, accountId);
+    const retryAfterSeconds = await secondsUntilRoom(trx, accountId);
+    if (retryAfterSeconds > 0) return { kind: 'too_many_rotations', retryAfterSeconds };
     await recordAccess(trx, { caller, operation: 'webhookSecret.rotate' });
-    await lockSecrets(trx, caller.accountId);
-    await assertRoom(trx, caller.accountId);
-    await replaceLocked(inside, caller.accountId, next);
-    return readWebhookSecrets(inside, caller.accountId);
+    await replaceLocked(inside, accountId, next);
+    return { kind: 'rotated', secret: await readWebhookSecret(inside, accountId) };
   });
 }
 
@@ -84,7 +74,8 @@ async function lockSecrets(trx: Transaction<Tables>, accountId: string): Promise
   await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
 }
 
-async function assertRoom(trx: Transaction<Tables>, accountId: string): Promise<void> {
+/** Until one of as many old secrets as may sign has ended; 0 while fewer sign. */
+async function secondsUntilRoom(trx: Transaction<Tables>, accountId: string): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select ceil(extract(epoch from valid_until - now()))::int as seconds
     from (
@@ -95,5 +86,5 @@ async function assertRoom(trx: Transaction<Tables>, accountId: string): Promise<
     where valid_until > now()
     order by valid_until desc
     offset ${OLD_SECRET_COUNT_MAX - 1} limit 1`.execute(trx);
-  if (rows[0]) throw new TooManyRotationsError(rows[0].seconds);
+  return rows[0]?.seconds ?? 0;
 }

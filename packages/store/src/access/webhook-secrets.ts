@@ -1,3 +1,4 @@
+import type { WebhookSecret } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
@@ -10,13 +11,6 @@ export interface SealedWebhookSecrets {
   previous_webhook_secret: Buffer | null;
   /** Null when there is no previous secret. */
   previous_webhook_secret_valid: boolean | null;
-}
-
-export interface WebhookSecrets {
-  readonly current: string;
-  /** Null once the overlap is over. */
-  readonly previous: string | null;
-  readonly previousValidUntil: Date | null;
 }
 
 /** Where an account's secrets are sealed: one place for all, so that a rotation moves the values as they are. */
@@ -63,15 +57,20 @@ export async function readEarlierSecrets(
   return new Map([...byAccount].map(([id, some]) => [id, some.map(({ secret }) => secret)]));
 }
 
-export async function getWebhookSecrets(store: Store, caller: Caller): Promise<WebhookSecrets> {
+/** What the caller's account signs with, and the secret before it while that signs too. */
+export async function getWebhookSecret(
+  store: Store,
+  { caller }: { readonly caller: Caller },
+): Promise<WebhookSecret> {
   await recordAccess(store.db, { caller, operation: 'webhookSecret.get' });
-  return readWebhookSecrets(store, caller.accountId);
+  return readWebhookSecret(store, caller.accountId);
 }
 
-/** What these two need of a store; `db` may be a transaction. */
-type Secrets = Pick<Store, 'db' | 'vault'>;
-
-export async function readWebhookSecrets({ db, vault }: Secrets, accountId: string): Promise<WebhookSecrets> {
+/** The same without a line in the access log. `db` may be a transaction. */
+export async function readWebhookSecret(
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  accountId: string,
+): Promise<WebhookSecret> {
   const row = await db
     .selectFrom('account')
     .select(['webhook_secret', 'previous_webhook_secret', 'previous_webhook_secret_until'])
@@ -79,9 +78,6 @@ export async function readWebhookSecrets({ db, vault }: Secrets, accountId: stri
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   const [current = '', previous = null] = await openWebhookSecrets(vault, accountId, row);
-  return {
-    current,
-    previous,
-    previousValidUntil: previous === null ? null : row.previous_webhook_secret_until,
-  };
+  const until = previous === null ? null : row.previous_webhook_secret_until;
+  return { current, previous, previous_valid_until: until?.toISOString() ?? null };
 }

@@ -137,7 +137,7 @@ test('during a rotation both secrets come, afterwards the new one alone', async 
   const [old, fresh] = [aWebhookSecret(), aWebhookSecret()];
   const rotating = await anAccount(store, { webhookSecret: old });
   const request = await aFinishedRequest(store, rotating);
-  await rotateWebhookSecret(store, rotating, fresh);
+  await rotateWebhookSecret(store, { caller: rotating, next: fresh });
   const during = await claimFor(store, request.request_id);
   expect(during.message?.secrets).toEqual([fresh, old]);
   await sql(`update account set previous_webhook_secret_until = now() where id = $1`, [rotating.accountId]);
@@ -150,10 +150,10 @@ test('each of several secrets signs until its own day is over', async () => {
   const [first, second, third] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
   const rotating = await anAccount(store, { webhookSecret: first });
   const other = await anAccount(store);
-  await rotateWebhookSecret(store, other, aWebhookSecret());
+  await rotateWebhookSecret(store, { caller: other, next: aWebhookSecret() });
   const request = await aFinishedRequest(store, rotating);
-  await rotateWebhookSecret(store, rotating, second);
-  await rotateWebhookSecret(store, rotating, third);
+  await rotateWebhookSecret(store, { caller: rotating, next: second });
+  await rotateWebhookSecret(store, { caller: rotating, next: third });
   const all = await claimFor(store, request.request_id);
   expect(all.message?.secrets).toEqual([third, second, first]);
   await sql(`update earlier_webhook_secret set valid_until = now() where account_id = $1`, [
@@ -163,7 +163,7 @@ test('each of several secrets signs until its own day is over', async () => {
   const later = await claimFor(store, request.request_id);
   expect(later.message?.secrets).toEqual([third, second]);
   // Back to one that signs already: its signature is not needed twice.
-  await rotateWebhookSecret(store, rotating, second);
+  await rotateWebhookSecret(store, { caller: rotating, next: second });
   await queue.lapse(later.deliveryId);
   expect((await claimFor(store, request.request_id)).message?.secrets).toEqual([second, third]);
 });

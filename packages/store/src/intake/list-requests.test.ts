@@ -21,9 +21,9 @@ test('an account sees its own requests only, newest first', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const ids = await requestsOf(one, 3);
   await requestsOf(other, 2);
-  const { items, nextCursor } = await listRequests(store, one, { limit: 100 });
+  const { items, next_cursor } = await listRequests(store, one, { limit: 100 });
   expect(items.map((request) => request.request_id)).toEqual(ids);
-  expect(nextCursor).toBeNull();
+  expect(next_cursor).toBeNull();
 });
 
 // Without it a client that walks the list while requests arrive would miss some, or see some twice.
@@ -116,11 +116,11 @@ test.each([
   const caller = await anAccount(store);
   const [newest, corrupt = '', oldest] = await requestsOf(caller, 3);
   await sql(`update request set ${column} = ${value} where id = $1`, [corrupt]);
-  const { items, nextCursor, unreadableIds } = await listRequests(store, caller, { limit: 2 });
+  const { items, next_cursor, unreadableIds } = await listRequests(store, caller, { limit: 2 });
   expect(items.map((request) => request.request_id)).toEqual([newest]);
   expect(unreadableIds).toEqual([corrupt]);
-  const next = await listRequests(store, caller, { limit: 2, cursor: nextCursor ?? undefined });
-  expect(next).toMatchObject({ items: [{ request_id: oldest }], nextCursor: null, unreadableIds: [] });
+  const next = await listRequests(store, caller, { limit: 2, cursor: next_cursor ?? undefined });
+  expect(next).toMatchObject({ items: [{ request_id: oldest }], next_cursor: null, unreadableIds: [] });
   expect((await accessLines(stores, caller)).filter(([operation]) => operation === 'requests.list')).toEqual([
     ['requests.list', newest], // nobody saw the corrupt one
     ['requests.list', oldest],

@@ -30,9 +30,9 @@ export async function listRequests(
     .selectFrom('request')
     .select(requestModelColumns)
     .where(sql<boolean>`id = any (array(${newestIds(caller.accountId, state, page)}))`);
-  const { rows, nextCursor } = await readSizedPage(db, requests, { ...page, column: 'input' });
+  const { rows, next_cursor } = await readSizedPage(db, requests, { ...page, column: 'input' });
   const { readable, unreadableIds } = await openReadable(vault, rows);
   const requestIds = readable.map(({ row }) => row.id);
   await recordAccess(db, { caller, operation: 'requests.list', requestIds });
-  return { items: readable.map(({ request }) => request), nextCursor, unreadableIds };
+  return { items: readable.map(({ request }) => request), next_cursor, unreadableIds };
 }

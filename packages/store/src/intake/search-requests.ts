@@ -19,7 +19,7 @@ export interface RequestSearch extends PageOptions {
 export interface FoundRequests {
   readonly kind: 'found';
   readonly items: readonly FoundRequest[];
-  readonly nextCursor: string | null;
+  readonly next_cursor: string | null;
   /** What is left out, since its stored values do not open. Empty unless rows are corrupt. */
   readonly unreadableIds: readonly string[];
 }
@@ -27,15 +27,15 @@ export interface FoundRequests {
 /** The requests within the caller's reach that meet all of a search, newest first. Each that is shown is on record. */
 export async function searchRequests(store: Store, search: RequestSearch): Promise<FoundRequests> {
   const ids = await findIds(store, search);
-  const { rows, nextCursor } = ids.length > 0 ? await readFound(store, ids, search) : NOTHING;
+  const { rows, next_cursor } = ids.length > 0 ? await readFound(store, ids, search) : NOTHING;
   const { readable, unreadableIds } = await openReadable(store.vault, rows);
   const requestIds = readable.map(({ row }) => row.id);
   await recordAccess(store.db, { caller: search.caller, operation: 'requests.search', requestIds });
   const items = readable.map(({ row, request }) => ({ account_id: row.account_id, request }));
-  return { kind: 'found', items, nextCursor, unreadableIds };
+  return { kind: 'found', items, next_cursor, unreadableIds };
 }
 
-const NOTHING = { rows: [], nextCursor: null };
+const NOTHING = { rows: [], next_cursor: null };
 
 function readFound(
   { db }: Store,

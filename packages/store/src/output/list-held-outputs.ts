@@ -26,7 +26,7 @@ export async function listHeldOutputs(
     .where('status', '=', 'held')
     .where(heldWithin(caller));
   const held = reason === undefined ? waiting : waiting.where('reason', '=', reason);
-  const { rows, nextCursor } = await readPage(held, page);
+  const { rows, next_cursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
   const items = rows.map((row) => ({
     heldId: row.id,
@@ -34,5 +34,5 @@ export async function listHeldOutputs(
     receivedAt: row.received_at,
     requestId: row.request_id,
   }));
-  return { items, nextCursor };
+  return { items, next_cursor };
 }

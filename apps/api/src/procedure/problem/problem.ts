@@ -6,11 +6,7 @@ import {
   type Scope,
   type ValidationError,
 } from '@insurance-verification/schema';
-import {
-  HeldCapacityExceededError,
-  isDatabaseUnavailable,
-  TooManyRotationsError,
-} from '@insurance-verification/store';
+import { HeldCapacityExceededError, isDatabaseUnavailable } from '@insurance-verification/store';
 import { TRPCError } from '@trpc/server';
 
 /** Seconds that a caller is asked to wait after an error that may pass. */
@@ -83,9 +79,6 @@ export type PublicError = ProblemError | ValidationFailedError;
 export function toPublicError(err: unknown): PublicError {
   if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
   if (err instanceof HeldCapacityExceededError) return new ProblemError('held_capacity_exceeded');
-  if (err instanceof TooManyRotationsError) {
-    return new ProblemError('rate_limited', { headers: { 'retry-after': String(err.retryAfterSeconds) } });
-  }
   // Unwrapped before it is asked for its causes: a client's broken connection is no database that is away.
   if (err instanceof TRPCError) return ofTrpc(err);
   if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });

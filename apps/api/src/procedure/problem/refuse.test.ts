@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { toPublicError } from './problem.ts';
+import { type Refusal, refuse } from './refuse.ts';
+
+const told = (refusal: Refusal) => {
+  try {
+    return refuse(refusal);
+  } catch (err) {
+    return toPublicError(err);
+  }
+};
+
+// Without it the store's words would reach the wire, or one "no" would be told as another.
+test('a "no" of the store is told as the problem it stands for', () => {
+  expect(told({ kind: 'not_found' })).toMatchObject({ code: 'not_found', headers: {} });
+  expect(told({ kind: 'own_account' })).toMatchObject({ code: 'locks_caller_out' });
+});
+
+// Without it a client would ask again at once, and be refused again, all day.
+test('how long to wait is told where the store knows it', () => {
+  expect(told({ kind: 'too_many_rotations', retryAfterSeconds: 70 })).toMatchObject({
+    code: 'rate_limited',
+    headers: { 'retry-after': '70' },
+  });
+});
+
+// Without it a new "no" would be an internal error until somebody met it.
+test('a "no" without a row does not compile', () => {
+  const unknown = { kind: 'archived' } as const;
+  // @ts-expect-error: the table lacks it
+  expect(() => refuse(unknown)).toThrow();
+});
