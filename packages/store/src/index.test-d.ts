@@ -37,9 +37,9 @@ import type { Tables } from './tables.ts';
 type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnType<Operation>>;
 
 // What a caller must tell apart cannot be overlooked: the ways an operation ends are its type.
-expectTypeOf<Answer<typeof getRequest>>().toEqualTypeOf<RequestModel | null>();
+expectTypeOf<Answer<typeof getRequest>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
 expectTypeOf<Answer<typeof getResult>>().toEqualTypeOf<ResponseModel | 'not_ready' | null>();
-expectTypeOf<Answer<typeof closeRequest>>().toEqualTypeOf<RequestModel | 'finished' | 'not_found'>();
+expectTypeOf<Answer<typeof closeRequest>['kind']>().toEqualTypeOf<'closed' | 'finished' | 'not_found'>();
 expectTypeOf<Extract<Answer<typeof redeliver>, string>>().toEqualTypeOf<'no_result' | 'not_found'>();
 expectTypeOf<Answer<typeof listRequests>>().toExtend<Page<RequestModel>>();
 expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
@@ -62,7 +62,7 @@ expectTypeOf<Extract<InsertedRequest, { kind: 'idempotency_key_reused' }>>().not
 
 // Only who has no key is nobody: an operation on one account's data cannot be called without a caller.
 expectTypeOf<Parameters<typeof acceptOutput>[1]['caller']>().toEqualTypeOf<Caller | null>();
-expectTypeOf<Parameters<typeof getRequest>[1]>().toEqualTypeOf<Caller>();
+expectTypeOf<Parameters<typeof getRequest>[1]['caller']>().toEqualTypeOf<Caller>();
 expectTypeOf<LiveKey>().toExtend<Caller>();
 expectTypeOf<LiveKey['scopes']>().toEqualTypeOf<readonly Scope[]>();
 
@@ -80,7 +80,7 @@ expectTypeOf<ClaimedDelivery['message']>().toBeNullable();
 // The columns hold what schema's pure functions read.
 expectTypeOf<Outcome>().toEqualTypeOf<'none' | 'complete' | 'error_verifying'>();
 expectTypeOf<DeliveryFact>().toEqualTypeOf<'none' | 'pending' | 'delivered' | 'exhausted'>();
-expectTypeOf<Parameters<typeof listRequests>[2]['state']>().toEqualTypeOf<RequestState | undefined>();
+expectTypeOf<Parameters<typeof listRequests>[1]['state']>().toEqualTypeOf<RequestState | undefined>();
 
 // A value is sealed for an account or for the system, never for nobody.
 expectTypeOf<Parameters<Vault['seal']>[0]>().toEqualTypeOf<{ readonly accountId: string } | 'system'>();

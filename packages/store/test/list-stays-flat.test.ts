@@ -2,7 +2,7 @@ import { RequestState } from '@insurance-verification/schema';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listRequests } from '../src/index.ts';
+import { type Caller, listRequests } from '../src/index.ts';
 import type { Tables } from '../src/tables.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { anAccount, intake } from './stages.ts';
@@ -12,7 +12,7 @@ const { store, sql, connectionString } = await openTestStores();
 
 /** Pages that a list of ten reads. */
 async function pagesOfList(
-  caller: Parameters<typeof listRequests>[1],
+  caller: Caller,
   state: RequestState | undefined,
 ): Promise<number> {
   const pool = new pg.Pool({ connectionString });
@@ -22,7 +22,7 @@ async function pagesOfList(
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void sent.push(query),
   });
-  await listRequests({ ...store, db }, caller, { limit: 10, state });
+  await listRequests({ ...store, db }, { caller, limit: 10, state });
   const lines = await sql<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers, costs off) ${sent[0]?.sql}`,
     sent[0]?.parameters,

@@ -4,7 +4,6 @@ import {
   applyHeldOutput,
   closeRequest,
   dismissHeldOutput,
-  getRequest,
   getResult,
   giveUpDelivery,
   listDeliveries,
@@ -13,6 +12,7 @@ import {
 } from '../src/index.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from './stages.ts';
+import { theRequest } from './the-stored.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const { store, rival, sql } = await openTestStores();
@@ -68,7 +68,7 @@ test('of an output and a closing one ends the request', () =>
       submit(store, anOutput(request)),
       closeRequest(rival, closing),
     ]);
-    if (closed === 'finished') expect(output).toEqual({ kind: 'applied', version: 1 });
+    if (closed.kind === 'finished') expect(output).toEqual({ kind: 'applied', version: 1 });
     else expect(output).toMatchObject({ kind: 'held', reason: 'superseding' });
     expect(await deliveriesOf(request.request_id)).toEqual(['1 pending']);
   }));
@@ -141,7 +141,7 @@ test('a correction and the end of the delivery before it do not disturb each oth
       `1 ${finished ? next.kind : 'superseded'}`,
       '2 pending',
     ]);
-    expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+    expect(await theRequest(store, caller, request.request_id)).toMatchObject({
       state: 'complete',
       error_reason: null,
     });
@@ -164,7 +164,7 @@ test('a correction and the giving up of the delivery before it do not disturb ea
       `1 ${givenUp ? 'exhausted' : 'superseded'}`,
       '2 pending',
     ]);
-    expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });
+    expect(await theRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });
   }));
 
 // Without it everything that may touch one request at once could wait in a circle: 503s under load.

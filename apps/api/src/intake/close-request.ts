@@ -1,8 +1,7 @@
 import { CloseRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { closeRequest as closeStoredRequest } from '@insurance-verification/store';
 import * as z from 'zod';
-import { found } from '../procedure/problem/found.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleRequestModel } from './example-request.ts';
 
@@ -28,10 +27,9 @@ export const closeRequest = (schemas: Schemas) =>
     output: schemas.RequestModel,
     handler: async ({ ctx, input: { request_id: requestId, reason } }) => {
       const closed = await closeStoredRequest(ctx.app.store, { caller: ctx.caller, requestId, reason });
-      const request = found(closed === 'not_found' ? null : closed);
-      ctx.call.concerns(requestId);
-      if (request === 'finished') throw new ProblemError('request_finished');
+      if (closed.kind !== 'not_found') ctx.call.concerns(requestId);
+      if (closed.kind !== 'closed') return refuse(closed);
       ctx.app.wakeDelivery();
-      return request;
+      return closed.request;
     },
   });

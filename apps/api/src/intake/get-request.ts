@@ -1,6 +1,6 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getRequest as getStoredRequest } from '@insurance-verification/store';
-import { found } from '../procedure/problem/found.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleRequestModel } from './example-request.ts';
 
@@ -30,8 +30,9 @@ export const getRequest = (schemas: Schemas) =>
     input: RequestRef,
     output: schemas.RequestModel,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const request = found(await getStoredRequest(ctx.app.store, ctx.caller, requestId));
+      const found = await getStoredRequest(ctx.app.store, { caller: ctx.caller, requestId });
+      if (found.kind !== 'found') return refuse(found);
       ctx.call.concerns(requestId);
-      return request;
+      return found.request;
     },
   });

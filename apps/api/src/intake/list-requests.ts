@@ -24,8 +24,11 @@ export const listRequests = (schemas: Schemas) =>
     input: ListRequests,
     output: schemas.RequestList,
     handler: async ({ ctx, input: { cursor, ...filter } }) => {
-      const options = { ...filter, cursor: readCursor('req', cursor) };
-      const { unreadableIds, ...page } = await listStoredRequests(ctx.app.store, ctx.caller, options);
+      const { unreadableIds, ...page } = await listStoredRequests(ctx.app.store, {
+        caller: ctx.caller,
+        ...filter,
+        cursor: readCursor('req', cursor),
+      });
       tellUnreadable(ctx, unreadableIds);
       return page;
     },

@@ -15,11 +15,11 @@ import {
   intake,
   submit,
 } from '../../test/stages.ts';
+import { theRequest } from '../../test/the-stored.ts';
 import {
   type ClaimedDelivery,
   applyHeldOutput,
   finishAttempts,
-  getRequest,
   giveUpDelivery,
   listDeliveries,
   redeliver,
@@ -38,7 +38,7 @@ const exhausted = {
 } as const;
 const retry = { outcome: 'http_error', statusCode: 500, next: { kind: 'retry', delaySeconds: 300 } } as const;
 const stateOfRequest = async (requestId: string) => {
-  const { state, error_reason: reason } = (await getRequest(store, caller, requestId)) ?? {};
+  const { state, error_reason: reason } = await theRequest(store, caller, requestId);
   return [state, reason];
 };
 const outcomesOf = async (requestId: string) =>
@@ -191,7 +191,7 @@ test('the end of a superseded delivery is not written', async () => {
     caller,
     heldId: await hold(
       store,
-      anOutput((await getRequest(store, caller, old.requestId)) ?? (await intake(store, caller)), {
+      anOutput(await theRequest(store, caller, old.requestId), {
         notes: 'x',
       }),
     ),

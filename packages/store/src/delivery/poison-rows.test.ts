@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimDue, claimFor } from '../../test/stages.ts';
-import { createMasterKey, getRequest, giveUpDelivery } from '../index.ts';
+import { theRequest } from '../../test/the-stored.ts';
+import { createMasterKey, giveUpDelivery } from '../index.ts';
 import { createTestDatabase } from '../testing/index.ts';
 
 const stores = await openTestStores();
@@ -71,7 +72,7 @@ test('a row given up is exhausted without an attempt, and shows as such', async 
   const request = await aFinishedRequest(store, caller);
   const claimed = await claimFor(store, request.request_id);
   expect(await giveUpDelivery(store, claimed)).toBe(true);
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+  expect(await theRequest(store, caller, request.request_id)).toMatchObject({
     state: 'error_sending_webhook',
     error_reason: 'webhook_exhausted',
   });
@@ -92,7 +93,7 @@ test('only the holder of the lease gives a row up', async () => {
   const before = await queue.row(stale.deliveryId);
   expect(await giveUpDelivery(store, stale)).toBe(false);
   expect(await queue.row(stale.deliveryId)).toEqual(before);
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });
+  expect(await theRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });
   expect(await giveUpDelivery(store, holder)).toBe(true);
   expect(await giveUpDelivery(store, holder)).toBe(false);
 });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../test/stages.ts';
-import { getRequest, listDeliveries, redeliver } from '../index.ts';
+import { theRequest } from '../../test/the-stored.ts';
+import { listDeliveries, redeliver } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -11,7 +12,7 @@ const caller = await anAccount(store);
 
 const exhausted = { outcome: 'timeout', next: { kind: 'exhausted', reason: 'webhook_exhausted' } } as const;
 const retry = { outcome: 'timeout', next: { kind: 'retry', delaySeconds: 0 } } as const;
-const stateOfRequest = async (requestId: string) => (await getRequest(store, caller, requestId))?.state;
+const stateOfRequest = async (requestId: string) => (await theRequest(store, caller, requestId)).state;
 
 // Without it a receiver that was down for days could never get its results, or get them as other messages.
 test('an exhausted message goes out again as it was, and stays exhausted until it arrives', async () => {
@@ -94,5 +95,5 @@ test('a redelivery answers the request as it is shown, and is one line of the ac
     ['requests.create', requestId],
     ['requests.redeliver', requestId],
   ]);
-  expect(redelivered).toEqual({ queued: true, request: await getRequest(store, asking, requestId) });
+  expect(redelivered).toEqual({ queued: true, request: await theRequest(store, asking, requestId) });
 });

@@ -2,8 +2,9 @@ import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test, vi } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake } from '../../test/stages.ts';
+import { theRequest } from '../../test/the-stored.ts';
 import { insertAccount } from '../access/create-account.ts';
-import { createMasterKey, getRequest, openStore, WrongMasterKeyError } from '../index.ts';
+import { createMasterKey, openStore, WrongMasterKeyError } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { withClient } from '../testing/create-test-database.ts';
 import { createTestDatabase } from '../testing/index.ts';
@@ -76,7 +77,7 @@ test('one start under new,old wraps every key anew: the old one can be dropped, 
   await rotating.close();
 
   const rotated = await openUnder(second);
-  expect((await getRequest(rotated, caller, requestId))?.input.patient_info.name).toBe('Before');
+  expect((await theRequest(rotated, caller, requestId)).input.patient_info.name).toBe('Before');
   expect(rotated.vault.index('p', 'x')).toEqual(index);
   const sealed = await rotated.vault.seal(later, 'p', 'after');
   expect((await rotated.vault.open('p', sealed)).toString()).toBe('after');
@@ -89,7 +90,7 @@ test('ten starts at once under new,old all open, and wrap every key anew', async
   const { openUnder, caller, requestId, wrappedBy } = await aDatabaseUnder(first);
   const stores = await Promise.all(Array.from({ length: 10 }, () => openUnder(`${second},${first}`)));
   for (const rotating of stores)
-    expect((await getRequest(rotating, caller, requestId))?.input.patient_info.name).toBe('Before');
+    expect((await theRequest(rotating, caller, requestId)).input.patient_info.name).toBe('Before');
   expect(await wrappedBy()).toEqual(['k2']);
 });
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, intake } from '../../test/stages.ts';
-import { closeRequest, getRequest, listDeliveries } from '../index.ts';
+import { theRequest } from '../../test/the-stored.ts';
+import { closeRequest, listDeliveries } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -14,9 +15,11 @@ const REASON = 'withdrawn';
 test('an unfinished request ends with the reason, and its receiver is told', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(store, caller);
-  const closed = await closeRequest(store, { caller, requestId, reason: REASON });
+  const answer = await closeRequest(store, { caller, requestId, reason: REASON });
+  if (answer.kind !== 'closed') throw new Error(answer.kind);
+  const { request: closed } = answer;
   expect(closed).toMatchObject({ request_id: requestId, state: 'error_verifying', error_reason: REASON });
-  expect(await getRequest(store, caller, requestId)).toEqual(closed);
+  expect(await theRequest(store, caller, requestId)).toEqual(closed);
   const { message } = await claimFor(store, requestId);
   const webhook: unknown = JSON.parse(message?.body.toString('utf8') ?? '');
   expect(webhook).toEqual({ request: closed, insurance_data: [] });
@@ -26,9 +29,9 @@ test('an unfinished request ends with the reason, and its receiver is told', asy
 test('a finished request is left alone', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, caller);
-  const before = await getRequest(store, caller, requestId);
-  expect(await closeRequest(store, { caller, requestId, reason: REASON })).toBe('finished');
-  expect(await getRequest(store, caller, requestId)).toEqual(before);
+  const before = await theRequest(store, caller, requestId);
+  expect(await closeRequest(store, { caller, requestId, reason: REASON })).toEqual({ kind: 'finished' });
+  expect(await theRequest(store, caller, requestId)).toEqual(before);
 });
 
 // Without it one clinic could end another's verification; with it too far, an operator could end none.
@@ -37,10 +40,10 @@ test('another account closes it only across accounts', async () => {
   const { request_id: requestId } = await intake(store, owner);
   const closing = { caller: operator, requestId, reason: REASON };
   const own = { ...closing, caller: { ...operator, acrossAccounts: false } };
-  expect(await closeRequest(store, own)).toBe('not_found');
-  expect((await getRequest(store, owner, requestId))?.state).toBe('pending');
+  expect(await closeRequest(store, own)).toEqual({ kind: 'not_found' });
+  expect((await theRequest(store, owner, requestId)).state).toBe('pending');
   expect(await closeRequest(store, closing)).toMatchObject({
-    state: 'error_verifying',
+    request: { state: 'error_verifying' },
   });
   expect(await accessLines(stores, operator)).toEqual([['requests.close', requestId]]);
 });
@@ -48,9 +51,8 @@ test('another account closes it only across accounts', async () => {
 // Without it a malformed id would be a 500.
 test.each(['', '\0', issueId('req'), issueId('held')])('%j is not found', async (requestId) => {
   const caller = await anAccount(store);
-  expect(
-    await closeRequest(store, { caller: { ...caller, acrossAccounts: true }, requestId, reason: REASON }),
-  ).toBe('not_found');
+  const closing = { caller: { ...caller, acrossAccounts: true }, requestId, reason: REASON };
+  expect(await closeRequest(store, closing)).toEqual({ kind: 'not_found' });
 });
 
 // Without it a double click would send two webhooks.
@@ -62,6 +64,6 @@ test('of ten closings at once one closes', async () => {
       closeRequest(index % 2 ? store : rival, { caller, requestId, reason: REASON }),
     ),
   );
-  expect(answers.filter((answer) => answer === 'finished')).toHaveLength(9);
+  expect(answers.filter(({ kind }) => kind === 'finished')).toHaveLength(9);
   expect(await listDeliveries(store, caller, requestId)).toHaveLength(1);
 });

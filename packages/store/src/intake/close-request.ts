@@ -12,15 +12,19 @@ export interface Closing {
   readonly reason: string;
 }
 
+export type ClosedRequest =
+  | { readonly kind: 'closed'; readonly request: RequestModel }
+  | { readonly kind: 'not_found' | 'finished' };
+
 /** Ends an unfinished request as `error_verifying` with the reason, delivered like any result. */
 export async function closeRequest(
   store: Store,
   { caller, requestId, reason }: Closing,
-): Promise<RequestModel | 'finished' | 'not_found'> {
-  return store.db.transaction().execute(async (trx) => {
+): Promise<ClosedRequest> {
+  return store.db.transaction().execute(async (trx): Promise<ClosedRequest> => {
     const request = await lockRequest(trx, requestId, caller);
-    if (!request) return 'not_found';
-    if (request.outcome !== 'none') return 'finished';
+    if (!request) return { kind: 'not_found' };
+    if (request.outcome !== 'none') return { kind: 'finished' };
     const finding: Finding = { outcome: 'error_verifying', errorReason: reason, insuranceData: [] };
     await applyFinding(trx, store, { request, finding, caller, operation: 'requests.close' });
     const closed = await trx
@@ -28,6 +32,6 @@ export async function closeRequest(
       .select(requestModelColumns)
       .where('id', '=', requestId)
       .executeTakeFirstOrThrow();
-    return openRequestModel(store.vault, closed);
+    return { kind: 'closed', request: await openRequestModel(store.vault, closed) };
   });
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake, submit } from '../../test/stages.ts';
+import { theRequest } from '../../test/the-stored.ts';
 import { getRequest } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
@@ -15,7 +16,7 @@ test('another account sees nothing, and leaves no line', async () => {
   const [owner, platform] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
   const other = { ...platform, acrossAccounts: false };
   const { request_id: requestId } = await intake(store, owner);
-  expect(await getRequest(store, other, requestId)).toBeNull();
+  expect(await getRequest(store, { caller: other, requestId })).toEqual({ kind: 'not_found' });
   expect(await accessLines(stores, other)).toEqual([]);
 });
 
@@ -23,7 +24,8 @@ test('another account sees nothing, and leaves no line', async () => {
 test.each(['', '\0', 'req_', `req_${'0'.repeat(25)}\0`, '\ud800', issueId('msg'), issueId('req')])(
   '%j is no request',
   async (requestId) => {
-    expect(await getRequest(store, await anAccount(store), requestId)).toBeNull();
+    const caller = await anAccount(store);
+    expect(await getRequest(store, { caller, requestId })).toEqual({ kind: 'not_found' });
   },
 );
 
@@ -31,7 +33,7 @@ test.each(['', '\0', 'req_', `req_${'0'.repeat(25)}\0`, '\ud800', issueId('msg')
 test('a read is in the access log', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(store, caller);
-  await getRequest(store, caller, requestId);
+  await getRequest(store, { caller, requestId });
   expect(await accessLines(stores, caller)).toEqual([
     ['requests.create', requestId],
     ['requests.get', requestId],
@@ -44,7 +46,7 @@ test('the reason of a failed verification is shown exactly', async () => {
   const request = await intake(store, caller);
   const errorReason = 'said "no"\0\ud800🦷';
   await submit(store, anOutput(request, { state: 'error_verifying', error_reason: errorReason }));
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+  expect(await theRequest(store, caller, request.request_id)).toMatchObject({
     state: 'error_verifying',
     error_reason: errorReason,
   });
@@ -62,12 +64,12 @@ test('the reason of the delivery is shown while it is exhausted, then the outcom
       reason,
     ]);
   await setDelivery('exhausted', 'webhook_gone');
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+  expect(await theRequest(store, caller, request.request_id)).toMatchObject({
     state: 'error_sending_webhook',
     error_reason: 'webhook_gone',
   });
   await setDelivery('delivered', null);
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+  expect(await theRequest(store, caller, request.request_id)).toMatchObject({
     state: 'error_verifying',
     error_reason: 'member_not_found',
   });
@@ -81,5 +83,6 @@ test('a request of a payer that is configured no more still reads', async () => 
     caller,
     aRequest({ payer_info: { name: 'A plan of last year' } }),
   );
-  expect((await getRequest(store, caller, requestId))?.input.payer_info.name).toBe('A plan of last year');
+  const { input } = await theRequest(store, caller, requestId);
+  expect(input.payer_info.name).toBe('A plan of last year');
 });

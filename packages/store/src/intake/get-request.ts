@@ -6,20 +6,24 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 
-/** One request within the caller's reach; null when there is none of this id, malformed ids included. */
+/** `not_found`: there is none of this id within the caller's reach, malformed ids included. */
+export type FoundRequest =
+  | { readonly kind: 'found'; readonly request: RequestModel }
+  | { readonly kind: 'not_found' };
+
+/** One request as it stands now. */
 export async function getRequest(
   store: Store,
-  caller: Caller,
-  requestId: string,
-): Promise<RequestModel | null> {
-  if (!isIssuedId('req', requestId)) return null;
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+): Promise<FoundRequest> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const row = await store.db
     .selectFrom('request')
     .select(requestModelColumns)
     .where('id', '=', requestId)
     .where(withinOrWorked(caller))
     .executeTakeFirst();
-  if (!row) return null;
+  if (!row) return { kind: 'not_found' };
   await recordAccess(store.db, { caller, operation: 'requests.get', requestIds: [requestId] });
-  return openRequestModel(store.vault, row);
+  return { kind: 'found', request: await openRequestModel(store.vault, row) };
 }

@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, submit } from '../../test/stages.ts';
-import { type Caller, createApiKey, getRequest, insertRequests } from '../index.ts';
+import { theRequest } from '../../test/the-stored.ts';
+import { type Caller, createApiKey, insertRequests } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import type { NewRequest } from './insert-requests.ts';
 
@@ -54,7 +55,7 @@ test('the answer is what is stored, and is pending', async () => {
     state: 'pending',
     error_reason: null,
   });
-  expect(await getRequest(rival, caller, inserted.request.request_id ?? '')).toEqual(inserted.request);
+  expect(await theRequest(rival, caller, inserted.request.request_id ?? '')).toEqual(inserted.request);
 });
 
 // Without it a client that lost the first answer would get another, or a second request.

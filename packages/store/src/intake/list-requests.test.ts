@@ -21,7 +21,7 @@ test('an account sees its own requests only, newest first', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const ids = await requestsOf(one, 3);
   await requestsOf(other, 2);
-  const { items, next_cursor } = await listRequests(store, one, { limit: 100 });
+  const { items, next_cursor } = await listRequests(store, { caller: one, limit: 100 });
   expect(items.map((request) => request.request_id)).toEqual(ids);
   expect(next_cursor).toBeNull();
 });
@@ -32,7 +32,7 @@ test('pages have no gap and no duplicate while requests arrive', async () => {
   const ids = await requestsOf(caller, 11);
   const pages = await readPages(
     3,
-    (page) => listRequests(store, caller, page),
+    (page) => listRequests(store, { caller, ...page }),
     () => intake(store, caller),
   );
   expect(pages.flat().map((request) => request.request_id)).toEqual(ids);
@@ -48,7 +48,7 @@ test('a page of large requests is shorter, and the next goes on where it ended',
       (await intake(store, caller, aRequest({ patient_info: aPatient({ name: 'x'.repeat(800_000) }) })))
         .request_id,
     );
-  const pages = await readPages(7, (page) => listRequests(store, caller, page));
+  const pages = await readPages(7, (page) => listRequests(store, { caller, ...page }));
   expect(pages.flat().map((request) => request.request_id)).toEqual(ids);
   expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
 });
@@ -57,8 +57,8 @@ test('a page of large requests is shorter, and the next goes on where it ended',
 test('a full last page ends the list', async () => {
   const caller = await anAccount(store);
   const ids = await requestsOf(caller, 4);
-  expect(await readPages(2, (page) => listRequests(store, caller, page))).toHaveLength(2);
-  expect((await listRequests(store, caller, { limit: 2, cursor: ids[3] })).items).toEqual([]);
+  expect(await readPages(2, (page) => listRequests(store, { caller, ...page }))).toHaveLength(2);
+  expect((await listRequests(store, { caller, limit: 2, cursor: ids[3] })).items).toEqual([]);
 });
 
 // Without it the filter could disagree with the state that each request shows.
@@ -80,7 +80,7 @@ test('the state filter is the state shown, for every pair of stored facts', asyn
     expected.set(id, stateOf(outcome, delivery));
   }
   for (const state of RequestState.options) {
-    const { items } = await listRequests(store, caller, { limit: 100, state });
+    const { items } = await listRequests(store, { caller, limit: 100, state });
     const ids = [...expected].filter(([, shown]) => shown === state).map(([id]) => id);
     expect(items.map((request) => request.request_id)).toEqual(ids.toReversed());
     expect(items.every((request) => request.state === state)).toBe(true);
@@ -93,7 +93,7 @@ test('a filtered list pages over its own rows', async () => {
   const ids = await requestsOf(caller, 6);
   const finished = ids.filter((_, index) => index % 2 === 0);
   await sql(`update request set outcome = 'complete', version = 1 where id = any($1)`, [finished]);
-  const pages = await readPages(2, (page) => listRequests(store, caller, { ...page, state: 'complete' }));
+  const pages = await readPages(2, (page) => listRequests(store, { caller, ...page, state: 'complete' }));
   expect(pages.flat().map((request) => request.request_id)).toEqual(finished);
 });
 
@@ -101,7 +101,7 @@ test('a filtered list pages over its own rows', async () => {
 test('every request seen is in the access log', async () => {
   const caller = await anAccount(store);
   const ids = await requestsOf(caller, 2);
-  await listRequests(store, caller, { limit: 10 });
+  await listRequests(store, { caller, limit: 10 });
   const lines = await accessLines(stores, caller);
   expect(lines.slice(2)).toEqual(ids.map((id) => ['requests.list', id]));
 });
@@ -116,10 +116,10 @@ test.each([
   const caller = await anAccount(store);
   const [newest, corrupt = '', oldest] = await requestsOf(caller, 3);
   await sql(`update request set ${column} = ${value} where id = $1`, [corrupt]);
-  const { items, next_cursor, unreadableIds } = await listRequests(store, caller, { limit: 2 });
+  const { items, next_cursor, unreadableIds } = await listRequests(store, { caller, limit: 2 });
   expect(items.map((request) => request.request_id)).toEqual([newest]);
   expect(unreadableIds).toEqual([corrupt]);
-  const next = await listRequests(store, caller, { limit: 2, cursor: next_cursor ?? undefined });
+  const next = await listRequests(store, { caller, limit: 2, cursor: next_cursor ?? undefined });
   expect(next).toMatchObject({ items: [{ request_id: oldest }], next_cursor: null, unreadableIds: [] });
   expect((await accessLines(stores, caller)).filter(([operation]) => operation === 'requests.list')).toEqual([
     ['requests.list', newest], // nobody saw the corrupt one

@@ -9,6 +9,7 @@ import { newestIds } from './newest-ids.ts';
 import { openReadable } from './open-readable.ts';
 
 export interface RequestListOptions extends PageOptions {
+  readonly caller: Caller;
   readonly state?: RequestState | undefined;
 }
 
@@ -23,8 +24,7 @@ export interface RequestPage extends Page<RequestModel> {
  */
 export async function listRequests(
   { db, vault }: Store,
-  caller: Caller,
-  { state, ...page }: RequestListOptions,
+  { caller, state, ...page }: RequestListOptions,
 ): Promise<RequestPage> {
   const requests = db
     .selectFrom('request')

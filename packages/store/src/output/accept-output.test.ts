@@ -13,8 +13,9 @@ import {
   PAYER_ID,
   submit,
 } from '../../test/stages.ts';
+import { theRequest } from '../../test/the-stored.ts';
 import { EVERYWHERE } from '../access/reach.ts';
-import { getRequest, getResult, insertRequests, listDeliveries, listHeldOutputs } from '../index.ts';
+import { getResult, insertRequests, listDeliveries, listHeldOutputs } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { lockRequest } from '../lock-request.ts';
 
@@ -31,7 +32,7 @@ test('the first result is applied as version 1 and queued for the receiver', asy
   const output = anOutput(request);
   expect(await submit(store, output)).toEqual({ kind: 'applied', version: 1 });
   const shown = { ...request, state: 'complete', error_reason: null };
-  expect(await getRequest(store, caller, request.request_id)).toEqual(shown);
+  expect(await theRequest(store, caller, request.request_id)).toEqual(shown);
   expect(await getResult(store, caller, request.request_id)).toEqual({
     request: shown,
     insurance_data: output.insurance_data,
@@ -91,7 +92,7 @@ test('an upstream that could not send its webhook had finished', async () => {
     store,
     anOutput(request, { state: 'error_sending_webhook', error_reason: 'upstream_webhook' }),
   );
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+  expect(await theRequest(store, caller, request.request_id)).toMatchObject({
     state: 'complete',
     error_reason: null,
   });
@@ -129,7 +130,7 @@ test.each([null, '', 'their-id-7', '\0', issueId('req'), issueId('msg')])(
       kind: 'held',
       reason: 'unmatched',
     });
-    expect((await getRequest(store, caller, request.request_id))?.state).toBe('pending');
+    expect((await theRequest(store, caller, request.request_id)).state).toBe('pending');
   },
 );
 
@@ -140,7 +141,7 @@ test('an output for another patient or payer is held', async () => {
   const mismatch = { kind: 'held', reason: 'input_mismatch' };
   expect(await submit(store, anOutput(request, { insurance_data: [stranger] }))).toMatchObject(mismatch);
   expect(await submit(store, anOutput(request), { payerId: 'plan-2' })).toMatchObject(mismatch);
-  expect((await getRequest(store, caller, request.request_id))?.state).toBe('pending');
+  expect((await theRequest(store, caller, request.request_id)).state).toBe('pending');
 });
 
 // Without it an output from nobody would reach the receiver although the service trusts keys only.

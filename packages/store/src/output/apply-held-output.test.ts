@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
+import { theRequest } from '../../test/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
 import {
   applyHeldOutput,
   dismissHeldOutput,
   getHeldOutput,
-  getRequest,
   getResult,
   listAttempts,
   listDeliveries,
@@ -113,7 +113,7 @@ test('it ends the unfinished delivery before it, also one that a worker holds at
   await applyHeldOutput(store, { caller, heldId });
   const after = async () => [
     await listDeliveries(store, caller, request.request_id),
-    await getRequest(store, caller, request.request_id),
+    await theRequest(store, caller, request.request_id),
   ];
   const before = await after();
   expect(before[0]).toMatchObject([
@@ -135,7 +135,7 @@ test('it starts the delivery state over', async () => {
     next: { kind: 'exhausted', reason: 'webhook_gone' },
   });
   await applyHeldOutput(store, { caller, heldId: await hold(store, anOutput(request, { notes: 'x' })) });
-  expect(await getRequest(store, caller, request.request_id)).toMatchObject({
+  expect(await theRequest(store, caller, request.request_id)).toMatchObject({
     state: 'complete',
     error_reason: null,
   });

@@ -2,8 +2,9 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake, PAYER_ID } from '../../test/stages.ts';
+import { theRequest } from '../../test/the-stored.ts';
 import { aRoute, claim, claimOne, fail, ROUTE, workQueue } from '../../test/work-queue.ts';
-import { advanceWork, getRequest, insertRequests, listDeliveries, type Route } from '../index.ts';
+import { advanceWork, insertRequests, listDeliveries, type Route } from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -45,7 +46,7 @@ test('after the attempts of its channel a request is handed on, after its last c
       await advance(routes);
     }
   }
-  expect(await getRequest(store, caller, requestId)).toMatchObject({
+  expect(await theRequest(store, caller, requestId)).toMatchObject({
     state: 'error_verifying',
     error_reason: 'attempts_exhausted',
   });
@@ -59,7 +60,7 @@ test('a request that nobody takes in its last channel ends with the reason of th
   await fail(store, await claimOne(store), { errorReason: 'dob_mismatch' });
   await queue.endTime(requestId);
   expect(await advance()).toBe(1);
-  expect(await getRequest(store, caller, requestId)).toMatchObject({ error_reason: 'dob_mismatch' });
+  expect(await theRequest(store, caller, requestId)).toMatchObject({ error_reason: 'dob_mismatch' });
   expect(await queue.attempts(requestId)).toEqual([
     '1 agent_web_portal failed dob_mismatch',
     '2 manual_phone_call timed_out',
@@ -116,7 +117,7 @@ test('a channel that nobody works leaves no attempt where the route skips it, th
   await queue.endTime(requestId);
   await advance(routes);
   expect(await queue.attempts(requestId)).toEqual(['1 manual_phone_call timed_out']);
-  expect(await getRequest(store, caller, requestId)).toMatchObject({ error_reason: 'attempts_exhausted' });
+  expect(await theRequest(store, caller, requestId)).toMatchObject({ error_reason: 'attempts_exhausted' });
 });
 
 // Without it a request that agents had no time for would look as if no agent existed.
@@ -193,7 +194,7 @@ test('a request that cannot be opened is put off, and the others go on', async (
   await sql('update request set input = $2 where id = $1', [broken, Buffer.alloc(40, 1)]);
   const advanced = await advanceWork(store, [ROUTE]);
   expect(advanced).toEqual({ advancedCount: 1, unreadableIds: [broken] });
-  expect(await getRequest(store, caller, sound)).toBe(null); // another account's
+  await expect(theRequest(store, caller, sound)).rejects.toThrow('not_found'); // another account's
   expect(await queue.row(sound)).toMatchObject({ outcome: 'error_verifying' });
   expect(await advanceWork(store, [ROUTE])).toEqual({ advancedCount: 0, unreadableIds: [] });
   expect(await claim(store, { channels: ['manual_phone_call'] })).toEqual([]);

@@ -4,6 +4,7 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, claimFor, intake, submit } from '../../test/stages.ts';
+import { theRequest } from '../../test/the-stored.ts';
 import {
   aVerifier,
   claim,
@@ -18,7 +19,6 @@ import {
   advanceWork,
   applyHeldOutput,
   closeRequest,
-  getRequest,
   getResult,
   heartbeatWork,
   listAttempts,
@@ -111,7 +111,7 @@ test('a submission is the result, delivered, with its evidence', async () => {
     evidence: { note: 'The second login worked.', reference: 'REF-77', provenance },
   });
   expect(submitted).toEqual({ kind: 'applied', version: 1 });
-  expect(await getRequest(store, caller, work.requestId)).toMatchObject({ state: 'complete' });
+  expect(await theRequest(store, caller, work.requestId)).toMatchObject({ state: 'complete' });
   expect(await getResult(store, caller, work.requestId)).toMatchObject({
     insurance_data: [anEntry({ verification_source: 'agent_web_portal' })],
   });
@@ -170,7 +170,7 @@ test('after the last channel a request ends with its reason, delivered', async (
   const call = await claimOne(store, { channels: ['manual_phone_call'] });
   expect(call.history).toMatchObject([{ evidence: { note: 'No such member.' } }]);
   expect(await fail(store, call, { errorReason: 'payer_refusal' })).toEqual({ kind: 'error_verifying' });
-  expect(await getRequest(store, caller, work.requestId)).toMatchObject({
+  expect(await theRequest(store, caller, work.requestId)).toMatchObject({
     state: 'error_verifying',
     error_reason: 'payer_refusal',
   });
@@ -187,7 +187,7 @@ test('a final failure ends a request in its first channel', async () => {
   expect(await fail(store, work, { final: true, errorReason: 'not_in_plan' })).toEqual({
     kind: 'error_verifying',
   });
-  expect(await getRequest(store, caller, work.requestId)).toMatchObject({ error_reason: 'not_in_plan' });
+  expect(await theRequest(store, caller, work.requestId)).toMatchObject({ error_reason: 'not_in_plan' });
 });
 
 // Without it a verifier would go on with a call about a request that has its answer, and hand in a second one.

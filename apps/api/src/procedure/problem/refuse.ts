@@ -7,6 +7,7 @@ import { ProblemError } from './problem.ts';
  */
 const PROBLEM_OF = {
   not_found: 'not_found',
+  finished: 'request_finished',
   own_account: 'locks_caller_out',
   too_many_rotations: 'rate_limited',
 } as const satisfies Record<string, ProblemCode>;
