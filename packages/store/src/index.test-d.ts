@@ -4,7 +4,6 @@ import type {
   Outcome,
   RequestModel,
   RequestState,
-  ResponseModel,
   Scope,
 } from '@insurance-verification/schema';
 import { expectTypeOf } from 'vitest';
@@ -38,13 +37,13 @@ type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnTyp
 
 // What a caller must tell apart cannot be overlooked: the ways an operation ends are its type.
 expectTypeOf<Answer<typeof getRequest>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
-expectTypeOf<Answer<typeof getResult>>().toEqualTypeOf<ResponseModel | 'not_ready' | null>();
+expectTypeOf<Answer<typeof getResult>['kind']>().toEqualTypeOf<'found' | 'not_ready' | 'not_found'>();
 expectTypeOf<Answer<typeof closeRequest>['kind']>().toEqualTypeOf<'closed' | 'finished' | 'not_found'>();
 expectTypeOf<Extract<Answer<typeof redeliver>, string>>().toEqualTypeOf<'no_result' | 'not_found'>();
 expectTypeOf<Answer<typeof listRequests>>().toExtend<Page<RequestModel>>();
 expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
 expectTypeOf<Answer<typeof listDeliveries>>().toBeNullable();
-expectTypeOf<Answer<typeof getHeldOutput>>().toBeNullable();
+expectTypeOf<Answer<typeof getHeldOutput>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
 expectTypeOf<Answer<typeof createApiKey>['kind']>().toEqualTypeOf<'created' | 'faulty'>();
 expectTypeOf<Extract<Answer<typeof createApiKey>, { kind: 'faulty' }>['faults'][number]>().toEqualTypeOf<
   'account_not_found' | 'scope_needs_platform' | 'expired_at_birth' | 'expires_after_year_9999'
@@ -54,7 +53,9 @@ expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
 >();
 
 // A disposition carries what its receipt needs, and nothing that another one has.
-expectTypeOf<AcceptedOutput['kind']>().toEqualTypeOf<'applied' | 'unchanged' | 'progress' | 'held'>();
+expectTypeOf<AcceptedOutput['kind']>().toEqualTypeOf<
+  'applied' | 'unchanged' | 'progress' | 'held' | 'no_room'
+>();
 expectTypeOf<Extract<AcceptedOutput, { kind: 'held' }>['reason']>().toEqualTypeOf<HeldReason>();
 expectTypeOf<Extract<AcceptedOutput, { kind: 'applied' }>['version']>().toEqualTypeOf<number>();
 expectTypeOf<Extract<AcceptedOutput, { kind: 'progress' }>>().not.toHaveProperty('version');

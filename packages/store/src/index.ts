@@ -95,8 +95,7 @@ export { dismissHeldOutput } from './output/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 export { getHeldOutput } from './output/get-held-output.ts';
 export { getResult } from './output/get-result.ts';
-export { HeldCapacityExceededError } from './output/held-capacity.ts';
-export { type HeldOutputSummary, listHeldOutputs } from './output/list-held-outputs.ts';
+export { listHeldOutputs } from './output/list-held-outputs.ts';
 export { type HeldMeasure, measureHeldOutputs } from './output/measure-held-outputs.ts';
 
 // Delivery.

@@ -3,10 +3,10 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, aWebhookSecret, hold, PAYER_ID } from '../test/stages.ts';
+import { theResult } from '../test/the-stored.ts';
 import {
   applyHeldOutput,
   getHeldOutput,
-  getResult,
   insertRequests,
   removeExpired,
   rotateWebhookSecret,
@@ -36,10 +36,10 @@ test('held outputs go after 30 days, settled or not', async () => {
   ];
   await applyHeldOutput(store, { caller, heldId: applied });
   await Promise.all([removeExpired(store), removeExpired(rival)]);
-  expect(await getHeldOutput(store, caller, young)).not.toBeNull();
-  expect(await getHeldOutput(store, caller, old)).toBeNull();
-  expect(await getHeldOutput(store, caller, applied)).toBeNull();
-  expect(await getResult(store, caller, request.request_id)).toMatchObject({
+  expect(await getHeldOutput(store, { caller, heldId: young })).toMatchObject({ kind: 'found' });
+  for (const heldId of [old, applied])
+    expect(await getHeldOutput(store, { caller, heldId })).toEqual({ kind: 'not_found' });
+  expect(await theResult(store, caller, request.request_id)).toMatchObject({
     insurance_data: [{ notes: 'c' }],
   });
 });

@@ -4,7 +4,6 @@ import {
   applyHeldOutput,
   closeRequest,
   dismissHeldOutput,
-  getResult,
   giveUpDelivery,
   listDeliveries,
   redeliver,
@@ -12,7 +11,7 @@ import {
 } from '../src/index.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from './stages.ts';
-import { theRequest } from './the-stored.ts';
+import { theRequest, theResult } from './the-stored.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const { store, rival, sql } = await openTestStores();
@@ -53,7 +52,7 @@ test('of two different outputs one is applied, the other is held', () =>
     const answers = await Promise.all([submit(store, outputs[0]), submit(rival, outputs[1])]);
     expect(kinds(answers)).toEqual(['applied', 'held']);
     const winner = outputs[answers[0].kind === 'applied' ? 0 : 1];
-    expect(await getResult(store, caller, request.request_id)).toMatchObject({
+    expect(await theResult(store, caller, request.request_id)).toMatchObject({
       insurance_data: winner.insurance_data,
     });
     expect(await deliveriesOf(request.request_id)).toEqual(['1 pending']);
@@ -116,7 +115,7 @@ test('of an operator who applies and one who dismisses one does', () =>
       applyHeldOutput(store, { caller, heldId }),
       dismissHeldOutput(rival, { caller, heldId }),
     ]);
-    expect([applied.kind, dismissed]).toSatisfy(
+    expect([applied.kind, dismissed.kind]).toSatisfy(
       ([one, other]) =>
         (one === 'applied' && other === 'settled') || (one === 'settled' && other === 'dismissed'),
     );

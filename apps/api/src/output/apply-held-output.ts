@@ -1,8 +1,9 @@
-import { ApplyHeldOutput, OutputReceipt } from '@insurance-verification/schema';
+import { ApplyHeldOutput, OutputReceipt, type ValidationError } from '@insurance-verification/schema';
 import { applyHeldOutput as applyStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
@@ -31,24 +32,17 @@ export const applyHeldOutput = () =>
           ctx.call.concerns(applied.requestId);
           ctx.app.wakeDelivery();
           return { status: 'applied' as const, version: applied.version };
-        case 'settled':
-          throw new ProblemError('held_output_settled');
-        case 'not_a_result':
-          throw new ProblemError('held_output_not_applicable');
         case 'no_target':
-          throw new ValidationFailedError([
-            { loc: ['body', 'request_id'], msg: 'Field required', type: 'missing' },
-          ]);
         case 'unknown_request':
-          throw new ValidationFailedError([
-            {
-              loc: ['body', 'request_id'],
-              msg: 'There is no request with this id',
-              type: 'request_not_found',
-            },
-          ]);
-        case 'not_found':
-          throw new ProblemError('not_found');
+          throw new ValidationFailedError([{ loc: ['body', 'request_id'], ...FAULTS[applied.kind] }]);
+        default:
+          return refuse(applied);
       }
     },
   });
+
+/** What only the database knows to be wrong with the request that the body names, or leaves out. */
+const FAULTS = {
+  no_target: { msg: 'Field required', type: 'missing' },
+  unknown_request: { msg: 'There is no request with this id', type: 'request_not_found' },
+} satisfies Record<string, Omit<ValidationError, 'loc'>>;

@@ -1,7 +1,7 @@
 import { DismissHeldOutput } from '@insurance-verification/schema';
 import { dismissHeldOutput as dismissStoredHeldOutput } from '@insurance-verification/store';
 import * as z from 'zod';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
@@ -31,9 +31,7 @@ export const dismissHeldOutput = () =>
     input: z.object({ ...HeldOutputRef.shape, ...DismissHeldOutput.shape }),
     output: DismissReceipt,
     handler: async ({ ctx, input: { held_id: heldId, note } }) => {
-      const status = await dismissStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, note });
-      if (status === 'not_found') throw new ProblemError('not_found');
-      if (status === 'settled') throw new ProblemError('held_output_settled');
-      return { status };
+      const { kind } = await dismissStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId, note });
+      return kind === 'dismissed' ? { status: kind } : refuse({ kind });
     },
   });

@@ -18,15 +18,13 @@ export const dismissHeldOutputs = () =>
     },
     input: DismissHeldOutputs,
     output: DismissedHeldOutputs,
-    handler: async ({ ctx, input }) => {
-      const { dismissedCount, more } = await dismissStoredHeldOutputs(ctx.app.store, {
+    handler: ({ ctx, input }) =>
+      dismissStoredHeldOutputs(ctx.app.store, {
         caller: ctx.caller,
         reason: input.reason,
         receivedBefore: input.received_before === undefined ? undefined : new Date(input.received_before),
         requestId: input.request_id,
         note: input.note,
         limit: input.limit,
-      });
-      return { dismissed: dismissedCount, more };
-    },
+      }),
   });

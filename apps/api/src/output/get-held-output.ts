@@ -1,11 +1,10 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { getHeldOutput as getStoredHeldOutput } from '@insurance-verification/store';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { found } from '../procedure/problem/found.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
-import { toHeldOutput } from './to-held-output.ts';
 
 /** One held output with its body. */
 export const getHeldOutput = (schemas: Schemas) =>
@@ -35,7 +34,7 @@ export const getHeldOutput = (schemas: Schemas) =>
     input: HeldOutputRef,
     output: schemas.HeldOutputDetail,
     handler: async ({ ctx, input }) => {
-      const held = found(await getStoredHeldOutput(ctx.app.store, ctx.caller, input.held_id));
-      return { ...toHeldOutput(held), status: held.status, note: held.note, output: held.output };
+      const found = await getStoredHeldOutput(ctx.app.store, { caller: ctx.caller, heldId: input.held_id });
+      return found.kind === 'found' ? found.held : refuse(found);
     },
   });

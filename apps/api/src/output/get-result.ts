@@ -1,8 +1,7 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { getResult as getStoredResult } from '@insurance-verification/store';
 import { exampleRequestModel } from '../intake/example-request.ts';
-import { found } from '../procedure/problem/found.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
 
@@ -33,9 +32,8 @@ export const getResult = (schemas: Schemas) =>
     input: RequestRef,
     output: schemas.ResponseModel,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const result = found(await getStoredResult(ctx.app.store, ctx.caller, requestId));
-      ctx.call.concerns(requestId);
-      if (result === 'not_ready') throw new ProblemError('result_not_ready');
-      return result;
+      const found = await getStoredResult(ctx.app.store, { caller: ctx.caller, requestId });
+      if (found.kind !== 'not_found') ctx.call.concerns(requestId);
+      return found.kind === 'found' ? found.result : refuse(found);
     },
   });

@@ -3,7 +3,6 @@ import { listHeldOutputs as listStoredHeldOutputs } from '@insurance-verificatio
 import { readCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
-import { toHeldOutput } from './to-held-output.ts';
 
 /** What waits for an operator, of one reason or of all, newest first. */
 export const listHeldOutputs = () =>
@@ -36,7 +35,6 @@ export const listHeldOutputs = () =>
     output: HeldOutputList,
     handler: async ({ ctx, input: { limit, cursor, reason } }) => {
       const options = { limit, cursor: readCursor('held', cursor), reason };
-      const { items, next_cursor } = await listStoredHeldOutputs(ctx.app.store, ctx.caller, options);
-      return { items: items.map(toHeldOutput), next_cursor };
+      return listStoredHeldOutputs(ctx.app.store, { caller: ctx.caller, ...options });
     },
   });

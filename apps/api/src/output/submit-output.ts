@@ -1,6 +1,7 @@
 import { OutputReceipt, type Schemas } from '@insurance-verification/schema';
 import type { AcceptedOutput } from '@insurance-verification/store';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
 
@@ -41,6 +42,7 @@ export const submitOutput = (schemas: Schemas) =>
         client: caller ? null : ctx.call.client,
         trusted,
       });
+      if (accepted.kind === 'no_room') return refuse(accepted);
       ctx.app.metrics.outputsAccepted.inc({
         disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
       });
@@ -53,7 +55,7 @@ export const submitOutput = (schemas: Schemas) =>
     },
   });
 
-function receiptOf(accepted: AcceptedOutput): OutputReceipt {
+function receiptOf(accepted: Exclude<AcceptedOutput, { kind: 'no_room' }>): OutputReceipt {
   if (accepted.kind === 'applied') return { status: 'applied', version: accepted.version };
   if (accepted.kind === 'held') return { status: 'held', reason: accepted.reason, held_id: accepted.heldId };
   return { status: accepted.kind };

@@ -94,7 +94,10 @@ async function aChannel({
     stop: (deadlineMs = 5_000) => running.at(-1)?.stop(deadlineMs),
     /** The request's attempts, once none is under way. */
     attempts: (requestId: string) => attemptsOf(store, caller, requestId),
-    result: (requestId: string) => getResult(store, caller, requestId),
+    result: async (requestId: string) => {
+      const found = await getResult(store, { caller, requestId });
+      return found.kind === 'found' ? found.result : found.kind;
+    },
   };
 }
 

@@ -114,7 +114,7 @@ test('a line names the account, key or held output that it is about', async () =
   const [named, right] = [await aFinishedRequest(store, caller), await intake(store, caller)];
   const applied = await hold(store, anOutput(named, { notes: 'for the other' }), { caller });
   const stray = await hold(store, anOutput(named, { request_id: null }));
-  await getHeldOutput(store, caller, applied);
+  await getHeldOutput(store, { caller, heldId: applied });
   await applyHeldOutput(store, { caller, heldId: applied, requestId: right.request_id });
   await dismissHeldOutput(store, { caller, heldId: stray });
 

@@ -13,9 +13,9 @@ import {
   PAYER_ID,
   submit,
 } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { theRequest, theResult } from '../../test/the-stored.ts';
 import { EVERYWHERE } from '../access/reach.ts';
-import { getResult, insertRequests, listDeliveries, listHeldOutputs } from '../index.ts';
+import { insertRequests, listDeliveries, listHeldOutputs } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 import { lockRequest } from '../lock-request.ts';
 
@@ -33,7 +33,7 @@ test('the first result is applied as version 1 and queued for the receiver', asy
   expect(await submit(store, output)).toEqual({ kind: 'applied', version: 1 });
   const shown = { ...request, state: 'complete', error_reason: null };
   expect(await theRequest(store, caller, request.request_id)).toEqual(shown);
-  expect(await getResult(store, caller, request.request_id)).toEqual({
+  expect(await theResult(store, caller, request.request_id)).toEqual({
     request: shown,
     insurance_data: output.insurance_data,
   });
@@ -114,10 +114,10 @@ test('the same result again changes nothing', async () => {
 test('another result is held and overwrites nothing', async () => {
   const request = await intake(store, caller);
   await submit(store, anOutput(request));
-  const before = await getResult(store, caller, request.request_id);
+  const before = await theResult(store, caller, request.request_id);
   const again = await submit(store, anOutput(request, { notes: 'a correction' }));
   expect(again).toMatchObject({ kind: 'held', reason: 'superseding' });
-  expect(await getResult(store, caller, request.request_id)).toEqual(before);
+  expect(await theResult(store, caller, request.request_id)).toEqual(before);
   expect(await listDeliveries(store, caller, request.request_id)).toHaveLength(1);
 });
 
@@ -174,7 +174,7 @@ test('progress is kept, the latest only, and sends nothing', async () => {
     kind: 'progress',
   });
   expect(await read()).toEqual([anEntry({ notes: 'on hold' })]);
-  expect(await getResult(store, caller, request.request_id)).toBe('not_ready');
+  await expect(theResult(store, caller, request.request_id)).rejects.toThrow('not_ready');
   expect(await listDeliveries(store, caller, request.request_id)).toEqual([]);
 });
 
@@ -299,6 +299,6 @@ test('an untrusted output is held while another holds the request’s lock', asy
     const held = await submit(store, anOutput(request), { trusted: false, caller: null });
     expect(held).toMatchObject({ kind: 'held', reason: 'untrusted' });
   });
-  const { items } = await listHeldOutputs(store, caller, { limit: 1 });
-  expect(items).toMatchObject([{ reason: 'untrusted', requestId: request.request_id }]);
+  const { items } = await listHeldOutputs(store, { caller, limit: 1 });
+  expect(items).toMatchObject([{ reason: 'untrusted', request_id: request.request_id }]);
 });

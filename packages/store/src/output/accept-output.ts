@@ -22,7 +22,6 @@ import {
 /**
  * Accepts an output by the table of {@link decideDisposition}: of any number of racing outputs one becomes the result.
  * It decides every case. The common ones come here only when `acceptOutputs` left them.
- * @throws {HeldCapacityExceededError} when it would have to be held and there is no room.
  */
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
   // Every use of a key is on record; about no request, since none is looked for on its account.
@@ -36,7 +35,8 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
     : await acceptUnderLock(store, submitted);
   if (accepted.kind !== 'to_hold') return accepted;
   const { reason } = accepted;
-  return { kind: 'held', reason, ...(await holdAnonymousOutput(store, submitted, reason)) };
+  const held = await holdAnonymousOutput(store, submitted, reason);
+  return held.kind === 'held' ? { ...held, reason } : held;
 }
 
 /** `to_hold`: a stranger's, which is held when no lock and no connection of this call could make others wait. */
@@ -69,7 +69,9 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
       // be sent again and again; an operator's list has it once, and applying it is what makes it an attempt.
       const requestId = request?.id ?? null;
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
-      const heldId = await holdOutput(trx, store, { output, reason, requestId, caller, capacity });
+      const held = await holdOutput(trx, store, { output, reason, requestId, caller, capacity });
+      if (held.kind === 'no_room') return held;
+      const { heldId } = held;
       const requestIds = requestId === null ? [] : [requestId];
       await recordAccess(trx, { caller, operation, requestIds, subjectId: heldId });
       return { kind: 'held', reason, heldId, displacedCount: 0 };

@@ -5,10 +5,10 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID, submit } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { theRequest, theResult } from '../../test/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
 import { EVERYWHERE } from '../access/reach.ts';
-import { acceptOutputs, getResult, listDeliveries } from '../index.ts';
+import { acceptOutputs, listDeliveries } from '../index.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { SubmittedOutput } from './submitted-output.ts';
 
@@ -41,7 +41,7 @@ test('results of one list are written by one statement, each to its own request 
   );
   expect(answers).toEqual(requests.map(() => applied));
   for (const [index, { request_id: id }] of requests.entries()) {
-    expect(await getResult(store, caller, id)).toMatchObject({
+    expect(await theResult(store, caller, id)).toMatchObject({
       insurance_data: [{ notes: `finding ${index}` }],
     });
     expect(await listDeliveries(store, caller, id)).toMatchObject([{ version: 1, status: 'pending' }]);
@@ -78,7 +78,7 @@ test('every other case is left to be decided by itself, and nothing is done abou
   expect(answers).toEqual([applied, ...Array.from({ length: 10 }, () => null)]);
   for (const { request_id: id } of [pending, untrusted, mismatch, otherPayer, unreachable])
     expect(await theRequest(store, caller, id)).toMatchObject({ state: 'pending' });
-  expect(await getResult(store, caller, finished.request_id)).not.toMatchObject({
+  expect(await theResult(store, caller, finished.request_id)).not.toMatchObject({
     insurance_data: [{ notes: 'a correction' }],
   });
 });

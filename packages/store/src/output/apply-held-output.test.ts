@@ -3,16 +3,9 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { theRequest, theHeldOutput, theResult } from '../../test/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
-import {
-  applyHeldOutput,
-  dismissHeldOutput,
-  getHeldOutput,
-  getResult,
-  listAttempts,
-  listDeliveries,
-} from '../index.ts';
+import { applyHeldOutput, dismissHeldOutput, listAttempts, listDeliveries } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -33,7 +26,7 @@ test('on a finished request it is the next version, a message of its own', async
     requestId: request.request_id,
     version: 2,
   });
-  expect(await getResult(store, caller, request.request_id)).toMatchObject({
+  expect(await theResult(store, caller, request.request_id)).toMatchObject({
     insurance_data: output.insurance_data,
   });
   const second = await claimFor(store, request.request_id);
@@ -43,7 +36,7 @@ test('on a finished request it is the next version, a message of its own', async
     { version: 1, status: 'delivered' },
     { version: 2, status: 'pending' },
   ]);
-  expect(await getHeldOutput(store, caller, heldId)).toMatchObject({ status: 'applied' });
+  expect(await theHeldOutput(store, caller, heldId)).toMatchObject({ status: 'applied' });
   expect(
     await sql(
       'select version, held_output_id, applied_by from result where request_id = $1 and version = 2',
@@ -160,7 +153,7 @@ test('an unmatched output needs a request that the operator names', async () => 
   for (const requestId of ['', '\0', 'req_x', issueId('req')]) {
     expect(await applyHeldOutput(store, { caller, heldId, requestId })).toEqual({ kind: 'unknown_request' });
   }
-  expect(await getHeldOutput(store, caller, heldId)).toMatchObject({ status: 'held' });
+  expect(await theHeldOutput(store, caller, heldId)).toMatchObject({ status: 'held' });
   expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({
     kind: 'applied',
     requestId: request.request_id,
@@ -184,7 +177,7 @@ test('applied to another request it is logged with both', async () => {
       ['heldOutputs.apply', right.request_id],
     ].toSorted(),
   );
-  expect(await getResult(store, caller, named.request_id)).toMatchObject({ insurance_data: [{}] });
+  expect(await theResult(store, caller, named.request_id)).toMatchObject({ insurance_data: [{}] });
   expect(await listDeliveries(store, caller, named.request_id)).toHaveLength(1);
 });
 
@@ -195,7 +188,7 @@ test('an output that reports progress is not a result', async () => {
   expect(await applyHeldOutput(store, { caller, heldId, requestId: request.request_id })).toEqual({
     kind: 'not_a_result',
   });
-  expect(await getHeldOutput(store, caller, heldId)).toMatchObject({ status: 'held' });
+  expect(await theHeldOutput(store, caller, heldId)).toMatchObject({ status: 'held' });
 });
 
 // Without it a second click would send the receiver a third version.
@@ -206,13 +199,15 @@ test('what was applied or dismissed is settled', async () => {
     await hold(store, anOutput(request, { notes: 'b' })),
   ];
   await applyHeldOutput(store, { caller, heldId: applied });
-  expect(await dismissHeldOutput(store, { caller, heldId: dismissed, note: 'no' })).toBe('dismissed');
+  expect(await dismissHeldOutput(store, { caller, heldId: dismissed, note: 'no' })).toEqual({
+    kind: 'dismissed',
+  });
   for (const heldId of [applied, dismissed]) {
     expect(await applyHeldOutput(store, { caller, heldId })).toEqual({ kind: 'settled' });
-    expect(await dismissHeldOutput(store, { caller, heldId, note: 'changed' })).toBe('settled');
+    expect(await dismissHeldOutput(store, { caller, heldId, note: 'changed' })).toEqual({ kind: 'settled' });
   }
-  expect(await getHeldOutput(store, caller, dismissed)).toMatchObject({ status: 'dismissed', note: 'no' });
-  expect(await getHeldOutput(store, caller, applied)).toMatchObject({ status: 'applied', note: null });
+  expect(await theHeldOutput(store, caller, dismissed)).toMatchObject({ status: 'dismissed', note: 'no' });
+  expect(await theHeldOutput(store, caller, applied)).toMatchObject({ status: 'applied', note: null });
   expect(await listDeliveries(store, caller, request.request_id)).toHaveLength(2);
 });
 

@@ -20,8 +20,10 @@ export interface HeldApplication {
 
 export type AppliedHeldOutput =
   | { readonly kind: 'applied'; readonly requestId: string; readonly version: number }
-  /** `no_target`: the output names no request of ours, and no other was given. `not_a_result`: it reports progress. */
-  | { readonly kind: 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result' };
+  /** `not_a_result`: it reports progress. */
+  | { readonly kind: 'not_found' | 'settled' | 'not_a_result' }
+  /** `no_target`: the output names no request of ours, and no other was given. */
+  | { readonly kind: 'no_target' | 'unknown_request' };
 
 /**
  * An operator's word against the table: applies a held output to its own request or to a named one. On a finished

@@ -12,28 +12,33 @@ export interface Dismissal {
   readonly note?: string | undefined;
 }
 
-/** Ends a held output without applying it. `settled` when it was applied or dismissed before. */
+/** `settled`: it was applied or dismissed before. */
+export interface DismissedHeldOutput {
+  readonly kind: 'dismissed' | 'settled' | 'not_found';
+}
+
+/** Ends a held output without applying it. */
 export async function dismissHeldOutput(
   { db, vault }: Store,
   { caller, heldId, note }: Dismissal,
-): Promise<'dismissed' | 'settled' | 'not_found'> {
-  if (!isIssuedId('held', heldId)) return 'not_found';
-  return db.transaction().execute(async (trx) => {
+): Promise<DismissedHeldOutput> {
+  if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx): Promise<DismissedHeldOutput> => {
     const held = await trx
       .selectFrom('held_output')
       .select(namedRequest.as('request_id'))
       .where('id', '=', heldId)
       .where(heldWithin(caller))
       .executeTakeFirst();
-    if (!held) return 'not_found';
+    if (!held) return { kind: 'not_found' };
     const sealedNote =
       note === undefined
         ? null
         : await vault.seal('system', `held_output.note:${heldId}`, JSON.stringify(note));
     if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
-      return 'settled';
+      return { kind: 'settled' };
     const requestIds = held.request_id === null ? {} : { requestIds: [held.request_id] };
     await recordAccess(trx, { caller, operation: 'heldOutputs.dismiss', subjectId: heldId, ...requestIds });
-    return 'dismissed';
+    return { kind: 'dismissed' };
   });
 }

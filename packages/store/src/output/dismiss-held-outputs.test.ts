@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, hold, intake } from '../../test/stages.ts';
-import { dismissHeldOutputs, getHeldOutput, listHeldOutputs } from '../index.ts';
+import { theHeldOutput } from '../../test/the-stored.ts';
+import { dismissHeldOutputs, listHeldOutputs } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -17,7 +18,7 @@ const stray = (requestId: string | null, notes: string) =>
     hold(store, anOutput(request, { request_id: requestId, notes }), { caller: null, trusted: false }),
   );
 const intakeOnce = intake(store, provider);
-const left = async () => (await listHeldOutputs(store, provider, { limit: 1_000 })).items;
+const left = async () => (await listHeldOutputs(store, { caller: provider, limit: 1_000 })).items;
 const anOperator = () => anAccount(store, { kind: 'platform' });
 const dismiss = async (options: Partial<Parameters<typeof dismissHeldOutputs>[1]> = {}, on = store) =>
   dismissHeldOutputs(on, { caller: await anOperator(), reason: 'untrusted', limit: 1_000, ...options });
@@ -33,14 +34,14 @@ test('all of a reason are dismissed with the note, others stay; it is on record 
   await stray(issueId('req'), 'e');
   const correction = await hold(store, anOutput(other, { notes: 'correction' }));
   expect(await dismiss({ caller: operator, note: 'a flood \0 \ud800' })).toEqual({
-    dismissedCount: 5,
+    dismissed: 5,
     more: false,
   });
-  expect((await left()).map(({ heldId }) => heldId)).toEqual([correction]);
-  expect(await getHeldOutput(rival, provider, id)).toMatchObject({
+  expect((await left()).map((held) => held.held_id)).toEqual([correction]);
+  expect(await theHeldOutput(rival, provider, id)).toMatchObject({
     status: 'dismissed',
     note: 'a flood \0 \ud800',
-    requestId: one.request_id,
+    request_id: one.request_id,
   });
   const operation = 'heldOutputs.dismissMany';
   expect((await accessLines(stores, operator)).toSorted()).toEqual(
@@ -49,7 +50,7 @@ test('all of a reason are dismissed with the note, others stay; it is on record 
       [operation, other.request_id],
     ].toSorted(),
   );
-  expect(await dismiss({ caller: operator })).toEqual({ dismissedCount: 0, more: false });
+  expect(await dismiss({ caller: operator })).toEqual({ dismissed: 0, more: false });
   expect((await accessLines(stores, operator)).at(-1)).toEqual([operation, null]);
 });
 
@@ -58,7 +59,7 @@ test('of an id that was never issued nothing is dismissed', async () => {
   const request = await intake(store, provider);
   await stray(request.request_id, 'a');
   for (const requestId of ['', 'x', 'req_x', `${request.request_id}\0`])
-    expect(await dismiss({ requestId })).toEqual({ dismissedCount: 0, more: false });
+    expect(await dismiss({ requestId })).toEqual({ dismissed: 0, more: false });
   expect(await left()).toHaveLength(1);
 });
 
@@ -70,12 +71,12 @@ test('only what came before a time, and what names a request, is dismissed', asy
   const young = await stray(one.request_id, 'young');
   const others = await stray(other.request_id, 'other');
   const receivedBefore = new Date(Date.now() - 60_000);
-  expect(await dismiss({ receivedBefore })).toEqual({ dismissedCount: 1, more: false });
-  expect((await left()).map(({ heldId }) => heldId)).toEqual([others, young]);
-  expect(await dismiss({ requestId: one.request_id })).toEqual({ dismissedCount: 1, more: false });
-  expect((await left()).map(({ heldId }) => heldId)).toEqual([others]);
-  expect(await dismiss({ requestId: issueId('req') })).toEqual({ dismissedCount: 0, more: false });
-  expect(await getHeldOutput(store, provider, old)).toMatchObject({ note: null });
+  expect(await dismiss({ receivedBefore })).toEqual({ dismissed: 1, more: false });
+  expect((await left()).map((held) => held.held_id)).toEqual([others, young]);
+  expect(await dismiss({ requestId: one.request_id })).toEqual({ dismissed: 1, more: false });
+  expect((await left()).map((held) => held.held_id)).toEqual([others]);
+  expect(await dismiss({ requestId: issueId('req') })).toEqual({ dismissed: 0, more: false });
+  expect(await theHeldOutput(store, provider, old)).toMatchObject({ note: null });
 });
 
 // Without it one call could hold locks for minutes, or what waits behind the limit would not be told.
@@ -84,11 +85,11 @@ test('more than one transaction takes go, the oldest first up to the limit', asy
     `insert into held_output (id, reason, digest, body, byte_count)
      select 'held_' || lpad(n::text, 26, '0'), 'untrusted', int4send(n), '', 1 from generate_series(1, 700) as n`,
   );
-  expect(await dismiss({ limit: 300 })).toEqual({ dismissedCount: 300, more: true });
+  expect(await dismiss({ limit: 300 })).toEqual({ dismissed: 300, more: true });
   const [waiting] = await sql(`select min(right(id, 3)) as oldest from held_output where status = 'held'`);
   expect(waiting).toEqual({ oldest: '301' });
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) => dismiss({}, index % 2 ? store : rival)),
   );
-  expect(answers.reduce((sum, { dismissedCount }) => sum + dismissedCount, 0)).toBe(400);
+  expect(answers.reduce((sum, { dismissed }) => sum + dismissed, 0)).toBe(400);
 });

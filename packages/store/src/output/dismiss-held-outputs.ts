@@ -1,4 +1,4 @@
-import type { HeldReason } from '@insurance-verification/schema';
+import type { DismissedHeldOutputs, HeldReason } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
@@ -17,12 +17,6 @@ export interface BulkDismissal {
   readonly requestId?: string | undefined;
   readonly note?: string | undefined;
   readonly limit: number;
-}
-
-export interface DismissedHeldOutputs {
-  readonly dismissedCount: number;
-  /** The limit left some. */
-  readonly more: boolean;
 }
 
 /** Rows locked at once: who applies one of them waits some 20 ms at most. */
@@ -44,7 +38,7 @@ export async function dismissHeldOutputs(
   // No row names an id that was never issued, or a NUL, which PostgreSQL refuses in any text.
   if (requestId !== undefined && !isIssuedId('req', requestId)) {
     await recordAccess(db, { caller, operation: OPERATION });
-    return { dismissedCount: 0, more: false };
+    return { dismissed: 0, more: false };
   }
   // As text: a Date would lose the microseconds, and with them what came in this millisecond.
   const { until } = await db
@@ -62,7 +56,7 @@ export async function dismissHeldOutputs(
   }
   if (dismissedCount === 0) await recordAccess(db, { caller, operation: OPERATION });
   const left = await waiting(db, scope).limit(1).executeTakeFirst();
-  return { dismissedCount, more: left !== undefined };
+  return { dismissed: dismissedCount, more: left !== undefined };
 }
 
 type Scope = BulkDismissal & { readonly until: string };

@@ -4,6 +4,7 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, intake, submit } from '../../test/stages.ts';
+import { theResult } from '../../test/the-stored.ts';
 import { applyHeldOutput, getResult } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
@@ -14,7 +15,7 @@ const { store } = stores;
 test('a request without a result is not ready, and leaves no line', async () => {
   const caller = await anAccount(store);
   const request = await intake(store, caller);
-  expect(await getResult(store, caller, request.request_id)).toBe('not_ready');
+  expect(await getResult(store, { caller, requestId: request.request_id })).toEqual({ kind: 'not_ready' });
   expect(await accessLines(stores, caller)).toEqual([['requests.create', request.request_id]]);
 });
 
@@ -23,9 +24,10 @@ test('another account and malformed ids get nothing', async () => {
   const [owner, platform] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
   const other = { ...platform, acrossAccounts: false };
   const request = await aFinishedRequest(store, owner);
-  expect(await getResult(store, other, request.request_id)).toBeNull();
-  for (const id of ['', '\0', issueId('req'), issueId('msg')])
-    expect(await getResult(store, owner, id)).toBeNull();
+  const none = { kind: 'not_found' };
+  expect(await getResult(store, { caller: other, requestId: request.request_id })).toEqual(none);
+  for (const requestId of ['', '\0', issueId('req'), issueId('msg')])
+    expect(await getResult(store, { caller: owner, requestId })).toEqual(none);
 });
 
 // Without it a receiver whose webhook failed could not fetch what it missed, or would read an old state.
@@ -36,7 +38,7 @@ test('the result shows the state as it is now', async () => {
     outcome: 'gone',
     next: { kind: 'exhausted', reason: 'webhook_gone' },
   });
-  expect(await getResult(store, caller, request.request_id)).toEqual({
+  expect(await theResult(store, caller, request.request_id)).toEqual({
     request: { ...request, state: 'error_sending_webhook', error_reason: 'webhook_gone' },
     insurance_data: [anEntry()],
   });
@@ -52,7 +54,7 @@ test('after a correction the newest version is the result', async () => {
   );
   if (held.kind !== 'held') throw new Error(held.kind);
   await applyHeldOutput(store, { caller, heldId: held.heldId });
-  expect(await getResult(store, caller, request.request_id)).toMatchObject({
+  expect(await theResult(store, caller, request.request_id)).toMatchObject({
     request: { state: 'error_verifying', error_reason: 'plan_ended' },
     insurance_data: [],
   });
@@ -62,6 +64,6 @@ test('after a correction the newest version is the result', async () => {
 test('a read is in the access log', async () => {
   const caller = await anAccount(store);
   const request = await aFinishedRequest(store, caller);
-  await getResult(store, caller, request.request_id);
+  await getResult(store, { caller, requestId: request.request_id });
   expect((await accessLines(stores, caller)).at(-1)).toEqual(['requests.result', request.request_id]);
 });

@@ -7,16 +7,17 @@ import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 import type { StoredFinding } from './apply-findings.ts';
 
-/**
- * The result that stands, with the request's state as it is now. `not_ready` before the first result; null when there is
- * no such request within the caller's reach.
- */
+export type FoundResult =
+  | { readonly kind: 'found'; readonly result: ResponseModel }
+  /** `not_ready`: before the first result. `not_found`: there is no such request within the caller's reach. */
+  | { readonly kind: 'not_ready' | 'not_found' };
+
+/** The result that stands, with the request's state as it is now. */
 export async function getResult(
   { db, vault }: Store,
-  caller: Caller,
-  requestId: string,
-): Promise<ResponseModel | 'not_ready' | null> {
-  if (!isIssuedId('req', requestId)) return null;
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+): Promise<FoundResult> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const row = await db
     .selectFrom('request')
     .leftJoin('result', (join) =>
@@ -27,9 +28,10 @@ export async function getResult(
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
     .executeTakeFirst();
-  if (!row) return null;
-  if (!row.body) return 'not_ready';
+  if (!row) return { kind: 'not_found' };
+  if (!row.body) return { kind: 'not_ready' };
   await recordAccess(db, { caller, operation: 'requests.result', requestIds: [requestId] });
   const finding = await vault.openJson<StoredFinding>(`result.body:${requestId}.${row.version}`, row.body);
-  return { request: await openRequestModel(vault, row), insurance_data: finding.insuranceData };
+  const request = await openRequestModel(vault, row);
+  return { kind: 'found', result: { request, insurance_data: finding.insuranceData } };
 }

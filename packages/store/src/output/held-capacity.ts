@@ -17,6 +17,6 @@ export const HELD_CAPACITY: HeldCapacity = {
 };
 
 /** Nothing was kept: there is no room until an operator settles some, or they expire. */
-export class HeldCapacityExceededError extends Error {
-  override readonly name = 'HeldCapacityExceededError';
+export interface NoRoom {
+  readonly kind: 'no_room';
 }

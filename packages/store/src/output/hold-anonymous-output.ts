@@ -4,11 +4,18 @@ import { createTurnstile, type Turnstile } from '../create-turnstile.ts';
 import { TURN_MS_MAX } from '../impatient-pool.ts';
 import { isIssuedId, issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { HELD_CAPACITY, HeldCapacityExceededError } from './held-capacity.ts';
+import { HELD_CAPACITY, type NoRoom } from './held-capacity.ts';
 import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
 import type { SubmittedOutput } from './submitted-output.ts';
 
 const hold = sql.raw(holdAnonymousOutputFunction.name);
+
+interface HeldAnonymously {
+  readonly kind: 'held';
+  readonly heldId: string;
+  /** Strangers' outputs that still waited and were removed to make room for it. */
+  readonly displacedCount: number;
+}
 
 /**
  * Keeps an output that came without a verifier's key, once, in the share of the anonymous.
@@ -16,19 +23,20 @@ const hold = sql.raw(holdAnonymousOutputFunction.name);
  * What it costs tells nothing: a known id, an unknown one and one that is none are the same two statements and the same
  * writes, and the request is never looked at. It leaves no line in `access_log`, which is for ever: each distinct body
  * would be one more. The held row is the record of who and when; whoever applies it leaves the line.
- * @throws {HeldCapacityExceededError} when it is larger than the whole share.
+ *
+ * `no_room`: it is larger than the whole share.
  */
 export async function holdAnonymousOutput(
   store: Store,
   { output, client, heldCapacity: capacity = HELD_CAPACITY }: SubmittedOutput,
   reason: HeldReason,
-): Promise<{ readonly heldId: string; readonly displacedCount: number }> {
+): Promise<HeldAnonymously | NoRoom> {
   const { db, vault } = store;
   const text = JSON.stringify(output);
   // Not a keyed sender's: a verifier's output must not be found in a row that strangers can displace.
   const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
   const { request_id: named } = output.request;
-  return turnstileOf(store)(async () => {
+  return turnstileOf(store)(async (): Promise<HeldAnonymously | NoRoom> => {
     // A repeat, which costs its sender least, takes no lock and writes nothing.
     const found = await db
       .selectFrom('held_output')
@@ -36,7 +44,7 @@ export async function holdAnonymousOutput(
       .where('digest', '=', digest)
       .where('status', '=', 'held')
       .executeTakeFirst();
-    if (found) return { heldId: found.id, displacedCount: 0 };
+    if (found) return { kind: 'held', heldId: found.id, displacedCount: 0 };
     const id = issueId('held');
     const body = await vault.seal('system', `held_output.body:${id}`, text);
     const { rows } = await sql<{ held_id: string | null; displaced: number }>`
@@ -48,8 +56,8 @@ export async function holdAnonymousOutput(
         row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
         client_row_count_max => ${capacity.clientRowCountMax})`.execute(db);
     const [held] = rows;
-    if (!held?.held_id) throw new HeldCapacityExceededError('It is larger than all that strangers may hold.');
-    return { heldId: held.held_id, displacedCount: held.displaced };
+    if (!held?.held_id) return { kind: 'no_room' };
+    return { kind: 'held', heldId: held.held_id, displacedCount: held.displaced };
   });
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
-import { type HeldCapacity, HeldCapacityExceededError } from './held-capacity.ts';
+import type { HeldCapacity, NoRoom } from './held-capacity.ts';
 import { holdKeyedOutputFunction } from './hold-output.sql.ts';
 
 const hold = sql.raw(holdKeyedOutputFunction.name);
@@ -22,14 +22,12 @@ export interface OutputToHold {
  * Keeps a verifier's output whole, once: the same output held for the same reason is the row that is there. A test
  * account's and a live one's are two, so that settling the one leaves the other. Strangers can neither fill its room nor
  * make it wait.
- * @returns the held output's id.
- * @throws {HeldCapacityExceededError}
  */
 export async function holdOutput(
   trx: Transaction<Tables>,
   { vault }: Store,
   { output, reason, requestId, caller, capacity }: OutputToHold,
-): Promise<string> {
+): Promise<{ readonly kind: 'held'; readonly heldId: string } | NoRoom> {
   const text = JSON.stringify(output);
   const sameAs = caller.mode === 'live' ? `${reason} ${text}` : `test ${reason} ${text}`;
   const id = issueId('held');
@@ -40,6 +38,5 @@ export async function holdOutput(
     byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
     row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
   const heldId = rows[0]?.held_id;
-  if (!heldId) throw new HeldCapacityExceededError('Verifiers hold as many outputs as fit.');
-  return heldId;
+  return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };
 }

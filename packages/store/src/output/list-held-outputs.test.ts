@@ -4,6 +4,7 @@ import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { readPages } from '../../test/read-pages.ts';
 import { aFinishedRequest, anAccount, hold } from '../../test/stages.ts';
+import { theHeldOutput } from '../../test/the-stored.ts';
 import { applyHeldOutput, dismissHeldOutput, getHeldOutput, listHeldOutputs } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
@@ -22,15 +23,15 @@ test('what waits comes newest first, page by page; what is settled does not', as
   const waiting = ids.filter((_, index) => index !== 1 && index !== 3);
   const pages = await readPages(
     2,
-    (page) => listHeldOutputs(rival, operator, page),
+    (page) => listHeldOutputs(rival, { caller: operator, ...page }),
     () => hold(store, anOutput(request, { notes: String(Math.random()) })),
   );
-  expect(pages.flat().map((held) => held.heldId)).toEqual(waiting);
+  expect(pages.flat().map((held) => held.held_id)).toEqual(waiting);
   expect(pages[0]?.[0]).toEqual({
-    heldId: ids[0],
+    held_id: ids[0],
     reason: 'superseding',
-    receivedAt: expect.any(Date),
-    requestId: request.request_id,
+    received_at: expect.any(String),
+    request_id: request.request_id,
   });
 });
 
@@ -40,17 +41,17 @@ test('one is read whole, settled or not', async () => {
   const output = anOutput(request, { notes: 'a\0\ud800' });
   const heldId = await hold(store, output);
   const waiting = {
-    heldId,
+    held_id: heldId,
     reason: 'superseding',
-    receivedAt: expect.any(Date),
-    requestId: request.request_id,
+    received_at: expect.any(String),
+    request_id: request.request_id,
     status: 'held',
     note: null,
     output,
   };
-  expect(await getHeldOutput(rival, operator, heldId)).toEqual(waiting);
+  expect(await theHeldOutput(rival, operator, heldId)).toEqual(waiting);
   await dismissHeldOutput(store, { caller: operator, heldId, note: 'wrong\0\ud800 plan' });
-  expect(await getHeldOutput(rival, operator, heldId)).toEqual({
+  expect(await theHeldOutput(rival, operator, heldId)).toEqual({
     ...waiting,
     status: 'dismissed',
     note: 'wrong\0\ud800 plan',
@@ -59,9 +60,10 @@ test('one is read whole, settled or not', async () => {
 
 // Without it a malformed id would be a 500.
 test.each(['', '\0', issueId('held'), issueId('req')])('%j is no held output', async (heldId) => {
-  expect(await getHeldOutput(store, operator, heldId)).toBeNull();
-  expect(await applyHeldOutput(store, { caller: operator, heldId })).toEqual({ kind: 'not_found' });
-  expect(await dismissHeldOutput(store, { caller: operator, heldId })).toBe('not_found');
+  const none = { kind: 'not_found' };
+  expect(await getHeldOutput(store, { caller: operator, heldId })).toEqual(none);
+  expect(await applyHeldOutput(store, { caller: operator, heldId })).toEqual(none);
+  expect(await dismissHeldOutput(store, { caller: operator, heldId })).toEqual(none);
 });
 
 // Without it who read or settled another account's patient data would not be known.
@@ -70,9 +72,9 @@ test('what operators do is in the access log', async () => {
   const request = await aFinishedRequest(store, operator);
   const matched = await hold(store, anOutput(request, { notes: 'log' }));
   const unmatched = await hold(store, anOutput(request, { request_id: null }));
-  await listHeldOutputs(store, caller, { limit: 1 });
-  await getHeldOutput(store, caller, matched);
-  await getHeldOutput(store, caller, unmatched);
+  await listHeldOutputs(store, { caller, limit: 1 });
+  await getHeldOutput(store, { caller, heldId: matched });
+  await getHeldOutput(store, { caller, heldId: unmatched });
   await applyHeldOutput(store, { caller, heldId: matched });
   await dismissHeldOutput(store, { caller, heldId: unmatched });
   expect(await accessLines(stores, caller)).toEqual([

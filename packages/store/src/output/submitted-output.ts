@@ -1,6 +1,6 @@
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
-import type { HeldCapacity } from './held-capacity.ts';
+import type { HeldCapacity, NoRoom } from './held-capacity.ts';
 
 export interface SubmittedOutput {
   readonly output: ResponseModel;
@@ -20,6 +20,7 @@ export type AcceptedOutput =
   | { readonly kind: 'applied'; readonly version: number }
   | { readonly kind: 'unchanged'; readonly version: number }
   | { readonly kind: 'progress' }
+  | NoRoom
   | {
       readonly kind: 'held';
       readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding';

@@ -4,7 +4,7 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, claimFor, intake, submit } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { theRequest, theResult } from '../../test/the-stored.ts';
 import {
   aVerifier,
   claim,
@@ -19,7 +19,6 @@ import {
   advanceWork,
   applyHeldOutput,
   closeRequest,
-  getResult,
   heartbeatWork,
   listAttempts,
   listDeliveries,
@@ -112,7 +111,7 @@ test('a submission is the result, delivered, with its evidence', async () => {
   });
   expect(submitted).toEqual({ kind: 'applied', version: 1 });
   expect(await theRequest(store, caller, work.requestId)).toMatchObject({ state: 'complete' });
-  expect(await getResult(store, caller, work.requestId)).toMatchObject({
+  expect(await theResult(store, caller, work.requestId)).toMatchObject({
     insurance_data: [anEntry({ verification_source: 'agent_web_portal' })],
   });
   expect(await listDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);

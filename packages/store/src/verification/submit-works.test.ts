@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake } from '../../test/stages.ts';
+import { theResult } from '../../test/the-stored.ts';
 import { aVerifier, claim, claimOne, workQueue } from '../../test/work-queue.ts';
 import {
   type ClaimedWork,
-  getResult,
   listAttempts,
   listDeliveries,
   readX12Exchanges,
@@ -64,7 +64,7 @@ test('results of one list, their evidence and exchanges are written by one state
   );
   expect(answers).toEqual(works.map(() => applied));
   for (const [index, { requestId }] of works.entries()) {
-    expect(await getResult(store, caller, requestId)).toMatchObject({ request: { state: 'complete' } });
+    expect(await theResult(store, caller, requestId)).toMatchObject({ request: { state: 'complete' } });
     expect(await listDeliveries(store, caller, requestId)).toMatchObject([{ status: 'pending' }]);
     expect(await listAttempts(store, { caller, requestId })).toMatchObject([
       { outcome: 'succeeded', resultVersion: 1, evidence: { note: `Seen for ${requestId}.` } },

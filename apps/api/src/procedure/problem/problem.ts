@@ -6,7 +6,7 @@ import {
   type Scope,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { HeldCapacityExceededError, isDatabaseUnavailable } from '@insurance-verification/store';
+import { isDatabaseUnavailable } from '@insurance-verification/store';
 import { TRPCError } from '@trpc/server';
 
 /** Seconds that a caller is asked to wait after an error that may pass. */
@@ -78,7 +78,6 @@ export type PublicError = ProblemError | ValidationFailedError;
 /** What a caller may see of any error. Its text is ours, never the driver's; `internal` keeps the cause for the log. */
 export function toPublicError(err: unknown): PublicError {
   if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
-  if (err instanceof HeldCapacityExceededError) return new ProblemError('held_capacity_exceeded');
   // Unwrapped before it is asked for its causes: a client's broken connection is no database that is away.
   if (err instanceof TRPCError) return ofTrpc(err);
   if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });

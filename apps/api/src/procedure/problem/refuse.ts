@@ -8,6 +8,10 @@ import { ProblemError } from './problem.ts';
 const PROBLEM_OF = {
   not_found: 'not_found',
   finished: 'request_finished',
+  not_ready: 'result_not_ready',
+  settled: 'held_output_settled',
+  not_a_result: 'held_output_not_applicable',
+  no_room: 'held_capacity_exceeded',
   own_account: 'locks_caller_out',
   too_many_rotations: 'rate_limited',
 } as const satisfies Record<string, ProblemCode>;
