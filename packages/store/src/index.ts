@@ -68,7 +68,6 @@ export { type ClaimedWork } from './verification/open-claimed.ts';
 export { listAttempts } from './verification/list-attempts.ts';
 export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
 export { postponeSandbox } from './verification/postpone-sandbox.ts';
-export { type AttemptView } from './verification/read-attempts.ts';
 export { releaseWork } from './verification/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';
 export { announceWork } from './verification/announce-work.ts';
@@ -78,7 +77,7 @@ export { submitWorks } from './verification/submit-works.ts';
 
 // The API channel.
 export { listX12Exchanges } from './verification/list-x12-exchanges.ts';
-export { measureResponseTimes, type ResponseTimes } from './verification/measure-response-times.ts';
+export { measureResponseTimes } from './verification/measure-response-times.ts';
 export {
   keepX12Exchanges,
   nextX12ControlNumbers,

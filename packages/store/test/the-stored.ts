@@ -1,5 +1,10 @@
-import type { HeldOutputDetail, RequestModel, ResponseModel } from '@insurance-verification/schema';
-import { type Caller, getHeldOutput, getRequest, getResult, type Store } from '../src/index.ts';
+import type {
+  HeldOutputDetail,
+  RequestModel,
+  ResponseModel,
+  VerificationAttempt,
+} from '@insurance-verification/schema';
+import { type Caller, getHeldOutput, getRequest, getResult, listAttempts, type Store } from '../src/index.ts';
 
 /** A request as it stands; the test fails where there is none within the caller's reach. */
 export async function theRequest(store: Store, caller: Caller, requestId: string): Promise<RequestModel> {
@@ -20,4 +25,15 @@ export async function theHeldOutput(store: Store, caller: Caller, heldId: string
   const found = await getHeldOutput(store, { caller, heldId });
   if (found.kind !== 'found') throw new Error(`Held output ${heldId}: ${found.kind}.`);
   return found.held;
+}
+
+/** The attempts at a request, whole, first to last. */
+export async function theAttempts(
+  store: Store,
+  caller: Caller,
+  requestId: string,
+): Promise<VerificationAttempt[]> {
+  const listed = await listAttempts(store, { caller, requestId, withInternals: true });
+  if (listed.kind !== 'found') throw new Error(`The attempts at ${requestId}: ${listed.kind}.`);
+  return listed.attempts;
 }

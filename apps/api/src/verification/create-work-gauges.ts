@@ -42,16 +42,16 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
     // In one turn with what is set anew: a scrape meanwhile would read that nothing waits.
     for (const one of all) one.reset();
     for (const measure of measures ?? []) {
-      const labels = { payer: measure.payerId, channel: measure.channel };
-      waiting.set(labels, measure.waitingCount);
-      leased.set(labels, measure.leasedCount);
-      overdue.set(labels, measure.overdueCount);
-      oldest.set(labels, measure.oldestSeconds ?? 0);
-      if (measure.secondsToResultP50 !== null) toResultP50.set(labels, measure.secondsToResultP50);
-      if (measure.secondsToResultP90 !== null) toResultP90.set(labels, measure.secondsToResultP90);
-      if (measure.within20SecondsShare !== null) share.set(labels, measure.within20SecondsShare);
-      for (const { errorReason, count } of measure.failures)
-        failures.set({ ...labels, error_reason: errorReason }, count);
+      const labels = { payer: measure.payer_id, channel: measure.channel };
+      waiting.set(labels, measure.waiting_count);
+      leased.set(labels, measure.leased_count);
+      overdue.set(labels, measure.overdue_count);
+      oldest.set(labels, measure.oldest_seconds ?? 0);
+      if (measure.seconds_to_result_p50 !== null) toResultP50.set(labels, measure.seconds_to_result_p50);
+      if (measure.seconds_to_result_p90 !== null) toResultP90.set(labels, measure.seconds_to_result_p90);
+      if (measure.within_20_seconds_share !== null) share.set(labels, measure.within_20_seconds_share);
+      for (const { error_reason, count } of measure.failures)
+        failures.set({ ...labels, error_reason }, count);
     }
   };
 }
@@ -59,7 +59,7 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
 /** Null while the database is away: the process's own numbers are wanted most then, and come without the queue's. */
 async function measureOrNull(store: Store, routes: readonly Route[]): Promise<ChannelMeasure[] | null> {
   try {
-    return await measureWork(store, routes, 'live');
+    return await measureWork(store, { routes, mode: 'live' });
   } catch (err) {
     if (!isDatabaseUnavailable(err)) throw err;
     return null;

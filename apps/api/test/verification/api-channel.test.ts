@@ -103,10 +103,15 @@ async function aChannel({
 
 async function attemptsOf(store: Store, caller: Caller, requestId: string) {
   return until('no attempt is under way', async () => {
-    const attempts = (await listAttempts(store, { caller, requestId })) ?? [];
+    const listed = await listAttempts(store, { caller, requestId, withInternals: true });
+    const attempts = listed.kind === 'found' ? listed.attempts : [];
     const isOver = attempts.length > 0 && attempts.every(({ outcome }) => outcome !== 'working');
     return isOver
-      ? attempts.map(({ channel, outcome, errorReason }) => ({ channel, outcome, errorReason }))
+      ? attempts.map((attempt) => ({
+          channel: attempt.channel,
+          outcome: attempt.outcome,
+          errorReason: attempt.error_reason,
+        }))
       : null;
   });
 }
@@ -198,8 +203,8 @@ test.each([
         {
           channel: 'api',
           outcome: 'failed',
-          errorReason: reason,
-          evidence: { note: expect.stringMatching(/^The payer answered /) },
+          error_reason: reason,
+          note: expect.stringMatching(/^The payer answered /),
         },
       ],
     });

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
-import { theRequest, theHeldOutput, theResult } from '../../test/the-stored.ts';
+import { theRequest, theHeldOutput, theResult, theAttempts } from '../../test/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
-import { applyHeldOutput, dismissHeldOutput, listAttempts, listDeliveries } from '../index.ts';
+import { applyHeldOutput, dismissHeldOutput, listDeliveries } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
 const { store, sql } = stores;
 const caller = await anAccount(store, { kind: 'platform' });
 
-const attemptsAt = async (requestId: string) => (await listAttempts(store, { caller, requestId })) ?? [];
+const attemptsAt = (requestId: string) => theAttempts(store, caller, requestId);
 
 // Without it a correction could never reach the receiver.
 test('on a finished request it is the next version, a message of its own', async () => {
@@ -49,7 +49,7 @@ test('on a finished request it is the next version, a message of its own', async
 test('it is an attempt at the request from then on, and not before', async () => {
   const request = await aFinishedRequest(store, caller);
   const versions = async () =>
-    (await attemptsAt(request.request_id)).map(({ resultVersion }) => resultVersion);
+    (await attemptsAt(request.request_id)).map((attempt) => attempt.result_version);
   const heldId = await hold(store, anOutput(request, { notes: 'correction' }));
   expect(await versions()).toEqual([1]);
   await applyHeldOutput(store, { caller, heldId });
@@ -68,8 +68,8 @@ test('its attempt names the verifier who handed it in, the audit the operator', 
     const heldId = await hold(store, anOutput(request, { notes: 'correction' }), sender);
     await applyHeldOutput(store, { caller: operator, heldId });
     expect(await attemptsAt(request.request_id)).toMatchObject([
-      { number: 1, resultVersion: 1 },
-      { number: 2, resultVersion: 2, keyId, outcome: 'succeeded', channel: 'agent_web_portal' },
+      { number: 1, result_version: 1 },
+      { number: 2, result_version: 2, key_id: keyId, outcome: 'succeeded', channel: 'agent_web_portal' },
     ]);
   }
   expect((await accessLines(stores, operator)).map(([operation]) => operation)).toEqual([
@@ -91,11 +91,11 @@ test.each([
   await applyHeldOutput(store, { caller: operator, heldId });
   const attempts = await attemptsAt(request.request_id);
   expect(
-    attempts.map(({ number, channel, outcome, resultVersion }) =>
-      [number, channel, outcome, resultVersion].join(' ').trim(),
+    attempts.map(({ number, channel, outcome, result_version }) =>
+      [number, channel, outcome, result_version].join(' ').trim(),
     ),
   ).toEqual(lines);
-  expect(attempts.at(-1)?.keyId).toBe(finder.keyId);
+  expect(attempts.at(-1)?.key_id).toBe(finder.keyId);
 });
 
 // Without it a stale result could arrive last, from the queue.

@@ -56,7 +56,9 @@ test('a request waits in the first channel of its route, and after a failure in 
     requestId,
     channel: 'manual_phone_call',
     attemptNumber: 2,
-    history: [{ number: 1, channel: 'agent_web_portal', outcome: 'failed', errorReason: 'member_not_found' }],
+    history: [
+      { number: 1, channel: 'agent_web_portal', outcome: 'failed', error_reason: 'member_not_found' },
+    ],
   });
 });
 

@@ -19,7 +19,8 @@ export interface WorkFailure extends WorkLease {
 
 export type FailedWork =
   | { readonly kind: 'next_channel'; readonly channel: VerificationSource }
-  | { readonly kind: 'error_verifying' | 'not_found' | 'lease_lost' };
+  | { readonly kind: 'error_verifying' }
+  | { readonly kind: 'not_found' | 'lease_lost' };
 
 const OPERATION = 'work.fail';
 
@@ -29,8 +30,9 @@ const OPERATION = 'work.fail';
  */
 export async function failWork(store: Store, failure: WorkFailure): Promise<FailedWork> {
   return store.db.transaction().execute(async (trx): Promise<FailedWork> => {
-    const request = await lockLease(trx, failure);
-    if (typeof request === 'string') return { kind: request };
+    const lease = await lockLease(trx, failure);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
     const { id: requestId } = request;
     const { caller, errorReason, final } = failure;
     const evidence = await sealEvidence(store.vault, request, failure.evidence);

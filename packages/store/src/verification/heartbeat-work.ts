@@ -1,3 +1,4 @@
+import type { RenewedLease } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { within } from '../access/reach.ts';
 import { isIssuedId } from '../issued-id.ts';
@@ -5,13 +6,21 @@ import type { Store } from '../open-store.ts';
 import { withoutFlush } from '../without-flush.ts';
 import type { WorkLease } from './lock-lease.ts';
 
-/** Renews a lease that still holds. @returns its new end. */
+export interface WorkHeartbeat extends WorkLease {
+  /** For which the lease then holds. */
+  readonly leaseSeconds: number;
+}
+
+export type RenewedWork =
+  | { readonly kind: 'renewed'; readonly lease: RenewedLease }
+  | { readonly kind: 'not_found' | 'lease_lost' };
+
+/** Renews a lease that still holds. */
 export async function heartbeatWork(
   { db }: Store,
-  { caller, requestId, leaseToken }: WorkLease,
-  leaseSeconds: number,
-): Promise<Date | 'not_found' | 'lease_lost'> {
-  if (!isIssuedId('req', requestId)) return 'not_found';
+  { caller, requestId, leaseToken, leaseSeconds }: WorkHeartbeat,
+): Promise<RenewedWork> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   // Postgres refuses a text that holds one; no token of ours does.
   const withoutNul = leaseToken.replaceAll('\0', '?');
   const { rows } = await sql<{ lease_until: Date | null }>`
@@ -24,6 +33,7 @@ export async function heartbeatWork(
     select (select lease_until from renewed) as lease_until from request
     where id = ${requestId} and ${within(caller, 'account_id')}`.execute(db);
   const [row] = rows;
-  if (!row) return 'not_found';
-  return row.lease_until ?? 'lease_lost';
+  if (!row) return { kind: 'not_found' };
+  if (!row.lease_until) return { kind: 'lease_lost' };
+  return { kind: 'renewed', lease: { lease_expires_at: row.lease_until.toISOString() } };
 }

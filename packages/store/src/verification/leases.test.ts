@@ -4,7 +4,7 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, claimFor, intake, submit } from '../../test/stages.ts';
-import { theRequest, theResult } from '../../test/the-stored.ts';
+import { theRequest, theResult, theAttempts } from '../../test/the-stored.ts';
 import {
   aVerifier,
   claim,
@@ -36,7 +36,7 @@ const aLease = async () => {
   return claimOne(store);
 };
 const heartbeat = (work: { requestId: string; leaseToken: string }) =>
-  heartbeatWork(store, { ...work, caller: aVerifier() }, LEASE_SECONDS);
+  heartbeatWork(store, { ...work, caller: aVerifier(), leaseSeconds: LEASE_SECONDS });
 const leaseColumns = { lease_token: null, lease_until: null };
 
 // Without it a phone call longer than a lease would be taken over by someone else.
@@ -44,7 +44,7 @@ test('a heartbeat renews a lease that holds', async () => {
   const work = await aLease();
   await sql(`update request set lease_until = now() + interval '1 second' where id = $1`, [work.requestId]);
   const renewed = await heartbeat(work);
-  if (!(renewed instanceof Date)) throw new Error(renewed);
+  expect(renewed).toEqual({ kind: 'renewed', lease: { lease_expires_at: expect.any(String) } });
   const [row] = await sql<{ left: number }>(
     'select extract(epoch from lease_until - now())::float8 as left from request where id = $1',
     [work.requestId],
@@ -59,8 +59,8 @@ test('a stale, foreign or malformed token changes nothing', async () => {
   const expectNothing = async (leaseToken: string) => {
     const before = [await queue.row(stale.requestId), await queue.attempts(stale.requestId)];
     const work = { ...stale, leaseToken };
-    expect(await heartbeat(work)).toBe('lease_lost');
-    expect(await release(rival, work)).toBe('lease_lost');
+    expect(await heartbeat(work)).toEqual({ kind: 'lease_lost' });
+    expect(await release(rival, work)).toEqual({ kind: 'lease_lost' });
     expect(await fail(rival, work)).toEqual({ kind: 'lease_lost' });
     expect(await submitFound(rival, work)).toEqual({ kind: 'lease_lost' });
     expect([await queue.row(stale.requestId), await queue.attempts(stale.requestId)]).toEqual(before);
@@ -79,8 +79,8 @@ test('a stale, foreign or malformed token changes nothing', async () => {
 test('a request that does not exist is not found', async () => {
   for (const requestId of ['nonsense', issueId('req')]) {
     const work = { ...(await aLease()), requestId };
-    expect(await heartbeat(work)).toBe('not_found');
-    expect(await release(store, work)).toBe('not_found');
+    expect(await heartbeat(work)).toEqual({ kind: 'not_found' });
+    expect(await release(store, work)).toEqual({ kind: 'not_found' });
     expect(await fail(store, work)).toEqual({ kind: 'not_found' });
     expect(await submitFound(store, work)).toEqual({ kind: 'not_found' });
   }
@@ -91,13 +91,11 @@ test('a released request waits behind the others and is charged nothing', async 
   const work = await aLease();
   const { request_id: other } = await intake(store, caller);
   const verifier = aVerifier();
-  expect(await release(store, work, 'The portal asks for a code.')).toBe('released');
+  expect(await release(store, work, 'The portal asks for a code.')).toEqual({ kind: 'released' });
   expect(await queue.row(work.requestId)).toMatchObject({ ...leaseColumns, channel_attempt_count: 0 });
   const claimed = [await claimOne(store, { caller: verifier }), await claimOne(store)];
   expect(claimed.map(({ requestId }) => requestId)).toEqual([other, work.requestId]);
-  expect(claimed[1]?.history).toMatchObject([
-    { outcome: 'released', evidence: { note: 'The portal asks for a code.' } },
-  ]);
+  expect(claimed[1]?.history).toMatchObject([{ outcome: 'released', note: 'The portal asks for a code.' }]);
 });
 
 // Without it the result of a leased request would not be what an accepted output makes: stored, delivered, logged.
@@ -116,11 +114,13 @@ test('a submission is the result, delivered, with its evidence', async () => {
   });
   expect(await listDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
   expect(await claimFor(store, work.requestId)).toMatchObject({ version: 1 });
-  expect(await listAttempts(store, { caller, requestId: work.requestId })).toMatchObject([
+  expect(await theAttempts(store, caller, work.requestId)).toMatchObject([
     {
       outcome: 'succeeded',
-      resultVersion: 1,
-      evidence: { note: 'The second login worked.', reference: 'REF-77', provenance },
+      result_version: 1,
+      note: 'The second login worked.',
+      reference: 'REF-77',
+      provenance,
     },
   ]);
   expect(await accessLines(stores, verifier)).toEqual([['work.submit', work.requestId]]);
@@ -167,7 +167,7 @@ test('after the last channel a request ends with its reason, delivered', async (
     channel: 'manual_phone_call',
   });
   const call = await claimOne(store, { channels: ['manual_phone_call'] });
-  expect(call.history).toMatchObject([{ evidence: { note: 'No such member.' } }]);
+  expect(call.history).toMatchObject([{ note: 'No such member.' }]);
   expect(await fail(store, call, { errorReason: 'payer_refusal' })).toEqual({ kind: 'error_verifying' });
   expect(await theRequest(store, caller, work.requestId)).toMatchObject({
     state: 'error_verifying',
@@ -206,7 +206,7 @@ test('an output, a closing and a correction void the lease, and the attempt show
   await applyHeldOutput(store, { caller: aVerifier(), heldId: holding.heldId });
   for (const work of [output, closed, held]) {
     expect(await queue.row(work.requestId)).toMatchObject(leaseColumns);
-    expect(await heartbeat(work)).toBe('lease_lost');
+    expect(await heartbeat(work)).toEqual({ kind: 'lease_lost' });
     expect(await submitFound(store, work)).toEqual({ kind: 'lease_lost' });
   }
   expect(await queue.attempts(output.requestId)).toEqual([
@@ -239,22 +239,23 @@ test('two sources that disagree are both kept', async () => {
     work.requestId,
   ]);
   expect(versions).toEqual([{ version: 1 }, { version: 2 }]);
-  expect(await listAttempts(store, { caller, requestId: work.requestId })).toMatchObject([
-    { number: 1, resultVersion: 1 },
-    { number: 2, resultVersion: 2 },
+  expect(await theAttempts(store, caller, work.requestId)).toMatchObject([
+    { number: 1, result_version: 1 },
+    { number: 2, result_version: 2 },
   ]);
 });
 
 test('the evidence is the account’s and the operator’s to read, and nobody else’s', async () => {
   const { requestId } = await aLease();
   const other = await anAccount(store);
-  expect(await listAttempts(store, { caller: other, requestId })).toBe(null);
-  expect(await listAttempts(store, { caller: { ...other, acrossAccounts: true }, requestId })).toHaveLength(
-    1,
-  );
-  expect(
-    await listAttempts(store, { caller: { ...caller, acrossAccounts: true }, requestId: 'nonsense' }),
-  ).toBe(null);
+  const list = (who: typeof caller, id = requestId) =>
+    listAttempts(store, { caller: who, requestId: id, withInternals: false });
+  expect(await list(other)).toEqual({ kind: 'not_found' });
+  const [attempt] = await theAttempts(store, { ...other, acrossAccounts: true }, requestId);
+  expect(attempt).toMatchObject({ number: 1, note: null, key_id: expect.any(String) });
+  const { note: _, key_id: __, ...shown } = attempt ?? {};
+  expect(await list(caller)).toEqual({ kind: 'found', attempts: [shown] });
+  expect(await list({ ...caller, acrossAccounts: true }, 'nonsense')).toEqual({ kind: 'not_found' });
   expect(await accessLines(stores, other)).toEqual([['requests.attempts', requestId]]);
   await advanceWork(store, []);
 });

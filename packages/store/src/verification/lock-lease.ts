@@ -11,12 +11,17 @@ export interface WorkLease {
   readonly leaseToken: string;
 }
 
+export type LockedLease =
+  | { readonly kind: 'held'; readonly request: LockedRequest }
+  | { readonly kind: 'not_found' | 'lease_lost' };
+
 /** Locks the request and answers it if the lease still holds. */
 export async function lockLease(
   trx: Transaction<Tables>,
   { caller, requestId, leaseToken }: WorkLease,
-): Promise<LockedRequest | 'not_found' | 'lease_lost'> {
+): Promise<LockedLease> {
   const request = await lockRequest(trx, requestId, caller);
-  if (!request) return 'not_found';
-  return request.lease_token === leaseToken && request.lease_holds ? request : 'lease_lost';
+  if (!request) return { kind: 'not_found' };
+  const isHeld = request.lease_token === leaseToken && request.lease_holds;
+  return isHeld ? { kind: 'held', request } : { kind: 'lease_lost' };
 }

@@ -30,39 +30,39 @@ test('each channel of each route tells what waits, what is worked on and how it 
   await intake(store, await anAccount(store, { mode: 'test' }));
 
   const other = aRoute(['api'], { payerId: 'plan-2' });
-  const [portal, phone, api] = await measureWork(store, [ROUTE, other], 'live');
+  const [portal, phone, api] = await measureWork(store, { routes: [ROUTE, other], mode: 'live' });
   expect(portal).toMatchObject({
-    payerId: ROUTE.payerId,
+    payer_id: ROUTE.payerId,
     channel: 'agent_web_portal',
-    waitingCount: 1,
-    leasedCount: 1,
-    overdueCount: 1,
-    succeededCount: 1,
-    failedCount: 1,
-    within20SecondsShare: 1,
-    failures: [{ errorReason: 'member_not_found', count: 1 }],
+    waiting_count: 1,
+    leased_count: 1,
+    overdue_count: 1,
+    succeeded_count: 1,
+    failed_count: 1,
+    within_20_seconds_share: 1,
+    failures: [{ error_reason: 'member_not_found', count: 1 }],
   });
-  expect(portal?.oldestSeconds).toBeGreaterThanOrEqual(4_000);
-  expect(portal?.secondsToResultP50).toBeGreaterThanOrEqual(50);
+  expect(portal?.oldest_seconds).toBeGreaterThanOrEqual(4_000);
+  expect(portal?.seconds_to_result_p50).toBeGreaterThanOrEqual(50);
   expect(phone).toMatchObject({
     channel: 'manual_phone_call',
-    waitingCount: 1,
-    overdueCount: 0,
+    waiting_count: 1,
+    overdue_count: 0,
     failures: [],
   });
   expect(api).toEqual({
-    payerId: 'plan-2',
+    payer_id: 'plan-2',
     channel: 'api',
-    waitingCount: 0,
-    leasedCount: 0,
-    overdueCount: 0,
-    oldestSeconds: null,
-    succeededCount: 0,
-    failedCount: 0,
-    secondsToResultP50: null,
-    secondsToResultP90: null,
-    within20SecondsShare: null,
+    waiting_count: 0,
+    leased_count: 0,
+    overdue_count: 0,
+    oldest_seconds: null,
+    succeeded_count: 0,
+    failed_count: 0,
+    seconds_to_result_p50: null,
+    seconds_to_result_p90: null,
+    within_20_seconds_share: null,
     failures: [],
   });
-  expect(await measureWork(store, [], 'live')).toEqual([]);
+  expect(await measureWork(store, { routes: [], mode: 'live' })).toEqual([]);
 });

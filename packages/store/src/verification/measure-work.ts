@@ -1,39 +1,25 @@
-import type { VerificationSource } from '@insurance-verification/schema';
+import { type ChannelStats, ErrorReason } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import type { Store } from '../open-store.ts';
 import type { Route } from './route.ts';
 
-/** How one channel of one payer's route stands now, and did in the last 24 hours. Of live requests, or of test accounts'. */
-export interface ChannelMeasure {
-  readonly payerId: string;
-  readonly channel: VerificationSource;
-  readonly waitingCount: number;
-  readonly leasedCount: number;
-  /** In the channel for longer than the route allows, worked on or not. */
-  readonly overdueCount: number;
-  /** How long the longest waiting one has been due; null when none waits. */
-  readonly oldestSeconds: number | null;
-  readonly succeededCount: number;
-  readonly failedCount: number;
-  /** From the request's arrival to its result in this channel; null without results. */
-  readonly secondsToResultP50: number | null;
-  readonly secondsToResultP90: number | null;
-  /** Of the attempts that ended with an answer or without, those that did within 20 s; null without attempts. */
-  readonly within20SecondsShare: number | null;
-  /** Most frequent first. */
-  readonly failures: readonly { readonly errorReason: string; readonly count: number }[];
+/**
+ * How one channel of one payer's route stands now, and did in the last 24 hours. Of live requests, or of test accounts'.
+ * As the wire has it, but for the payer's name, which is the configuration's to tell.
+ */
+export interface ChannelMeasure extends Omit<ChannelStats, 'payer'> {
+  payer_id: string;
 }
 
 type MeasureRow = Omit<ChannelMeasure, 'failures'> & {
-  failures: { errorReason: string; count: number }[] | null;
+  failures: { error_reason: string; count: number }[] | null;
 };
 
 /** Every channel of the routes, in their order, over live requests or over those of test accounts. */
 export async function measureWork(
   { db }: Store,
-  routes: readonly Route[],
-  mode: Caller['mode'],
+  { routes, mode }: { readonly routes: readonly Route[]; readonly mode: Caller['mode'] },
 ): Promise<ChannelMeasure[]> {
   const sandbox = sql.lit(mode === 'test');
   const places = routes.flatMap((route) =>
@@ -77,21 +63,21 @@ export async function measureWork(
       from ended group by payer_id, channel
     ), reason as (
       select payer_id, channel,
-        jsonb_agg(jsonb_build_object('errorReason', error_reason, 'count', count) order by count desc, error_reason) as failures
+        jsonb_agg(jsonb_build_object('error_reason', error_reason, 'count', count) order by count desc, error_reason) as failures
       from (select payer_id, channel, error_reason, count(*) as count from ended
         where error_reason is not null group by payer_id, channel, error_reason) as counted
       group by payer_id, channel
     )
-    select place.payer_id as "payerId", place.channel,
-      coalesce(sum(standing.waiting), 0)::int as "waitingCount",
-      coalesce(sum(standing.leased), 0)::int as "leasedCount",
-      coalesce(max(overdue.count), 0)::int as "overdueCount",
+    select place.payer_id, place.channel,
+      coalesce(sum(standing.waiting), 0)::int as waiting_count,
+      coalesce(sum(standing.leased), 0)::int as leased_count,
+      coalesce(max(overdue.count), 0)::int as overdue_count,
       case when min(standing.oldest_due_at) is not null
-        then greatest(extract(epoch from now() - min(standing.oldest_due_at)), 0)::float8 end as "oldestSeconds",
-      coalesce(max(done.succeeded), 0)::int as "succeededCount",
-      coalesce(max(done.failed), 0)::int as "failedCount",
-      max(done.p50) as "secondsToResultP50", max(done.p90) as "secondsToResultP90",
-      max(done.share) as "within20SecondsShare",
+        then greatest(extract(epoch from now() - min(standing.oldest_due_at)), 0)::float8 end as oldest_seconds,
+      coalesce(max(done.succeeded), 0)::int as succeeded_count,
+      coalesce(max(done.failed), 0)::int as failed_count,
+      max(done.p50) as seconds_to_result_p50, max(done.p90) as seconds_to_result_p90,
+      max(done.share) as within_20_seconds_share,
       (array_agg(reason.failures))[1] as failures
     from place
     left join standing on standing.payer_id = place.payer_id
@@ -101,5 +87,11 @@ export async function measureWork(
     left join reason on reason.payer_id = place.payer_id and reason.channel = place.channel
     group by place.number, place.payer_id, place.channel
     order by place.number`.execute(db);
-  return rows.map((row) => ({ ...row, failures: row.failures ?? [] }));
+  return rows.map((row) => ({ ...row, failures: (row.failures ?? []).flatMap(toFailureCount) }));
+}
+
+/** A reason that the registry has dropped is told no more. */
+function toFailureCount({ error_reason, count }: { error_reason: string; count: number }) {
+  const { data: reason } = ErrorReason.safeParse(error_reason);
+  return reason === undefined ? [] : [{ error_reason: reason, count }];
 }

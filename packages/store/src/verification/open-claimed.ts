@@ -1,10 +1,10 @@
-import type { RequestModel, VerificationSource } from '@insurance-verification/schema';
+import type { RequestModel, VerificationAttempt, VerificationSource } from '@insurance-verification/schema';
 import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel } from '../request-row.ts';
 import type { LeasedRow } from './lease-chosen.ts';
-import { type AttemptView, readAttempts } from './read-attempts.ts';
+import { readAttempts } from './read-attempts.ts';
 
 /** A request that this claimer alone may work on until its lease ends. */
 export interface ClaimedWork {
@@ -18,7 +18,7 @@ export interface ClaimedWork {
   readonly attemptNumber: number;
   readonly request: RequestModel;
   /** The attempts before this one, first to last. */
-  readonly history: readonly AttemptView[];
+  readonly history: readonly VerificationAttempt[];
 }
 
 /** What was leased, with the attempts before. */
@@ -33,7 +33,7 @@ export async function openClaimed(store: Store, rows: readonly LeasedRow[]): Pro
 async function openOrNull(
   { vault }: Store,
   row: LeasedRow,
-  attempts: readonly AttemptView[],
+  attempts: readonly VerificationAttempt[],
 ): Promise<ClaimedWork | null> {
   try {
     return {

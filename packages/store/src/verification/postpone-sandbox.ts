@@ -2,19 +2,21 @@ import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 
-/**
- * Puts a sandbox request back as if it had not been claimed: the sandbox only looked at it. For so many seconds; for
- * good, with `never`; or, with `test_verifiers`, for those to claim and for the sandbox no more. False when the lease was
- * lost.
- */
-export async function postponeSandbox(
-  { db }: Store,
-  lease: WorkLease,
-  until: number | 'never' | 'test_verifiers',
-): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const request = await lockLease(trx, lease);
-    if (typeof request === 'string') return false;
+export interface Postponement extends WorkLease {
+  /** Seconds; `never`: for good; `test_verifiers`: for those to claim, and for the sandbox no more. */
+  readonly until: number | 'never' | 'test_verifiers';
+}
+
+export interface PostponedWork {
+  readonly kind: 'postponed' | 'not_found' | 'lease_lost';
+}
+
+/** Puts a sandbox request back as if it had not been claimed: the sandbox only looked at it. */
+export async function postponeSandbox({ db }: Store, { until, ...of }: Postponement): Promise<PostponedWork> {
+  return db.transaction().execute(async (trx): Promise<PostponedWork> => {
+    const lease = await lockLease(trx, of);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
     await trx
       .deleteFrom('verification_attempt')
       .where('request_id', '=', request.id)
@@ -27,6 +29,6 @@ export async function postponeSandbox(
         work_due_at = now() + case when ${until === 'never'} then interval '100 years'
           else make_interval(secs => ${typeof until === 'number' ? until : 0}::float8) end
       where id = ${request.id} and sandbox`.execute(trx);
-    return true;
+    return { kind: 'postponed' };
   });
 }

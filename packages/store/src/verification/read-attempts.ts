@@ -1,28 +1,16 @@
-import type { AttemptResult, VerificationSource } from '@insurance-verification/schema';
+import type { VerificationAttempt } from '@insurance-verification/schema';
+import type { Selectable } from 'kysely';
+import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
-import { type Evidence, openEvidence } from './attempt-evidence.ts';
+import type { Tables } from '../tables.ts';
+import { openEvidence } from './attempt-evidence.ts';
+import { explainReason } from './explain-reason.ts';
 
-/** One attempt at a request, whole. The note and the key are not for the provider. */
-export interface AttemptView {
-  readonly number: number;
-  /** Null for an output that named none. */
-  readonly channel: VerificationSource | null;
-  readonly keyId: string | null;
-  readonly startedAt: Date;
-  /** Null while it is under way. */
-  readonly endedAt: Date | null;
-  readonly outcome: AttemptResult;
-  /** A slug; null when nothing failed. */
-  readonly errorReason: string | null;
-  readonly resultVersion: number | null;
-  readonly evidence: Evidence;
-}
-
-/** The attempts at these requests, each request's first to last. */
+/** The attempts at these requests, whole, each request's first to last. */
 export async function readAttempts(
   { db, vault }: Store,
   requestIds: readonly string[],
-): Promise<Map<string, AttemptView[]>> {
+): Promise<Map<string, VerificationAttempt[]>> {
   if (requestIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('verification_attempt')
@@ -32,21 +20,29 @@ export async function readAttempts(
     .orderBy('number')
     .execute();
   const attempts = await Promise.all(
-    rows.map(async (row) => ({
-      requestId: row.request_id,
-      view: {
-        number: row.number,
-        channel: row.channel,
-        keyId: row.key_id,
-        startedAt: row.started_at,
-        endedAt: row.ended_at,
-        outcome: row.outcome,
-        errorReason: row.error_reason,
-        resultVersion: row.result_version,
-        evidence: await openEvidence(vault, row),
-      } satisfies AttemptView,
-    })),
+    rows.map(async (row) => ({ requestId: row.request_id, attempt: await openAttempt(vault, row) })),
   );
   const byRequest = Map.groupBy(attempts, ({ requestId }) => requestId);
-  return new Map([...byRequest].map(([id, found]) => [id, found.map(({ view }) => view)]));
+  return new Map([...byRequest].map(([id, found]) => [id, found.map(({ attempt }) => attempt)]));
+}
+
+/** The note and the verifier's key are for colleagues, not for the provider. */
+async function openAttempt(
+  vault: Vault,
+  row: Selectable<Tables['verification_attempt']>,
+): Promise<VerificationAttempt> {
+  const { note = null, reference = null, provenance = [] } = await openEvidence(vault, row);
+  return {
+    number: row.number,
+    channel: row.channel,
+    started_at: row.started_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    outcome: row.outcome,
+    ...explainReason(row.error_reason),
+    reference,
+    provenance: [...provenance],
+    result_version: row.result_version,
+    note,
+    key_id: row.key_id,
+  };
 }

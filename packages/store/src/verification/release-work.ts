@@ -9,17 +9,19 @@ export interface WorkRelease extends WorkLease {
   readonly reason?: string | null | undefined;
 }
 
+export interface ReleasedWork {
+  readonly kind: 'released' | 'not_found' | 'lease_lost';
+}
+
 /**
  * Gives a request back untried: it waits in the same channel again, behind what waits already, and no attempt is
  * counted against it.
  */
-export async function releaseWork(
-  store: Store,
-  release: WorkRelease,
-): Promise<'released' | 'not_found' | 'lease_lost'> {
-  return store.db.transaction().execute(async (trx) => {
-    const request = await lockLease(trx, release);
-    if (typeof request === 'string') return request;
+export async function releaseWork(store: Store, release: WorkRelease): Promise<ReleasedWork> {
+  return store.db.transaction().execute(async (trx): Promise<ReleasedWork> => {
+    const lease = await lockLease(trx, release);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
     const { id: requestId } = request;
     const evidence = await sealEvidence(store.vault, request, { note: release.reason });
     await endAttempt(trx, requestId, { outcome: 'released', evidence });
@@ -29,6 +31,6 @@ export async function releaseWork(
         channel_attempt_count = greatest(channel_attempt_count - 1, 0)
       from hinted where id = ${requestId}`.execute(trx);
     await recordAccess(trx, { caller: release.caller, operation: 'work.release', requestIds: [requestId] });
-    return 'released';
+    return { kind: 'released' };
   });
 }

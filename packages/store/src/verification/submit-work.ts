@@ -32,8 +32,9 @@ export async function submitWork(store: Store, submission: WorkSubmission): Prom
   const { insuranceData, exchange } = submission;
   if (exchange) await keepX12Exchanges(store, [exchange]);
   return store.db.transaction().execute(async (trx): Promise<SubmittedWork> => {
-    const request = await lockLease(trx, submission);
-    if (typeof request === 'string') return { kind: request };
+    const lease = await lockLease(trx, submission);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
     const { id, channel } = request;
     const input = await openRequestInfo(store.vault, request);
     const misfits = findMisfits(insuranceData, { id, input, channel });

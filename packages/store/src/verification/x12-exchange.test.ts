@@ -86,14 +86,21 @@ test('response times are told by payer, what was never answered among them', asy
     until: new Date('2026-11-01T00:00:00Z'),
   };
   expect(await measureResponseTimes(store, october)).toEqual([
-    { payerId: 'away', inquiryCount: 1, within20SecondsCount: 0, p50Ms: null, p90Ms: null, slowestMs: null },
     {
-      payerId: 'slow',
-      inquiryCount: 5,
-      within20SecondsCount: 2,
-      p50Ms: 20_000,
-      p90Ms: 20_001,
-      slowestMs: 20_001,
+      payer_id: 'away',
+      inquiry_count: 1,
+      within_20_seconds_share: 0,
+      p50_ms: null,
+      p90_ms: null,
+      slowest_ms: null,
+    },
+    {
+      payer_id: 'slow',
+      inquiry_count: 5,
+      within_20_seconds_share: 0.4,
+      p50_ms: 20_000,
+      p90_ms: 20_001,
+      slowest_ms: 20_001,
     },
   ]);
 });

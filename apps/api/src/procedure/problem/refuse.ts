@@ -8,6 +8,9 @@ import { ProblemError } from './problem.ts';
 const PROBLEM_OF = {
   not_found: 'not_found',
   finished: 'request_finished',
+  leased: 'request_leased',
+  not_claimable: 'request_not_claimable',
+  lease_lost: 'lease_lost',
   not_ready: 'result_not_ready',
   settled: 'held_output_settled',
   not_a_result: 'held_output_not_applicable',

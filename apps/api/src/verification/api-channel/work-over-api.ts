@@ -157,7 +157,12 @@ async function readKeptAnswer(
   const before = history.at(-1);
   if (before?.channel !== 'api' || before.outcome !== 'lease_expired') return null;
   const kept = (await readX12Exchanges(store, requestId)).at(-1);
-  if (!kept || kept.errorReason !== null || kept.answer === null || kept.startedAt < before.startedAt)
+  if (
+    !kept ||
+    kept.errorReason !== null ||
+    kept.answer === null ||
+    kept.startedAt < new Date(before.started_at)
+  )
     return null;
   return readAnswer(unwrapAnswer(decodeAnswer(Buffer.from(kept.answer))), kept, asking);
 }

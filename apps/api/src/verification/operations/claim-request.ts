@@ -1,19 +1,11 @@
 import { ClaimRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
 import { claimRequest as claimStoredRequest, releaseWork } from '@insurance-verification/store';
 import * as z from 'zod';
-import { found } from '../../procedure/problem/found.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { traceLease } from './trace-lease.ts';
-
-const REFUSALS = {
-  not_found: 'not_found',
-  finished: 'request_finished',
-  leased: 'request_leased',
-  not_claimable: 'request_not_claimable',
-} as const;
 
 /** Leases one named request to a verifier, whatever waits before it. */
 export const claimRequest = (schemas: Schemas) =>
@@ -26,7 +18,7 @@ export const claimRequest = (schemas: Schemas) =>
           'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused.',
         tags: ['Work'],
       },
-      problems: Object.values(REFUSALS),
+      problems: ['not_found', 'request_finished', 'request_leased', 'request_not_claimable'],
       body: ClaimRequest,
       example: { channels: ['manual_web_portal', 'manual_phone_call'] },
       answers: { leased: exampleWorkItem(schemas) },
@@ -39,11 +31,11 @@ export const claimRequest = (schemas: Schemas) =>
       const claim = { caller, requestId, channels, routes: payers.routes, leaseSeconds };
       const claimed = await claimStoredRequest(app.store, claim);
       if (claimed.kind !== 'not_found') call.concerns(requestId);
-      if (claimed.kind !== 'claimed') throw new ProblemError(REFUSALS[claimed.kind]);
+      if (claimed.kind !== 'claimed') return refuse(claimed);
       const { work } = claimed;
       // Nobody would ever hear of this lease: others have the request at once, not when the lease ends.
       if (gone.aborted) await releaseWork(app.store, { caller, requestId, leaseToken: work.leaseToken });
       else traceLease(app, work, { operation: 'work.claimRequest', keyId: caller.keyId });
-      return found(toWorkItem(app, work));
+      return toWorkItem(app, work) ?? refuse({ kind: 'not_found' });
     },
   });

@@ -2,7 +2,7 @@ import { FailedWork, FailWork, RequestRef } from '@insurance-verification/schema
 import { failWork as failStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
-import { ProblemError } from '../../procedure/problem/problem.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 
 /** This channel cannot find out: the request is handed on to the next one, or ends as error_verifying. */
@@ -40,7 +40,7 @@ export const failWork = () =>
         evidence: { note: input.note, reference: input.reference },
         final: input.final ?? false,
       });
-      if (failed.kind === 'not_found' || failed.kind === 'lease_lost') throw new ProblemError(failed.kind);
+      if (failed.kind === 'not_found' || failed.kind === 'lease_lost') return refuse(failed);
       call.concerns(input.request_id);
       if (failed.kind === 'next_channel') return { status: failed.kind, next_channel: failed.channel };
       app.wakeDelivery();

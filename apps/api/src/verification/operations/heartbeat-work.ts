@@ -2,8 +2,8 @@ import { HeartbeatWork, RenewedLease, RequestRef } from '@insurance-verification
 import { heartbeatWork as heartbeatStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { heldLease } from './held-lease.ts';
 
 /** Says that the verifier is still at it: the lease is as long as new. */
 export const heartbeatWork = () =>
@@ -25,10 +25,10 @@ export const heartbeatWork = () =>
     output: RenewedLease,
     handler: async ({ ctx: { app, call, caller }, input }) => {
       const { request_id: requestId, lease_token: leaseToken } = input;
-      const lease = { caller, requestId, leaseToken };
-      const until = await heartbeatStoredWork(app.store, lease, app.config.workLeaseSeconds);
-      const leaseUntil = heldLease(until);
+      const { workLeaseSeconds: leaseSeconds } = app.config;
+      const renewed = await heartbeatStoredWork(app.store, { caller, requestId, leaseToken, leaseSeconds });
+      if (renewed.kind !== 'renewed') return refuse(renewed);
       call.concerns(requestId);
-      return { lease_expires_at: leaseUntil.toISOString() };
+      return renewed.lease;
     },
   });

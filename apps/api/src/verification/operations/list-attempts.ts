@@ -1,9 +1,8 @@
 import { RequestRef, VerificationAttemptList } from '@insurance-verification/schema';
 import { listAttempts as listStoredAttempts } from '@insurance-verification/store';
-import { found } from '../../procedure/problem/found.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
 import { exampleAttempt, exampleCall } from './example-work.ts';
-import { toAttempt } from './to-attempt.ts';
 
 /** Every attempt at a request: how each went, why it failed and who must fix it. Operators and verifiers also see internal notes. */
 export const listAttempts = () =>
@@ -24,10 +23,11 @@ export const listAttempts = () =>
     input: RequestRef,
     output: VerificationAttemptList,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const { scopes } = ctx.caller;
-      const isColleague = scopes.includes('operate') || scopes.includes('verify');
-      const attempts = found(await listStoredAttempts(ctx.app.store, { caller: ctx.caller, requestId }));
+      const { caller } = ctx;
+      const withInternals = caller.scopes.includes('operate') || caller.scopes.includes('verify');
+      const listed = await listStoredAttempts(ctx.app.store, { caller, requestId, withInternals });
+      if (listed.kind !== 'found') return refuse(listed);
       ctx.call.concerns(requestId);
-      return { items: attempts.map((attempt) => toAttempt(attempt, { withInternals: isColleague })) };
+      return { items: listed.attempts };
     },
   });

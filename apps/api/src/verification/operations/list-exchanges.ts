@@ -1,12 +1,6 @@
-import {
-  ERROR_REASONS,
-  ErrorReason,
-  RequestRef,
-  type X12Exchange,
-  X12ExchangeList,
-} from '@insurance-verification/schema';
-import { listX12Exchanges, type X12Exchange as KeptExchange } from '@insurance-verification/store';
-import { found } from '../../procedure/problem/found.ts';
+import { RequestRef, X12ExchangeList } from '@insurance-verification/schema';
+import { listX12Exchanges } from '@insurance-verification/store';
+import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
 import { decodeAnswer } from '../api-channel/decode-answer.ts';
 import { exampleExchange } from './example-exchange.ts';
@@ -29,26 +23,13 @@ export const listExchanges = () =>
     input: RequestRef,
     output: X12ExchangeList,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const kept = found(await listX12Exchanges(ctx.app.store, { caller: ctx.caller, requestId }));
+      const listed = await listX12Exchanges(ctx.app.store, { caller: ctx.caller, requestId });
+      if (listed.kind !== 'found') return refuse(listed);
       ctx.call.concerns(requestId);
-      return { items: kept.map(toExchange) };
+      const items = listed.exchanges.map(({ answer, ...exchange }) => ({
+        ...exchange,
+        answer: answer && decodeAnswer(Buffer.from(answer)),
+      }));
+      return { items };
     },
   });
-
-function toExchange(kept: KeptExchange): X12Exchange {
-  const { data: reason = null } = ErrorReason.safeParse(kept.errorReason);
-  const fact = reason && ERROR_REASONS[reason];
-  return {
-    control_number: kept.controlNumber,
-    payer_id: kept.payerId,
-    started_at: kept.startedAt.toISOString(),
-    duration_ms: kept.durationMs,
-    status_code: kept.statusCode,
-    error_reason: reason,
-    fixed_by: fact?.fixedBy ?? null,
-    explanation: fact?.sentence ?? null,
-    payer_codes: [...kept.payerCodes],
-    inquiry: kept.inquiry,
-    answer: kept.answer && decodeAnswer(Buffer.from(kept.answer)),
-  };
-}

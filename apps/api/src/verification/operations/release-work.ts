@@ -2,8 +2,8 @@ import { ReleasedWork, ReleaseWork, RequestRef } from '@insurance-verification/s
 import { releaseWork as releaseStoredWork } from '@insurance-verification/store';
 import * as z from 'zod';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
-import { heldLease } from './held-lease.ts';
 
 /** Gives a request back untried. */
 export const releaseWork = () =>
@@ -25,9 +25,9 @@ export const releaseWork = () =>
     output: ReleasedWork,
     handler: async ({ ctx: { app, call, caller }, input }) => {
       const { request_id: requestId, lease_token: leaseToken, reason } = input;
-      const released = await releaseStoredWork(app.store, { caller, requestId, leaseToken, reason });
-      const status = heldLease(released);
+      const { kind } = await releaseStoredWork(app.store, { caller, requestId, leaseToken, reason });
+      if (kind !== 'released') return refuse({ kind });
       call.concerns(requestId);
-      return { status };
+      return { status: kind };
     },
   });

@@ -9,7 +9,8 @@ import * as z from 'zod';
 import { examplePlanData } from '../../output/example-output.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
-import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 
 /** Hands in what was found out. It becomes the result as an accepted output does. */
@@ -57,9 +58,8 @@ export const submitWork = (schemas: Schemas) =>
               ...FAULTS[field],
             })),
           );
-        case 'not_found':
-        case 'lease_lost':
-          throw new ProblemError(submitted.kind);
+        default:
+          return refuse(submitted);
       }
     },
   });

@@ -1,7 +1,6 @@
 import type { WorkItem } from '@insurance-verification/schema';
 import type { ClaimedWork } from '@insurance-verification/store';
 import type { App } from '../../procedure/context/app.ts';
-import { toAttempt } from './to-attempt.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 
 /** Leased work as a verifier gets it; null of a payer that is not configured, whose requests nobody claims. */
@@ -14,7 +13,7 @@ export function toWorkItem({ config }: App, work: ClaimedWork): WorkItem | null 
     lease_token: work.leaseToken,
     lease_expires_at: work.leaseUntil.toISOString(),
     attempt: work.attemptNumber,
-    history: work.history.map((attempt) => toAttempt(attempt, { withInternals: true })),
+    history: [...work.history],
     payer: toWorkPayer(payer),
   };
 }

@@ -1,5 +1,5 @@
-import { type ChannelStats, ErrorReason, type Schemas } from '@insurance-verification/schema';
-import { type ChannelMeasure, measureWork } from '@insurance-verification/store';
+import type { Schemas } from '@insurance-verification/schema';
+import { measureWork } from '@insurance-verification/store';
 import { exampleRequest } from '../../intake/example-request.ts';
 import { query } from '../../procedure/trpc.ts';
 
@@ -39,29 +39,12 @@ export const workStats = (schemas: Schemas) =>
     output: schemas.WorkStats,
     handler: async ({ ctx: { app, caller } }) => {
       const { payers } = app.config;
-      const measures = await measureWork(app.store, payers.routes, caller.mode);
+      const measures = await measureWork(app.store, { routes: payers.routes, mode: caller.mode });
       return {
-        items: measures.map((measure) => toStats(measure, payers.byId(measure.payerId)?.name ?? '')),
+        items: measures.map(({ payer_id, ...stats }) => ({
+          payer: payers.byId(payer_id)?.name ?? '',
+          ...stats,
+        })),
       };
     },
   });
-
-function toStats(measure: ChannelMeasure, payer: string): ChannelStats {
-  return {
-    payer,
-    channel: measure.channel,
-    waiting_count: measure.waitingCount,
-    leased_count: measure.leasedCount,
-    overdue_count: measure.overdueCount,
-    oldest_seconds: measure.oldestSeconds,
-    succeeded_count: measure.succeededCount,
-    failed_count: measure.failedCount,
-    seconds_to_result_p50: measure.secondsToResultP50,
-    seconds_to_result_p90: measure.secondsToResultP90,
-    within_20_seconds_share: measure.within20SecondsShare,
-    failures: measure.failures.flatMap(({ errorReason, count }) => {
-      const { data: reason } = ErrorReason.safeParse(errorReason);
-      return reason === undefined ? [] : [{ error_reason: reason, count }];
-    }),
-  };
-}

@@ -65,10 +65,10 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
       return true;
     }
     case 'wait':
-      await postponeSandbox(store, { caller, requestId, leaseToken }, step.seconds ?? 'never');
+      await postponeSandbox(store, { caller, requestId, leaseToken, until: step.seconds ?? 'never' });
       return false;
     case 'leave':
-      await postponeSandbox(store, { caller, requestId, leaseToken }, 'test_verifiers');
+      await postponeSandbox(store, { caller, requestId, leaseToken, until: 'test_verifiers' });
       return false;
   }
 }

@@ -1,0 +1,10 @@
+import { ERROR_REASONS, ErrorReason, type VerificationAttempt } from '@insurance-verification/schema';
+
+/** A stored reason as the wire explains it. All null for none, and for a slug that the registry has dropped. */
+export function explainReason(
+  stored: string | null,
+): Pick<VerificationAttempt, 'error_reason' | 'fixed_by' | 'explanation'> {
+  const { data: reason = null } = ErrorReason.safeParse(stored);
+  const fact = reason && ERROR_REASONS[reason];
+  return { error_reason: reason, fixed_by: fact?.fixedBy ?? null, explanation: fact?.sentence ?? null };
+}
