@@ -39,10 +39,12 @@ type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnTyp
 expectTypeOf<Answer<typeof getRequest>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
 expectTypeOf<Answer<typeof getResult>['kind']>().toEqualTypeOf<'found' | 'not_ready' | 'not_found'>();
 expectTypeOf<Answer<typeof closeRequest>['kind']>().toEqualTypeOf<'closed' | 'finished' | 'not_found'>();
-expectTypeOf<Extract<Answer<typeof redeliver>, string>>().toEqualTypeOf<'no_result' | 'not_found'>();
+expectTypeOf<Answer<typeof redeliver>['kind']>().toEqualTypeOf<
+  'queued' | 'under_way' | 'no_result' | 'not_found'
+>();
 expectTypeOf<Answer<typeof listRequests>>().toExtend<Page<RequestModel>>();
 expectTypeOf<Answer<typeof findApiKey>>().toEqualTypeOf<LiveKey | null>();
-expectTypeOf<Answer<typeof listDeliveries>>().toBeNullable();
+expectTypeOf<Answer<typeof listDeliveries>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
 expectTypeOf<Answer<typeof getHeldOutput>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
 expectTypeOf<Answer<typeof createApiKey>['kind']>().toEqualTypeOf<'created' | 'faulty'>();
 expectTypeOf<Extract<Answer<typeof createApiKey>, { kind: 'faulty' }>['faults'][number]>().toEqualTypeOf<

@@ -108,7 +108,7 @@ export {
 export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './delivery/finish-attempts.ts';
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
 export { CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
-export { type DeliveryView, listDeliveries } from './delivery/list-deliveries.ts';
+export { listDeliveries } from './delivery/list-deliveries.ts';
 export { type DueHandlers, hearDue } from './delivery/hear-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redeliver.ts';

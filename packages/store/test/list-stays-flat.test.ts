@@ -11,10 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const { store, sql, connectionString } = await openTestStores();
 
 /** Pages that a list of ten reads. */
-async function pagesOfList(
-  caller: Caller,
-  state: RequestState | undefined,
-): Promise<number> {
+async function pagesOfList(caller: Caller, state: RequestState | undefined): Promise<number> {
   const pool = new pg.Pool({ connectionString });
   onTestFinished(() => pool.end());
   const sent: { sql: string; parameters: readonly unknown[] }[] = [];

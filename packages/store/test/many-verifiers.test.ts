@@ -1,8 +1,9 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
-import { advanceWork, listDeliveries, type Store } from '../src/index.ts';
+import { advanceWork, type Store } from '../src/index.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { anAccount, intake, submit } from './stages.ts';
+import { theDeliveries } from './the-stored.ts';
 import { claim, claimOne, fail, release, ROUTE, submitFound, workQueue } from './work-queue.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -85,8 +86,8 @@ test('with verifiers that die and zombies that come back every request ends once
   );
   expect(finished).toHaveLength(ids.length);
   for (const { id, account_id: accountId } of finished) {
-    const deliveries = await listDeliveries(store, { keyId: 'key', accountId, mode: 'live' }, id);
-    expect(deliveries?.map(({ version }) => version)).toEqual([1]);
+    const deliveries = await theDeliveries(store, { keyId: 'key', accountId, mode: 'live' }, id);
+    expect(deliveries.map(({ version }) => version)).toEqual([1]);
   }
   expect(
     await sql('select from verification_attempt where ended_at is null and request_id = any($1)', [ids]),

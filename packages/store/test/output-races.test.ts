@@ -5,13 +5,12 @@ import {
   closeRequest,
   dismissHeldOutput,
   giveUpDelivery,
-  listDeliveries,
   redeliver,
   renewLeases,
 } from '../src/index.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from './stages.ts';
-import { theRequest, theResult } from './the-stored.ts';
+import { theDeliveries, theRequest, theResult } from './the-stored.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const { store, rival, sql } = await openTestStores();
@@ -23,9 +22,7 @@ const versionsOf = async (requestId: string) =>
     await sql<{ version: number }>('select version from result where request_id = $1 order by 1', [requestId])
   ).map((row) => row.version);
 const deliveriesOf = async (requestId: string) =>
-  ((await listDeliveries(store, caller, requestId)) ?? []).map(
-    ({ version, status }) => `${version} ${status}`,
-  );
+  (await theDeliveries(store, caller, requestId)).map(({ version, status }) => `${version} ${status}`);
 const kinds = (answers: readonly { kind: string }[]) => answers.map(({ kind }) => kind).toSorted();
 const rounds = async (round: (index: number) => Promise<void>) => {
   for (let index = 0; index < ROUNDS; index += 1) await round(index);

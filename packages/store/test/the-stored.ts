@@ -1,10 +1,19 @@
 import type {
+  Delivery,
   HeldOutputDetail,
   RequestModel,
   ResponseModel,
   VerificationAttempt,
 } from '@insurance-verification/schema';
-import { type Caller, getHeldOutput, getRequest, getResult, listAttempts, type Store } from '../src/index.ts';
+import {
+  type Caller,
+  getHeldOutput,
+  getRequest,
+  getResult,
+  listAttempts,
+  listDeliveries,
+  type Store,
+} from '../src/index.ts';
 
 /** A request as it stands; the test fails where there is none within the caller's reach. */
 export async function theRequest(store: Store, caller: Caller, requestId: string): Promise<RequestModel> {
@@ -36,4 +45,11 @@ export async function theAttempts(
   const listed = await listAttempts(store, { caller, requestId, withInternals: true });
   if (listed.kind !== 'found') throw new Error(`The attempts at ${requestId}: ${listed.kind}.`);
   return listed.attempts;
+}
+
+/** A request's deliveries, each with its attempts. */
+export async function theDeliveries(store: Store, caller: Caller, requestId: string): Promise<Delivery[]> {
+  const listed = await listDeliveries(store, { caller, requestId });
+  if (listed.kind !== 'found') throw new Error(`The deliveries of ${requestId}: ${listed.kind}.`);
+  return listed.deliveries;
 }

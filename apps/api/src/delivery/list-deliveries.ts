@@ -1,7 +1,7 @@
-import { type Delivery, DeliveryList, RequestRef } from '@insurance-verification/schema';
-import { type DeliveryView, listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
+import { DeliveryList, RequestRef } from '@insurance-verification/schema';
+import { listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { found } from '../procedure/problem/found.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 
 /** A request's deliveries with every attempt. */
@@ -51,25 +51,9 @@ export const listDeliveries = () =>
     input: RequestRef,
     output: DeliveryList,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const deliveries = found(await listStoredDeliveries(ctx.app.store, ctx.caller, requestId));
+      const listed = await listStoredDeliveries(ctx.app.store, { caller: ctx.caller, requestId });
+      if (listed.kind !== 'found') return refuse(listed);
       ctx.call.concerns(requestId);
-      return { items: deliveries.map(toDelivery) };
+      return { items: listed.deliveries };
     },
   });
-
-function toDelivery(delivery: DeliveryView): Delivery {
-  return {
-    delivery_id: delivery.deliveryId,
-    version: delivery.version,
-    status: delivery.status,
-    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
-    attempts: delivery.attempts.map((attempt) => ({
-      number: attempt.number,
-      at: attempt.at.toISOString(),
-      outcome: attempt.outcome,
-      status_code: attempt.statusCode,
-      duration_ms: attempt.durationMs,
-      response_snippet: attempt.responseSnippet,
-    })),
-  };
-}

@@ -20,12 +20,12 @@ export const redeliverExhausted = () =>
     input: RedeliverExhausted,
     output: RedeliveredExhausted,
     handler: async ({ ctx, input: { since, limit } }) => {
-      const { redeliveredCount, more } = await redeliverStoredExhausted(ctx.app.store, {
+      const answer = await redeliverStoredExhausted(ctx.app.store, {
         caller: ctx.caller,
         since: new Date(since),
         limit,
       });
-      if (redeliveredCount > 0) ctx.app.wakeDelivery();
-      return { redelivered: redeliveredCount, more };
+      if (answer.redelivered > 0) ctx.app.wakeDelivery();
+      return answer;
     },
   });

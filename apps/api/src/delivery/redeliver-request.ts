@@ -1,7 +1,7 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { redeliver } from '@insurance-verification/store';
 import { exampleRequestModel } from '../intake/example-request.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 
 /** Starts a new round of attempts of the message that was exhausted or delivered; one under way is left alone. */
@@ -22,10 +22,15 @@ export const redeliverRequest = (schemas: Schemas) =>
     output: schemas.RequestModel,
     handler: async ({ ctx, input: { request_id: requestId } }) => {
       const redelivered = await redeliver(ctx.app.store, { caller: ctx.caller, requestId });
-      if (redelivered === 'not_found') throw new ProblemError('not_found');
-      ctx.call.concerns(requestId);
-      if (redelivered === 'no_result') throw new ProblemError('no_result');
-      if (redelivered.queued) ctx.app.wakeDelivery();
-      return redelivered.request;
+      if (redelivered.kind !== 'not_found') ctx.call.concerns(requestId);
+      switch (redelivered.kind) {
+        case 'queued':
+          ctx.app.wakeDelivery();
+          return redelivered.request;
+        case 'under_way':
+          return redelivered.request;
+        default:
+          return refuse(redelivered);
+      }
     },
   });

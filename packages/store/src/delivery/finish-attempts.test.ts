@@ -15,13 +15,12 @@ import {
   intake,
   submit,
 } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { theRequest, theDeliveries } from '../../test/the-stored.ts';
 import {
   type ClaimedDelivery,
   applyHeldOutput,
   finishAttempts,
   giveUpDelivery,
-  listDeliveries,
   redeliver,
   renewLeases,
 } from '../index.ts';
@@ -42,7 +41,7 @@ const stateOfRequest = async (requestId: string) => {
   return [state, reason];
 };
 const outcomesOf = async (requestId: string) =>
-  (await listDeliveries(store, caller, requestId))?.flatMap(({ attempts }) =>
+  (await theDeliveries(store, caller, requestId)).flatMap(({ attempts }) =>
     attempts.map(({ outcome }) => outcome),
   );
 const claimed = async () => claimFor(store, (await aFinishedRequest(store, caller)).request_id);
@@ -53,20 +52,20 @@ test('delivered ends the delivery and keeps the attempt', async () => {
   const startedAt = new Date('2026-01-02T03:04:05.678Z');
   const snippet = Buffer.from('{"ok":true}');
   expect(await finish(store, lease, { startedAt, durationMs: 42, responseSnippet: snippet })).toBe(true);
-  expect(await listDeliveries(store, caller, lease.requestId)).toEqual([
+  expect(await theDeliveries(store, caller, lease.requestId)).toEqual([
     {
-      deliveryId: lease.deliveryId,
+      delivery_id: lease.deliveryId,
       version: 1,
       status: 'delivered',
-      nextAttemptAt: null,
+      next_attempt_at: null,
       attempts: [
         {
           number: 1,
-          at: startedAt,
+          at: startedAt.toISOString(),
           outcome: 'succeeded',
-          statusCode: 200,
-          durationMs: 42,
-          responseSnippet: '{"ok":true}',
+          status_code: 200,
+          duration_ms: 42,
+          response_snippet: '{"ok":true}',
         },
       ],
     },
@@ -101,8 +100,8 @@ test('exhausted shows as error_sending_webhook with its reason', async () => {
   const lease = await claimed();
   await finish(store, lease, exhausted);
   expect(await stateOfRequest(lease.requestId)).toEqual(['error_sending_webhook', 'webhook_gone']);
-  expect(await listDeliveries(store, caller, lease.requestId)).toMatchObject([
-    { status: 'exhausted', nextAttemptAt: null },
+  expect(await theDeliveries(store, caller, lease.requestId)).toMatchObject([
+    { status: 'exhausted', next_attempt_at: null },
   ]);
 });
 
@@ -114,7 +113,7 @@ test('attempts are numbered over all claims', async () => {
     expect(lease.roundAttemptNumber).toBe(attempt);
     await finish(store, lease, attempt < 3 ? { ...retry, next: { kind: 'retry', delaySeconds: 0 } } : {});
   }
-  const [delivery] = (await listDeliveries(store, caller, requestId)) ?? [];
+  const [delivery] = await theDeliveries(store, caller, requestId);
   expect(delivery?.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
     [1, 'http_error'],
     [2, 'http_error'],
@@ -240,8 +239,8 @@ test('the outcome’s reason comes back when a redelivery succeeds', async () =>
 test('any bytes may be the snippet', async () => {
   const lease = await claimed();
   await finish(store, lease, { responseSnippet: Buffer.from([0, 255, 0xed, 0xa0, 0x80, 65]) });
-  const [delivery] = (await listDeliveries(store, caller, lease.requestId)) ?? [];
-  expect(delivery?.attempts[0]?.responseSnippet).toMatch(/^\0.*A$/);
+  const [delivery] = await theDeliveries(store, caller, lease.requestId);
+  expect(delivery?.attempts[0]?.response_snippet).toMatch(/^\0.*A$/);
 });
 
 // Without it each finish would cost a flush to disk of its own: 600 deliveries a second.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../test/stages.ts';
+import { theDeliveries } from '../../test/the-stored.ts';
 import { listDeliveries } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
@@ -12,16 +13,16 @@ const { store } = stores;
 test('a queued delivery shows when it is due, a request without a result has none', async () => {
   const caller = await anAccount(store);
   const [queued, waiting] = [await aFinishedRequest(store, caller), await intake(store, caller)];
-  expect(await listDeliveries(store, caller, queued.request_id)).toEqual([
+  expect(await theDeliveries(store, caller, queued.request_id)).toEqual([
     {
-      deliveryId: expect.stringMatching(/^msg_/),
+      delivery_id: expect.stringMatching(/^msg_/),
       version: 1,
       status: 'pending',
-      nextAttemptAt: expect.any(Date),
+      next_attempt_at: expect.any(String),
       attempts: [],
     },
   ]);
-  expect(await listDeliveries(store, caller, waiting.request_id)).toEqual([]);
+  expect(await theDeliveries(store, caller, waiting.request_id)).toEqual([]);
 });
 
 // Without it one clinic would read what another's receiver answered.
@@ -30,10 +31,10 @@ test('another account and malformed ids get nothing, and leave no line', async (
   const other = { ...platform, acrossAccounts: false };
   const { request_id: requestId } = await aFinishedRequest(store, owner);
   for (const id of [requestId, '', '\0', issueId('req'), issueId('msg')]) {
-    expect(await listDeliveries(store, other, id)).toBeNull();
+    expect(await listDeliveries(store, { caller: other, requestId: id })).toEqual({ kind: 'not_found' });
   }
   expect(await accessLines(stores, other)).toEqual([]);
-  await listDeliveries(store, owner, requestId);
+  await listDeliveries(store, { caller: owner, requestId });
   expect((await accessLines(stores, owner)).at(-1)).toEqual(['requests.deliveries', requestId]);
 });
 
@@ -52,8 +53,8 @@ test('a response snippet that does not open shows as none', async () => {
        and first.delivery_id = $1 and first.number = 1`,
     [claimed.deliveryId],
   );
-  const [delivery] = (await listDeliveries(store, caller, requestId)) ?? [];
-  expect(delivery?.attempts.map((attempt) => [attempt.outcome, attempt.responseSnippet])).toEqual([
+  const [delivery] = await theDeliveries(store, caller, requestId);
+  expect(delivery?.attempts.map((attempt) => [attempt.outcome, attempt.response_snippet])).toEqual([
     ['timeout', 'later'],
     ['succeeded', null],
   ]);

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '@insurance-verification/schema';
+import type { AttemptOutcome, Delivery, DeliveryAttempt } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
@@ -9,38 +9,24 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { snippetPlace } from './snippet-place.ts';
 
-export interface DeliveryView {
-  readonly deliveryId: string;
-  readonly version: number;
-  readonly status: 'pending' | 'delivered' | 'exhausted' | 'superseded';
-  /** Null once no attempt is due. */
-  readonly nextAttemptAt: Date | null;
-  readonly attempts: readonly AttemptView[];
-}
+/** `not_found`: there is no such request within the caller's reach. */
+export type ListedDeliveries =
+  | { readonly kind: 'found'; readonly deliveries: Delivery[] }
+  | { readonly kind: 'not_found' };
 
-interface AttemptView {
-  readonly number: number;
-  readonly at: Date;
-  readonly outcome: AttemptOutcome;
-  readonly statusCode: number | null;
-  readonly durationMs: number;
-  readonly responseSnippet: string | null;
-}
-
-/** A request's deliveries, in the order of their versions, each with its attempts. Null: no such request. */
+/** A request's deliveries, in the order of their versions, each with its attempts. */
 export async function listDeliveries(
   { db, vault }: Store,
-  caller: Caller,
-  requestId: string,
-): Promise<DeliveryView[] | null> {
-  if (!isIssuedId('req', requestId)) return null;
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+): Promise<ListedDeliveries> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const request = await db
     .selectFrom('request')
     .select('id')
     .where('id', '=', requestId)
     .where(within(caller, 'account_id'))
     .executeTakeFirst();
-  if (!request) return null;
+  if (!request) return { kind: 'not_found' };
   // One statement: in two, an attempt that is being written would show beside the step that came before it.
   const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
     select delivery.id, delivery.version, delivery.status, delivery.run_at, attempt.*
@@ -50,12 +36,12 @@ export async function listDeliveries(
   const deliveries = [...new Map(rows.map((row) => [row.id, row])).values()];
   const attempts = rows.filter((row) => row.number !== null);
   await recordAccess(db, { caller, operation: 'requests.deliveries', requestIds: [requestId] });
-  return Promise.all(
+  const listed = await Promise.all(
     deliveries.map(async ({ id, version, status, run_at }) => ({
-      deliveryId: id,
+      delivery_id: id,
       version,
       status,
-      nextAttemptAt: status === 'pending' ? run_at : null,
+      next_attempt_at: status === 'pending' ? run_at.toISOString() : null,
       attempts: await Promise.all(
         attempts
           .filter((attempt) => attempt.delivery_id === id)
@@ -63,12 +49,13 @@ export async function listDeliveries(
       ),
     })),
   );
+  return { kind: 'found', deliveries: listed };
 }
 
 interface DeliveryRow {
   id: string;
   version: number;
-  status: DeliveryView['status'];
+  status: Delivery['status'];
   run_at: Date;
 }
 
@@ -82,14 +69,14 @@ interface AttemptRow {
   response_snippet: Buffer | null;
 }
 
-async function openAttempt(vault: Vault, row: AttemptRow): Promise<AttemptView> {
+async function openAttempt(vault: Vault, row: AttemptRow): Promise<DeliveryAttempt> {
   return {
     number: row.number,
-    at: row.at,
+    at: row.at.toISOString(),
     outcome: row.outcome,
-    statusCode: row.status_code,
-    durationMs: row.duration_ms,
-    responseSnippet: await openSnippet(vault, row),
+    status_code: row.status_code,
+    duration_ms: row.duration_ms,
+    response_snippet: await openSnippet(vault, row),
   };
 }
 

@@ -13,7 +13,8 @@ import {
   finish,
   hold,
 } from '../../test/stages.ts';
-import { applyHeldOutput, type Caller, listDeliveries, redeliver, redeliverExhausted } from '../index.ts';
+import { theDeliveries } from '../../test/the-stored.ts';
+import { applyHeldOutput, type Caller, redeliver, redeliverExhausted } from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -32,7 +33,7 @@ async function anExhausted(caller: Caller) {
 const ask = (caller: Caller, options: { since?: Date; limit?: number } = {}) =>
   redeliverExhausted(store, { caller, since: LONG_AGO, limit: 1_000, ...options });
 const statusOf = async (caller: Caller, requestId: string) =>
-  (await listDeliveries(store, caller, requestId))?.map(({ status }) => status);
+  (await theDeliveries(store, caller, requestId)).map(({ status }) => status);
 const linesOf = async (caller: Caller) =>
   (await accessLines(stores, caller)).filter(([operation]) => operation === 'deliveries.redeliverExhausted');
 
@@ -40,11 +41,11 @@ const linesOf = async (caller: Caller) =>
 test('every exhausted message goes out again as it was, recorded as who asked; again finds none', async () => {
   const caller = await anAccount(store);
   const made = [await anExhausted(caller), await anExhausted(caller), await anExhausted(caller)];
-  expect(await ask(caller)).toEqual({ redeliveredCount: 3, more: false });
+  expect(await ask(caller)).toEqual({ redelivered: 3, more: false });
   expect((await linesOf(caller)).toSorted()).toEqual(
     made.map(({ requestId }) => ['deliveries.redeliverExhausted', requestId]).toSorted(),
   );
-  expect(await ask(caller)).toEqual({ redeliveredCount: 0, more: false });
+  expect(await ask(caller)).toEqual({ redelivered: 0, more: false });
   expect((await linesOf(caller)).at(-1)).toEqual(['deliveries.redeliverExhausted', null]);
   const claimed = await claimDue(store);
   for (const { requestId, message } of made) {
@@ -71,13 +72,13 @@ test('what was delivered, is under way, was corrected or was exhausted before st
   await applyHeldOutput(store, { caller, heldId });
 
   const yesterday = new Date(Date.now() - 86_400_000);
-  expect(await ask(caller, { since: yesterday })).toEqual({ redeliveredCount: 0, more: false });
+  expect(await ask(caller, { since: yesterday })).toEqual({ redelivered: 0, more: false });
   expect(await statusOf(caller, delivered.request_id)).toEqual(['delivered']);
   expect(await statusOf(caller, underWay.requestId)).toEqual(['pending']);
   expect(await statusOf(caller, waiting.request_id)).toEqual(['pending']);
   expect(await statusOf(caller, old.requestId)).toEqual(['exhausted']);
   expect(await statusOf(caller, corrected.request_id)).toEqual(['exhausted', 'pending']);
-  expect(await ask(caller)).toEqual({ redeliveredCount: 1, more: false });
+  expect(await ask(caller)).toEqual({ redelivered: 1, more: false });
 });
 
 // Without it one clinic could make the service call another's receiver, or an operator could not help several.
@@ -85,10 +86,10 @@ test('an account’s call is for its own, an operator’s for every account', as
   await ask(aPlatformCaller()); // what other tests left
   const [one, other, operator] = [await anAccount(store), await anAccount(store), await anAccount(store)];
   const [ofOne, ofOther] = [await anExhausted(one), await anExhausted(other)];
-  expect(await ask(one)).toEqual({ redeliveredCount: 1, more: false });
+  expect(await ask(one)).toEqual({ redelivered: 1, more: false });
   expect(await statusOf(other, ofOther.requestId)).toEqual(['exhausted']);
   await finish(store, await claimFor(store, ofOne.requestId), exhausted);
-  expect(await ask({ ...operator, acrossAccounts: true })).toEqual({ redeliveredCount: 2, more: false });
+  expect(await ask({ ...operator, acrossAccounts: true })).toEqual({ redelivered: 2, more: false });
   expect((await linesOf(operator)).map(([, requestId]) => requestId).toSorted()).toEqual(
     [ofOne.requestId, ofOther.requestId].toSorted(),
   );
@@ -104,13 +105,13 @@ test('more than one transaction takes go out, those exhausted first up to the li
      where account_id = $1 and request_id <> $2`,
     [caller.accountId, requestId],
   );
-  expect(await ask(caller, { limit: 300 })).toEqual({ redeliveredCount: 300, more: true });
+  expect(await ask(caller, { limit: 300 })).toEqual({ redelivered: 300, more: true });
   const [pending] = await sql<{ newest: string }>(
     `select min(right(id, 4)) as newest from delivery where account_id = $1 and status = 'pending'`,
     [caller.accountId],
   );
   expect(pending?.newest).toBe('0401'); // those of 700 to 401 minutes ago
-  expect(await ask(caller, { limit: 401 })).toEqual({ redeliveredCount: 401, more: false });
+  expect(await ask(caller, { limit: 401 })).toEqual({ redelivered: 401, more: false });
 });
 
 // Without it two clicks would be two rounds, or wait for each other in a circle.
@@ -127,6 +128,6 @@ test('of ten calls at once each message is put under way by one', async () => {
       redeliverExhausted(index % 2 ? store : rival, { caller, since, limit: 1_000 }),
     ),
   );
-  expect(answers.reduce((sum, { redeliveredCount }) => sum + redeliveredCount, 0)).toBe(301);
+  expect(answers.reduce((sum, { redelivered }) => sum + redelivered, 0)).toBe(301);
   expect((await linesOf(caller)).filter(([, id]) => id !== null)).toHaveLength(301);
 });

@@ -1,3 +1,4 @@
+import type { RedeliveredExhausted } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
@@ -10,12 +11,6 @@ export interface ExhaustedRedelivery {
   readonly caller: Caller;
   readonly since: Date;
   readonly limit: number;
-}
-
-export interface RedeliveredExhausted {
-  readonly redeliveredCount: number;
-  /** The limit left some. */
-  readonly more: boolean;
 }
 
 /** Requests locked at once: a verifier or a worker waits for one of them some 20 ms at most. */
@@ -46,7 +41,7 @@ export async function redeliverExhausted(
   }
   if (redeliveredCount === 0) await recordAccess(db, { caller, operation: OPERATION });
   const left = await exhausted(scope, 1).execute(db);
-  return { redeliveredCount, more: left.rows.length > 0 };
+  return { redelivered: redeliveredCount, more: left.rows.length > 0 };
 }
 
 type Scope = ExhaustedRedelivery & { readonly until: string };

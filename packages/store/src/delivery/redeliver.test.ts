@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
-import { listDeliveries, redeliver } from '../index.ts';
+import { theRequest, theDeliveries } from '../../test/the-stored.ts';
+import { redeliver } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -19,7 +19,7 @@ test('an exhausted message goes out again as it was, and stays exhausted until i
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   const first = await claimFor(store, requestId);
   await finish(store, first, exhausted);
-  expect(await redeliver(store, { caller, requestId })).toMatchObject({ queued: true });
+  expect(await redeliver(store, { caller, requestId })).toMatchObject({ kind: 'queued' });
   expect(await stateOfRequest(requestId)).toBe('error_sending_webhook');
   const second = await claimFor(store, requestId);
   expect(second).toMatchObject({
@@ -33,7 +33,7 @@ test('an exhausted message goes out again as it was, and stays exhausted until i
   expect(await stateOfRequest(requestId)).toBe('error_sending_webhook');
   await finish(store, await claimFor(store, requestId));
   expect(await stateOfRequest(requestId)).toBe('complete');
-  const [delivery] = (await listDeliveries(store, caller, requestId)) ?? [];
+  const [delivery] = await theDeliveries(store, caller, requestId);
   expect(delivery?.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
     [1, 'timeout'],
     [2, 'timeout'],
@@ -46,7 +46,7 @@ test('a delivered message goes out again', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   const first = await claimFor(store, requestId);
   await finish(store, first);
-  expect(await redeliver(store, { caller, requestId })).toMatchObject({ queued: true });
+  expect(await redeliver(store, { caller, requestId })).toMatchObject({ kind: 'queued' });
   expect(await stateOfRequest(requestId)).toBe('complete');
   expect((await claimFor(store, requestId)).message).toEqual(first.message);
 });
@@ -54,9 +54,9 @@ test('a delivered message goes out again', async () => {
 // Without it an impatient client would start the schedule over, or send twice what a worker is sending.
 test('a delivery under way is left as it is, leased or waiting', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
-  expect(await redeliver(store, { caller, requestId })).toMatchObject({ queued: false });
+  expect(await redeliver(store, { caller, requestId })).toMatchObject({ kind: 'under_way' });
   const lease = await claimFor(store, requestId);
-  expect(await redeliver(store, { caller, requestId })).toMatchObject({ queued: false });
+  expect(await redeliver(store, { caller, requestId })).toMatchObject({ kind: 'under_way' });
   expect(await finish(store, lease, exhausted)).toBe(true);
 });
 
@@ -67,21 +67,23 @@ test('of ten at once one queues it', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => redeliver(index % 2 ? store : rival, { caller, requestId })),
   );
-  expect(answers.filter((answer) => typeof answer !== 'string' && answer.queued)).toHaveLength(1);
+  expect(answers.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
 });
 
 // Without it a client would wait for a webhook of a result that is not there.
 test('a request without a result has nothing to deliver', async () => {
   const { request_id: requestId } = await intake(store, caller);
-  expect(await redeliver(store, { caller, requestId })).toBe('no_result');
+  expect(await redeliver(store, { caller, requestId })).toEqual({ kind: 'no_result' });
 });
 
 // Without it one clinic could make the service call another's receiver.
 test('another account, and a malformed id, find nothing', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
-  expect(await redeliver(store, { caller: await anAccount(store), requestId })).toBe('not_found');
+  expect(await redeliver(store, { caller: await anAccount(store), requestId })).toEqual({
+    kind: 'not_found',
+  });
   for (const id of ['', '\0', issueId('req'), issueId('msg')]) {
-    expect(await redeliver(store, { caller, requestId: id })).toBe('not_found');
+    expect(await redeliver(store, { caller, requestId: id })).toEqual({ kind: 'not_found' });
   }
 });
 
@@ -95,5 +97,5 @@ test('a redelivery answers the request as it is shown, and is one line of the ac
     ['requests.create', requestId],
     ['requests.redeliver', requestId],
   ]);
-  expect(redelivered).toEqual({ queued: true, request: await theRequest(store, asking, requestId) });
+  expect(redelivered).toEqual({ kind: 'queued', request: await theRequest(store, asking, requestId) });
 });

@@ -12,24 +12,23 @@ export interface Redelivery {
   readonly requestId: string;
 }
 
-export interface Redelivered {
-  /** False when a round was under way already. */
-  readonly queued: boolean;
-  readonly request: RequestModel;
-}
+export type Redelivered =
+  /** The request as it is then shown. `under_way`: a round was under way already, and is left as it is. */
+  | { readonly kind: 'queued' | 'under_way'; readonly request: RequestModel }
+  | { readonly kind: 'no_result' | 'not_found' };
 
 /**
  * Starts a new round of attempts of the same message, same id and bytes. The request keeps showing the last round's
- * end until this one's. A delivery still under way is left as it is. Answers the request as it is then shown.
+ * end until this one's.
  */
 export async function redeliver(
   { db, vault }: Store,
   { caller, requestId }: Redelivery,
-): Promise<Redelivered | 'no_result' | 'not_found'> {
-  return db.transaction().execute(async (trx) => {
+): Promise<Redelivered> {
+  return db.transaction().execute(async (trx): Promise<Redelivered> => {
     const request = await lockRequest(trx, requestId, caller);
-    if (!request) return 'not_found';
-    if (request.version === 0) return 'no_result';
+    if (!request) return { kind: 'not_found' };
+    if (request.version === 0) return { kind: 'no_result' };
     await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });
     const queued = await trx
       .updateTable('delivery')
@@ -57,6 +56,6 @@ export async function redeliver(
       .select(requestModelColumns)
       .where('id', '=', requestId)
       .executeTakeFirstOrThrow();
-    return { queued: queued !== undefined, request: await openRequestModel(vault, row) };
+    return { kind: queued ? 'queued' : 'under_way', request: await openRequestModel(vault, row) };
   });
 }

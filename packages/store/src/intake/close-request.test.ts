@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, intake } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
-import { closeRequest, listDeliveries } from '../index.ts';
+import { theRequest, theDeliveries } from '../../test/the-stored.ts';
+import { closeRequest } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -65,5 +65,5 @@ test('of ten closings at once one closes', async () => {
     ),
   );
   expect(answers.filter(({ kind }) => kind === 'finished')).toHaveLength(9);
-  expect(await listDeliveries(store, caller, requestId)).toHaveLength(1);
+  expect(await theDeliveries(store, caller, requestId)).toHaveLength(1);
 });

@@ -5,10 +5,10 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID, submit } from '../../test/stages.ts';
-import { theRequest, theResult } from '../../test/the-stored.ts';
+import { theDeliveries, theRequest, theResult } from '../../test/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
 import { EVERYWHERE } from '../access/reach.ts';
-import { acceptOutputs, listDeliveries } from '../index.ts';
+import { acceptOutputs } from '../index.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { SubmittedOutput } from './submitted-output.ts';
 
@@ -44,7 +44,7 @@ test('results of one list are written by one statement, each to its own request 
     expect(await theResult(store, caller, id)).toMatchObject({
       insurance_data: [{ notes: `finding ${index}` }],
     });
-    expect(await listDeliveries(store, caller, id)).toMatchObject([{ version: 1, status: 'pending' }]);
+    expect(await theDeliveries(store, caller, id)).toMatchObject([{ version: 1, status: 'pending' }]);
     expect(await queue.attempts(id)).toEqual(['1 agent_web_portal succeeded']);
   }
   const ids = requests.map(({ request_id: id }) => id);

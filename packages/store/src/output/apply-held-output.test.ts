@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../test/access-lines.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../test/stages.ts';
-import { theRequest, theHeldOutput, theResult, theAttempts } from '../../test/the-stored.ts';
+import { theRequest, theHeldOutput, theResult, theAttempts, theDeliveries } from '../../test/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
-import { applyHeldOutput, dismissHeldOutput, listDeliveries } from '../index.ts';
+import { applyHeldOutput, dismissHeldOutput } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -32,7 +32,7 @@ test('on a finished request it is the next version, a message of its own', async
   const second = await claimFor(store, request.request_id);
   expect(second.version).toBe(2);
   expect(second.deliveryId).not.toBe(first.deliveryId);
-  expect(await listDeliveries(store, caller, request.request_id)).toMatchObject([
+  expect(await theDeliveries(store, caller, request.request_id)).toMatchObject([
     { version: 1, status: 'delivered' },
     { version: 2, status: 'pending' },
   ]);
@@ -105,12 +105,12 @@ test('it ends the unfinished delivery before it, also one that a worker holds at
   const leased = await claimFor(store, request.request_id);
   await applyHeldOutput(store, { caller, heldId });
   const after = async () => [
-    await listDeliveries(store, caller, request.request_id),
+    await theDeliveries(store, caller, request.request_id),
     await theRequest(store, caller, request.request_id),
   ];
   const before = await after();
   expect(before[0]).toMatchObject([
-    { status: 'superseded', nextAttemptAt: null, attempts: [] },
+    { status: 'superseded', next_attempt_at: null, attempts: [] },
     { status: 'pending' },
   ]);
   expect(await finish(store, leased)).toBe(false);
@@ -178,7 +178,7 @@ test('applied to another request it is logged with both', async () => {
     ].toSorted(),
   );
   expect(await theResult(store, caller, named.request_id)).toMatchObject({ insurance_data: [{}] });
-  expect(await listDeliveries(store, caller, named.request_id)).toHaveLength(1);
+  expect(await theDeliveries(store, caller, named.request_id)).toHaveLength(1);
 });
 
 // Without it a report of progress would end a request without a finding.
@@ -208,7 +208,7 @@ test('what was applied or dismissed is settled', async () => {
   }
   expect(await theHeldOutput(store, caller, dismissed)).toMatchObject({ status: 'dismissed', note: 'no' });
   expect(await theHeldOutput(store, caller, applied)).toMatchObject({ status: 'applied', note: null });
-  expect(await listDeliveries(store, caller, request.request_id)).toHaveLength(2);
+  expect(await theDeliveries(store, caller, request.request_id)).toHaveLength(2);
 });
 
 // Without it an operator would be asked for a request, or told of progress, where there is nothing left to do.

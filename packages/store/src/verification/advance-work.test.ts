@@ -2,9 +2,9 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake, PAYER_ID } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { theRequest, theDeliveries } from '../../test/the-stored.ts';
 import { aRoute, claim, claimOne, fail, ROUTE, workQueue } from '../../test/work-queue.ts';
-import { advanceWork, insertRequests, listDeliveries, type Route } from '../index.ts';
+import { advanceWork, insertRequests, type Route } from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
@@ -50,7 +50,7 @@ test('after the attempts of its channel a request is handed on, after its last c
     state: 'error_verifying',
     error_reason: 'attempts_exhausted',
   });
-  expect(await listDeliveries(store, caller, requestId)).toMatchObject([{ status: 'pending' }]);
+  expect(await theDeliveries(store, caller, requestId)).toMatchObject([{ status: 'pending' }]);
   expect(await queue.attempts(requestId)).toHaveLength(6);
 });
 

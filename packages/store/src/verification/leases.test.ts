@@ -4,7 +4,7 @@ import { accessLines } from '../../test/access-lines.ts';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, claimFor, intake, submit } from '../../test/stages.ts';
-import { theRequest, theResult, theAttempts } from '../../test/the-stored.ts';
+import { theRequest, theResult, theAttempts, theDeliveries } from '../../test/the-stored.ts';
 import {
   aVerifier,
   claim,
@@ -15,14 +15,7 @@ import {
   submitFound,
   workQueue,
 } from '../../test/work-queue.ts';
-import {
-  advanceWork,
-  applyHeldOutput,
-  closeRequest,
-  heartbeatWork,
-  listAttempts,
-  listDeliveries,
-} from '../index.ts';
+import { advanceWork, applyHeldOutput, closeRequest, heartbeatWork, listAttempts } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 
 const stores = await openTestStores();
@@ -112,7 +105,7 @@ test('a submission is the result, delivered, with its evidence', async () => {
   expect(await theResult(store, caller, work.requestId)).toMatchObject({
     insurance_data: [anEntry({ verification_source: 'agent_web_portal' })],
   });
-  expect(await listDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
+  expect(await theDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
   expect(await claimFor(store, work.requestId)).toMatchObject({ version: 1 });
   expect(await theAttempts(store, caller, work.requestId)).toMatchObject([
     {
@@ -173,7 +166,7 @@ test('after the last channel a request ends with its reason, delivered', async (
     state: 'error_verifying',
     error_reason: 'payer_refusal',
   });
-  expect(await listDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
+  expect(await theDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
   expect(await queue.attempts(work.requestId)).toEqual([
     '1 agent_web_portal failed member_not_found',
     '2 manual_phone_call failed payer_refusal',

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { anEntry } from '../../test/an-entry.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { anAccount, intake } from '../../test/stages.ts';
-import { theAttempts, theResult } from '../../test/the-stored.ts';
+import { theAttempts, theDeliveries, theResult } from '../../test/the-stored.ts';
 import { aVerifier, claim, claimOne, workQueue } from '../../test/work-queue.ts';
 import {
   type ClaimedWork,
-  listDeliveries,
   readX12Exchanges,
   submitWork,
   submitWorks,
@@ -64,7 +63,7 @@ test('results of one list, their evidence and exchanges are written by one state
   expect(answers).toEqual(works.map(() => applied));
   for (const [index, { requestId }] of works.entries()) {
     expect(await theResult(store, caller, requestId)).toMatchObject({ request: { state: 'complete' } });
-    expect(await listDeliveries(store, caller, requestId)).toMatchObject([{ status: 'pending' }]);
+    expect(await theDeliveries(store, caller, requestId)).toMatchObject([{ status: 'pending' }]);
     expect(await theAttempts(store, caller, requestId)).toMatchObject([
       { outcome: 'succeeded', result_version: 1, note: `Seen for ${requestId}.` },
     ]);
