@@ -54,6 +54,14 @@ expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
   'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result'
 >();
 
+// No operation says no by null, a text or a truth value. A key that is none is not refused: whoever sent it is nobody.
+type Operations = typeof import('./index.ts');
+type Bare<Of> = Of extends (store: Store, ...input: never[]) => Promise<infer Said>
+  ? Extract<Said, null | undefined | string | boolean>
+  : never;
+type Wordless = { [Name in keyof Operations]: [Bare<Operations[Name]>] extends [never] ? never : Name };
+expectTypeOf<Wordless[keyof Operations]>().toExtend<'findApiKey' | 'giveUpDelivery'>();
+
 // A disposition carries what its receipt needs, and nothing that another one has.
 expectTypeOf<AcceptedOutput['kind']>().toEqualTypeOf<
   'applied' | 'unchanged' | 'progress' | 'held' | 'no_room'

@@ -1,7 +1,7 @@
 import { AccountLimits, AccountRef } from '@insurance-verification/schema';
 import { getAccountLimits as getStoredLimits } from '@insurance-verification/store';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
-import { found } from '../procedure/problem/found.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';
 
@@ -22,6 +22,8 @@ export const getAccountLimits = () =>
     },
     input: AccountRef,
     output: AccountLimits,
-    handler: async ({ ctx, input }) =>
-      toAccountLimits(found(await getStoredLimits(ctx.app.store, ctx.caller, input.account_id))),
+    handler: async ({ ctx, input }) => {
+      const found = await getStoredLimits(ctx.app.store, { caller: ctx.caller, accountId: input.account_id });
+      return found.kind === 'found' ? toAccountLimits(found.limits) : refuse(found);
+    },
   });

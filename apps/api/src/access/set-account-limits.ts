@@ -3,8 +3,8 @@ import { type Quota, setAccountLimits as setStoredLimits } from '@insurance-veri
 import * as z from 'zod';
 import { toAccountLimits } from '../limits/to-account-limits.ts';
 import { readNetworks } from '../network/networks.ts';
-import { found } from '../procedure/problem/found.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';
 
@@ -37,14 +37,15 @@ export const setAccountLimits = () =>
       const isOwn = accountId === ctx.caller.accountId;
       if (isOwn && allowedCidrs && !(address !== null && readNetworks(allowedCidrs).includes(address)))
         throw new ProblemError('locks_caller_out');
-      const limits = await setStoredLimits(ctx.app.store, {
+      const set = await setStoredLimits(ctx.app.store, {
         caller: ctx.caller,
         accountId,
         quotas: toQuotas(policies),
         allowedCidrs,
       });
+      if (set.kind !== 'found') return refuse(set);
       ctx.app.authenticator.forget();
-      return toAccountLimits(found(limits));
+      return toAccountLimits(set.limits);
     },
   });
 

@@ -102,7 +102,7 @@ test('a line names the account, key or held output that it is about', async () =
   const caller = await anAccount(store, { kind: 'platform' });
   const { accountId } = await anAccount(store);
   await setAccountLimits(store, { caller, accountId, quotas: {}, allowedCidrs: null });
-  await getAccountLimits(store, caller, accountId);
+  await getAccountLimits(store, { caller, accountId });
   await suspendAccount(store, { caller, accountId });
   await resumeAccount(store, { caller, accountId });
   const account = { name: 'x', kind: 'provider', mode: 'live', webhookSecret: aWebhookSecret() } as const;

@@ -16,15 +16,20 @@ export interface AccountLimits {
   readonly allowedCidrs: readonly string[] | null;
 }
 
-/** What was set for an account; null when there is none of this id within the caller's reach. */
+/** `not_found`: there is no account of this id within the caller's reach. */
+export type FoundAccountLimits =
+  | { readonly kind: 'found'; readonly limits: AccountLimits }
+  | { readonly kind: 'not_found' };
+
+/** What was set for an account. */
 export async function getAccountLimits(
   { db }: Store,
-  caller: Caller,
-  accountId: string,
-): Promise<AccountLimits | null> {
-  const limits = await readAccountLimits(db, caller, accountId);
-  if (limits) await recordAccess(db, { caller, operation: 'accounts.limits', subjectId: accountId });
-  return limits;
+  { caller, accountId }: { readonly caller: Caller; readonly accountId: string },
+): Promise<FoundAccountLimits> {
+  const found = await readAccountLimits(db, caller, accountId);
+  if (found.kind === 'found')
+    await recordAccess(db, { caller, operation: 'accounts.limits', subjectId: accountId });
+  return found;
 }
 
 /** In the caller's transaction, or outside of one. */
@@ -32,15 +37,15 @@ export async function readAccountLimits(
   db: Kysely<Tables>,
   caller: Caller,
   accountId: string,
-): Promise<AccountLimits | null> {
-  if (!isIssuedId('acct', accountId)) return null;
+): Promise<FoundAccountLimits> {
+  if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
   const account = await db
     .selectFrom('account')
     .select('allowed_cidrs')
     .where('id', '=', accountId)
     .where(within(caller, 'id'))
     .executeTakeFirst();
-  if (!account) return null;
+  if (!account) return { kind: 'not_found' };
   const rows = await db
     .selectFrom('account_limit')
     .select(['policy', 'quota', 'window_seconds'])
@@ -50,5 +55,6 @@ export async function readAccountLimits(
     row.policy,
     { quota: row.quota, windowSeconds: row.window_seconds },
   ]);
-  return { accountId, quotas: Object.fromEntries(quotas), allowedCidrs: account.allowed_cidrs };
+  const limits = { accountId, quotas: Object.fromEntries(quotas), allowedCidrs: account.allowed_cidrs };
+  return { kind: 'found', limits };
 }

@@ -3,7 +3,7 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { type AccountLimits, readAccountLimits } from './account-limits.ts';
+import { type FoundAccountLimits, readAccountLimits } from './account-limits.ts';
 import type { Quota } from './quota.ts';
 
 export interface NewAccountLimits {
@@ -15,13 +15,13 @@ export interface NewAccountLimits {
   readonly allowedCidrs: readonly string[] | null | undefined;
 }
 
-/** Sets limits of an account. @returns what holds then; null when there is none of this id within reach. */
+/** Sets limits of an account, and answers what holds then. */
 export async function setAccountLimits(
   { db }: Store,
   { caller, accountId, quotas, allowedCidrs }: NewAccountLimits,
-): Promise<AccountLimits | null> {
-  if (!isIssuedId('acct', accountId)) return null;
-  return db.transaction().execute(async (trx) => {
+): Promise<FoundAccountLimits> {
+  if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx): Promise<FoundAccountLimits> => {
     // Locked, so that two operators' changes come one after the other, and each is answered what holds after its own.
     const account = await trx
       .selectFrom('account')
@@ -30,7 +30,7 @@ export async function setAccountLimits(
       .where(within(caller, 'id'))
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (!account) return null;
+    if (!account) return { kind: 'not_found' };
     await recordAccess(trx, { caller, operation: 'accounts.setLimits', subjectId: accountId });
     if (allowedCidrs !== undefined) {
       await trx
