@@ -8,6 +8,7 @@ import { objectOutline, type Outline } from '../procedure/outline.ts';
 import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem/problem.ts';
 import type { TrpcMeta } from '../procedure/trpc.ts';
 import type { ApiRouter } from '../router.ts';
+import { isConsoleCall } from './console/speak-for-session.ts';
 import type { RestState } from './rest/rest.ts';
 
 /** Calls in one batch: as many as the database connections of a process. */
@@ -17,6 +18,20 @@ const BATCH_COUNT_MAX = 20;
 export interface TrpcDoor {
   readonly router: ApiRouter;
   readonly prefix: '/trpc/' | '/console/api/';
+}
+
+/** The door that a target, a path with or without a query, is at; null for any other. */
+export type FindTrpcDoor = (target: string) => TrpcDoor | null;
+
+/** @param router null where no procedure is answered. */
+export function createTrpcDoors(router: ApiRouter | null, hasConsole: boolean): FindTrpcDoor {
+  if (!router) return () => null;
+  const keys: TrpcDoor = { router, prefix: '/trpc/' };
+  const sessions: TrpcDoor = { router, prefix: '/console/api/' };
+  return (target) => {
+    if (target.startsWith(keys.prefix)) return keys;
+    return hasConsole && isConsoleCall(target) ? sessions : null;
+  };
 }
 
 type DoorContext = ParameterizedContext<RestState>;

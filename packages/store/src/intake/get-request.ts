@@ -7,7 +7,7 @@ import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
 
 /** `not_found`: there is none of this id within the caller's reach, malformed ids included. */
-export type FoundRequest =
+export type RequestRead =
   | { readonly kind: 'found'; readonly request: RequestModel }
   | { readonly kind: 'not_found' };
 
@@ -15,7 +15,7 @@ export type FoundRequest =
 export async function getRequest(
   store: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
-): Promise<FoundRequest> {
+): Promise<RequestRead> {
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const row = await store.db
     .selectFrom('request')

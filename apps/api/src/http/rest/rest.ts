@@ -24,9 +24,9 @@ export interface RestState {
 type RestContext = ParameterizedContext<RestState> & { params: Record<string, string> };
 
 /**
- * The REST door: a route for each procedure, at exactly the path it declares. Errors are answered by the first
- * middleware. trpc-to-openapi lists the procedures; its own handlers would coerce the shared schemas and put their own
- * error body on the wire.
+ * The REST door: a route for each procedure, at exactly the path it declares. `answerErrors` answers what it throws.
+ * trpc-to-openapi lists the procedures; its own handlers would coerce the shared schemas and put their own error body on
+ * the wire.
  */
 export function createRestRouter(api: ApiRouter): Router<RestState> {
   const rest = literalFirst(new Router<RestState>({ strict: true, sensitive: true }));

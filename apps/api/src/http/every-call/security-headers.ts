@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
+import type { Middleware } from 'koa';
 
 /** An API's answers need nothing loaded, so the policy allows nothing; `/docs` widens it. */
 const contentSecurityPolicy = {
@@ -24,9 +25,10 @@ const securityHeaders: readonly [string, string][] = [
   ['cache-control', 'no-store'],
 ];
 
-export function setSecurityHeaders(res: ServerResponse): void {
+export const setSecurityHeaders: Middleware = ({ res }, next) => {
   for (const [name, value] of securityHeaders) res.setHeader(name, value);
-}
+  return next();
+};
 
 function headersOf(apply: ReturnType<typeof helmet>): [string, string][] {
   const res = new ServerResponse(new IncomingMessage(new Socket()));

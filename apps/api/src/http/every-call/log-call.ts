@@ -1,8 +1,8 @@
 import { PROBLEMS } from '@insurance-verification/schema';
 import type { ParameterizedContext } from 'koa';
-import type { App } from '../procedure/context/app.ts';
-import { ProblemError, type PublicError } from '../procedure/problem/problem.ts';
-import type { RestState } from './rest/rest.ts';
+import type { App } from '../../procedure/context/app.ts';
+import { ProblemError, type PublicError } from '../../procedure/problem/problem.ts';
+import type { RestState } from '../rest/rest.ts';
 
 /** One line and one observation a call. The path is not logged: only the operation, which no caller can write. */
 export function logCall(

@@ -1,15 +1,25 @@
 import type { IncomingMessage } from 'node:http';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import type { Middleware } from 'koa';
+import { ProblemError } from '../../procedure/problem/problem.ts';
 
 /** Far more than any client or proxy sends. Node would drop what is past its own limit of 2,000 without a word. */
 const HEADER_COUNT_MAX = 100;
 
 /**
- * What is refused from the first line and the headers alone, before a route is chosen. Each answer closes the
- * connection: what follows on it is a body that nobody will read, or cannot be told from one.
- * @throws {ProblemError}
+ * Refuses what can be refused from the first line and the headers alone, before a route is chosen, and leaves paths alone
+ * to routes. Each refusal closes the connection: what follows on it is a body that nobody will read, or cannot be told
+ * from one.
  */
-export function guardRequest(req: IncomingMessage, bodyBytesMax: number): void {
+export function guardRequest(bodyBytesMax: number): Middleware {
+  return (koa, next) => {
+    refuseUnreadable(koa.req, bodyBytesMax);
+    koa.url = originForm(koa.url);
+    return next();
+  };
+}
+
+/** @throws {ProblemError} */
+function refuseUnreadable(req: IncomingMessage, bodyBytesMax: number): void {
   const { headers } = req;
   if (req.rawHeaders.length / 2 > HEADER_COUNT_MAX) throw new ProblemError('header_too_large', close);
   // Node's own check of the host answers without a body, so it is switched off and done here (RFC 9112, 3.2).
@@ -43,7 +53,7 @@ const close = { headers: { connection: 'close' } };
  * parser that Koa reads it with, then see paths alone.
  * @throws {ProblemError} `bad_request` for an address that is none.
  */
-export function originForm(target: string): string {
+function originForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;
   const url = URL.parse(target);
   if (!url) throw new ProblemError('bad_request', close);

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
-import type { App } from '../procedure/context/app.ts';
-import type { RestState } from './rest/rest.ts';
+import type { App } from '../../procedure/context/app.ts';
+import type { RestState } from '../rest/rest.ts';
 
 /** The stage of an operation, by the group that it is in; what is not here moves no request on. */
 const STAGES: Readonly<Record<string, string>> = {

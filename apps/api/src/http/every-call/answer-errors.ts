@@ -1,0 +1,31 @@
+import { PROBLEMS } from '@insurance-verification/schema';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { problemBody, ProblemError, toPublicError } from '../../procedure/problem/problem.ts';
+import type { RestState } from '../rest/rest.ts';
+import { answerTrpc, type FindTrpcDoor } from '../trpc-door.ts';
+
+/** Answers whatever is thrown below it, in tRPC's shape behind tRPC's door. */
+export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<RestState> {
+  return (koa, next) =>
+    next().catch((err: unknown) => {
+      const trpcDoor = trpcDoorOf(koa.url);
+      return trpcDoor ? answerTrpc(koa, trpcDoor, toPublicError(err)) : answerError(koa, err);
+    });
+}
+
+/** Puts an error on the wire: a 422 as `{ detail }` and nothing else, any other as problem+json. */
+function answerError(koa: ParameterizedContext<RestState>, thrown: unknown): void {
+  const err = toPublicError(thrown);
+  koa.state.context.call.failed(err);
+  if (!(err instanceof ProblemError)) {
+    koa.status = 422;
+    koa.type = 'application/json';
+    koa.body = JSON.stringify({ detail: err.detail });
+    return;
+  }
+  const { status } = PROBLEMS[err.code];
+  koa.status = status;
+  koa.set(err.headers);
+  koa.type = 'application/problem+json';
+  koa.body = JSON.stringify(problemBody(err, koa.state.context.call.trace));
+}

@@ -1,0 +1,23 @@
+import type { Middleware } from 'koa';
+import type { App } from '../../procedure/context/app.ts';
+import type { RestState } from '../rest/rest.ts';
+import { logCall } from './log-call.ts';
+import { traceCall } from './trace-call.ts';
+
+/** Settles each call when its answer is sent or its client gone: gives back its body's room, leaves its line and trace. */
+export function settleCall(app: App): Middleware<RestState> {
+  return (koa, next) => {
+    const startedAt = performance.now();
+    return next().then(() => {
+      const settle = () => {
+        koa.state.context.call.bodyAllowance?.release();
+        const durationMs = performance.now() - startedAt;
+        logCall(app, koa, durationMs);
+        traceCall(app, koa, durationMs);
+      };
+      // A client that went away has closed it already, and its call did its work all the same.
+      if (koa.res.closed) settle();
+      else koa.res.once('close', settle);
+    });
+  };
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa, { type Middleware } from 'koa';
+import { onTestFinished } from 'vitest';
+import type { RestState } from '../src/http/rest/rest.ts';
+import type { App } from '../src/procedure/context/app.ts';
+import { createLog } from '../src/telemetry/log.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
+
+/** As much of the app as a call needs before it comes to a procedure, and the lines that it logs. */
+export function anApp() {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('info', {
+    write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const known = {
+    log,
+    metrics: createMetrics(log),
+    tracing: undefined,
+    trustedProxies: { includes: () => false },
+  };
+  return { app: known as unknown as App, lines };
+}
+
+/** A server of these lines alone, until the test has ended. @returns its URL. */
+export async function aKoaServer(...middleware: readonly Middleware<RestState>[]): Promise<string> {
+  const koaApp = new Koa<RestState>();
+  for (const line of middleware) koaApp.use(line);
+  koaApp.on('error', () => undefined);
+  const server = createServer({ requireHostHeader: false }, koaApp.callback());
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
