@@ -31,6 +31,7 @@ import {
   type redeliver,
   type Store,
 } from './index.ts';
+import type * as operations from './index.ts';
 import type { Tables } from './tables.ts';
 
 type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnType<Operation>>;
@@ -55,7 +56,7 @@ expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
 >();
 
 // No operation says no by null, a text or a truth value. A key that is none is not refused: whoever sent it is nobody.
-type Operations = typeof import('./index.ts');
+type Operations = typeof operations;
 type Bare<Of> = Of extends (store: Store, ...input: never[]) => Promise<infer Said>
   ? Extract<Said, null | undefined | string | boolean>
   : never;

@@ -36,6 +36,7 @@ export async function listAttempts(
   return { kind: 'found', attempts: withInternals ? attempts : attempts.map(withoutInternals) };
 }
 
-function withoutInternals({ note: _, key_id: __, ...attempt }: VerificationAttempt): VerificationAttempt {
-  return attempt;
+function withoutInternals(attempt: VerificationAttempt): VerificationAttempt {
+  const { note: _note, key_id: _keyId, ...shown } = attempt;
+  return shown;
 }

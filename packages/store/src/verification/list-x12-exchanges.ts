@@ -8,7 +8,7 @@ import { explainReason } from './explain-reason.ts';
 import { readX12Exchanges, type X12Exchange } from './x12-exchange.ts';
 
 /** An exchange as the wire has it, but for the answer: its bytes, for whoever knows how payers encode text. */
-export interface ListedExchange extends Omit<X12ExchangeModel, 'answer'> {
+interface ListedExchange extends Omit<X12ExchangeModel, 'answer'> {
   answer: Uint8Array | null;
 }
 

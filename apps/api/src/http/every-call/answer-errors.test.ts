@@ -6,9 +6,9 @@ import type { RestState } from '../rest/rest.ts';
 import { answerErrors } from './answer-errors.ts';
 import { openCall } from './open-call.ts';
 
-const throwing = (err: unknown) => {
+const throwing = (thrown: unknown) => {
   const { app } = anApp();
-  const fail: Middleware<RestState> = () => Promise.reject(err);
+  const fail: Middleware<RestState> = () => Promise.reject(thrown);
   return aKoaServer(openCall(app), answerErrors(() => null), fail);
 };
 

@@ -8,7 +8,7 @@ import { openCall } from './open-call.ts';
 
 async function ask(options: RequestOptions) {
   const { app } = anApp();
-  const url = await aKoaServer(openCall(app), answerErrors(null), guardRequest(1_000), (koa) => {
+  const url = await aKoaServer(openCall(app), answerErrors(() => null), guardRequest(1_000), (koa) => {
     koa.body = `${koa.path} ${koa.querystring}`;
   });
   const { port } = new URL(url);

@@ -8,16 +8,14 @@ import { traceCall } from './trace-call.ts';
 export function settleCall(app: App): Middleware<RestState> {
   return (koa, next) => {
     const startedAt = performance.now();
-    return next().then(() => {
-      const settle = () => {
-        koa.state.context.call.bodyAllowance?.release();
-        const durationMs = performance.now() - startedAt;
-        logCall(app, koa, durationMs);
-        traceCall(app, koa, durationMs);
-      };
-      // A client that went away has closed it already, and its call did its work all the same.
-      if (koa.res.closed) settle();
-      else koa.res.once('close', settle);
-    });
+    const settle = () => {
+      koa.state.context.call.bodyAllowance?.release();
+      const durationMs = performance.now() - startedAt;
+      logCall(app, koa, durationMs);
+      traceCall(app, koa, durationMs);
+    };
+    // A client that went away has closed it already, and its call did its work all the same.
+    const settleWhenSent = () => void (koa.res.closed ? settle() : koa.res.once('close', settle));
+    return next().then(settleWhenSent);
   };
 }
