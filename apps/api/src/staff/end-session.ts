@@ -1,10 +1,10 @@
 import { EndedSession, SessionRef } from '@insurance-verification/schema';
 import { endSession as endStoredSession } from '@insurance-verification/store';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 
-/** Ends a session in every process at once. Again is the same as once. */
+/** Ends a session in every process at once. Idempotent. */
 export const endSession = () =>
   mutation({
     meta: {
@@ -23,8 +23,8 @@ export const endSession = () =>
     output: EndedSession,
     handler: async ({ ctx: { app, caller }, input: { session_id: sessionId } }) => {
       const everyones = caller.scopes.includes('admin');
-      const { kind } = await endStoredSession(app.store, { caller, everyones, sessionId });
-      if (kind === 'not_found') throw new ProblemError('not_found');
+      const ended = await endStoredSession(app.store, { caller, everyones, sessionId });
+      if (ended.kind !== 'ended') return refuse(ended);
       return { session_id: sessionId, status: 'ended' as const };
     },
   });

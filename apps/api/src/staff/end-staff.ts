@@ -1,6 +1,6 @@
 import { StaffMember, StaffRef } from '@insurance-verification/schema';
 import { endStaff as endStoredStaff } from '@insurance-verification/store';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleStaff } from './example-staff.ts';
 
@@ -21,8 +21,8 @@ export const endStaff = () =>
     input: StaffRef,
     output: StaffMember,
     handler: async ({ ctx, input: { staff_id: staffId } }) => {
-      const ended = await endStoredStaff(ctx.app.store, ctx.caller, staffId);
-      if (ended.kind !== 'ended') throw new ProblemError(ended.kind);
+      const ended = await endStoredStaff(ctx.app.store, { caller: ctx.caller, staffId });
+      if (ended.kind !== 'ended') return refuse(ended);
       return ended.member;
     },
   });

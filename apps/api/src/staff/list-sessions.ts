@@ -22,13 +22,11 @@ export const listSessions = () =>
     },
     input: ListPage,
     output: StaffSessionList,
-    handler: async ({ ctx: { app, caller }, input: { limit, cursor } }) => {
-      const { items, nextCursor } = await listStoredSessions(app.store, {
+    handler: async ({ ctx: { app, caller }, input: { limit, cursor } }) =>
+      listStoredSessions(app.store, {
         caller,
         everyones: caller.scopes.includes('admin'),
         limit,
         cursor: readCursor('ses', cursor),
-      });
-      return { items, next_cursor: nextCursor };
-    },
+      }),
   });

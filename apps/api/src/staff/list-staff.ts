@@ -22,8 +22,7 @@ export const listStaff = () =>
     input: ListPage,
     output: StaffList,
     handler: async ({ ctx, input: { limit, cursor } }) => {
-      const options = { limit, cursor: readCursor('stf', cursor) };
-      const { items, nextCursor } = await listStoredStaff(ctx.app.store, ctx.caller, options);
-      return { items, next_cursor: nextCursor };
+      const page = { limit, cursor: readCursor('stf', cursor) };
+      return listStoredStaff(ctx.app.store, { caller: ctx.caller, ...page });
     },
   });

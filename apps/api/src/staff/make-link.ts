@@ -1,7 +1,7 @@
 import type { StaffLink } from '@insurance-verification/schema';
 import { createSignInLink, type LiveKey } from '@insurance-verification/store';
 import type { Context } from '../procedure/context/context.ts';
-import { ProblemError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 
 /** Counts a link that is to be made, before anything is. @throws {ProblemError} `rate_limited` */
 export async function countLink({ app, call }: Context): Promise<void> {
@@ -17,7 +17,7 @@ export async function makeLink(
   staffId: string,
 ): Promise<StaffLink['link']> {
   if (!app.config.hasConsole) return null;
-  const created = await createSignInLink(app.store, caller, staffId);
-  if (created.kind === 'not_found') throw new ProblemError('not_found');
+  const created = await createSignInLink(app.store, { caller, staffId });
+  if (created.kind !== 'created') return refuse(created);
   return { path: `/console/sign-in#${created.token}`, expires_at: created.expiresAt.toISOString() };
 }

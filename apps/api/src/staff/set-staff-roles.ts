@@ -1,7 +1,8 @@
 import { SetStaffRoles, StaffMember, StaffRef } from '@insurance-verification/schema';
 import { setStaffRoles as setStoredRoles } from '@insurance-verification/store';
 import * as z from 'zod';
-import { ProblemError, ValidationFailedError } from '../procedure/problem/problem.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { ROLE_NEEDS_PLATFORM } from './add-staff.ts';
 import { exampleStaff } from './example-staff.ts';
@@ -28,6 +29,6 @@ export const setStaffRoles = () =>
       const set = await setStoredRoles(ctx.app.store, { caller: ctx.caller, staffId, roles });
       if (set.kind === 'set') return set.member;
       if (set.kind === 'role_needs_platform') throw new ValidationFailedError([ROLE_NEEDS_PLATFORM]);
-      throw new ProblemError(set.kind);
+      return refuse(set);
     },
   });

@@ -26,8 +26,7 @@ export type CreatedLink =
  */
 export async function createSignInLink(
   { db, vault }: Store,
-  caller: Caller | null,
-  staffId: string,
+  { caller, staffId }: { readonly caller: Caller | null; readonly staffId: string },
 ): Promise<CreatedLink> {
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {

@@ -12,11 +12,11 @@ export interface SessionEnding {
   readonly sessionId: string;
 }
 
-/** Ends a session, in every process at once. Again is the same as once. */
+/** Ends a session, in every process at once. Idempotent. */
 export async function endSession(
   { db }: Store,
   { caller, everyones, sessionId }: SessionEnding,
-): Promise<{ readonly kind: 'ended' | 'not_found' }> {
+): Promise<{ readonly kind: 'ended' } | { readonly kind: 'not_found' }> {
   if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
     const ended = await trx

@@ -15,7 +15,10 @@ export type EndedStaff =
  * Ends what a person may do, with every session and every unused link of theirs. Again changes nothing, the first time
  * stays. `locks_caller_out`: nobody ends themselves.
  */
-export async function endStaff({ db }: Store, caller: Caller, staffId: string): Promise<EndedStaff> {
+export async function endStaff(
+  { db }: Store,
+  { caller, staffId }: { readonly caller: Caller; readonly staffId: string },
+): Promise<EndedStaff> {
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   if (staffId === caller.keyId) return { kind: 'locks_caller_out' };
   return db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import type { StaffSession } from '@insurance-verification/schema';
+import type { StaffSessionList } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
@@ -18,7 +18,7 @@ export interface SessionListing {
 export async function listSessions(
   { db }: Store,
   { caller, everyones, limit, cursor }: SessionListing,
-): Promise<{ items: StaffSession[]; nextCursor: string | null }> {
+): Promise<StaffSessionList> {
   const rows = await db
     .selectFrom('staff_session')
     .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
@@ -49,7 +49,7 @@ export async function listSessions(
       idle_ends_at: row.idle_ends_at.toISOString(),
       ends_at: row.expires_at.toISOString(),
     })),
-    nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }
 

@@ -16,7 +16,8 @@ export interface NewRoles {
 export type SetRoles =
   | { readonly kind: 'set'; readonly member: StaffMember }
   /** `locks_caller_out`: the caller would be an admin no more, and could not undo it. */
-  | { readonly kind: 'not_found' | 'role_needs_platform' | 'locks_caller_out' };
+  | { readonly kind: 'not_found' | 'locks_caller_out' }
+  | { readonly kind: 'role_needs_platform' };
 
 /** Gives a person these roles instead of those it has. They hold from its next call on. */
 export async function setStaffRoles(

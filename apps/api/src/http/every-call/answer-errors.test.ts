@@ -9,7 +9,11 @@ import { openCall } from './open-call.ts';
 const throwing = (thrown: unknown) => {
   const { app } = anApp();
   const fail: Middleware<RestState> = () => Promise.reject(thrown);
-  return aKoaServer(openCall(app), answerErrors(() => null), fail);
+  return aKoaServer(
+    openCall(app),
+    answerErrors(() => null),
+    fail,
+  );
 };
 
 // Without it a caller could not tell what was refused, or when to ask again.

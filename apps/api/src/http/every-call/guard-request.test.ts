@@ -8,9 +8,14 @@ import { openCall } from './open-call.ts';
 
 async function ask(options: RequestOptions) {
   const { app } = anApp();
-  const url = await aKoaServer(openCall(app), answerErrors(() => null), guardRequest(1_000), (koa) => {
-    koa.body = `${koa.path} ${koa.querystring}`;
-  });
+  const url = await aKoaServer(
+    openCall(app),
+    answerErrors(() => null),
+    guardRequest(1_000),
+    (koa) => {
+      koa.body = `${koa.path} ${koa.querystring}`;
+    },
+  );
   const { port } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
   const sent = request({ port, agent: false, ...options }, (res) => {

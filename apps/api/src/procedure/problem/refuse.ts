@@ -17,6 +17,8 @@ const PROBLEM_OF = {
   not_a_result: 'held_output_not_applicable',
   no_room: 'held_capacity_exceeded',
   own_account: 'locks_caller_out',
+  locks_caller_out: 'locks_caller_out',
+  link_not_valid: 'link_not_valid',
   too_many_rotations: 'rate_limited',
 } as const satisfies Record<string, ProblemCode>;
 

@@ -8,6 +8,6 @@ import {
 /** A new link for the first person, at each start; null when an administrator has ended them, which a start leaves so. */
 export async function openFirstLink(store: Store): Promise<string | null> {
   await ensureFirstStaff(store);
-  const created = await createSignInLink(store, null, FIRST_STAFF_ID);
+  const created = await createSignInLink(store, { caller: null, staffId: FIRST_STAFF_ID });
   return created.kind === 'created' ? created.token : null;
 }
