@@ -3,7 +3,7 @@ export { parseDatabaseAddress } from './connection/database-address.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
 export { type Page, type PageOptions } from './page.ts';
-export { type HintListener, type Hints, listenForHints } from './listen-for-hints.ts';
+export { type Listener, type Wakes, listen } from './listen.ts';
 export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './is-database-unavailable.ts';
 export { checkDatabase } from './check-database.ts';
@@ -70,7 +70,7 @@ export { type ChannelMeasure, measureWork } from './verification/measure-work.ts
 export { postponeSandbox } from './verification/postpone-sandbox.ts';
 export { releaseWork } from './verification/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';
-export { announceWork } from './verification/announce-work.ts';
+export { notifyWork } from './verification/notify-work.ts';
 export { type Misfit } from './verification/find-misfits.ts';
 export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/submit-work.ts';
 export { submitWorks } from './verification/submit-works.ts';
@@ -109,7 +109,7 @@ export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './deliv
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
 export { CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
 export { listDeliveries } from './delivery/list-deliveries.ts';
-export { type DueHandlers, hearDue } from './delivery/hear-due.ts';
+export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redeliver.ts';
 export { redeliverExhausted } from './delivery/redeliver-exhausted.ts';

@@ -23,7 +23,7 @@ export interface Store {
   readonly commits: CommitWatch;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
-  /** Signs this process's hints that a delivery is due, so that it need not hear its own. */
+  /** Signs this process's notifications that a delivery is due, so that they do not wake it as well. */
   readonly hintOrigin: string;
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createMasterKey, listenForHints, migrate, openStore } from '../src/index.ts';
+import { createMasterKey, listen, migrate, openStore } from '../src/index.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
 import { aTransactionPooler } from './a-transaction-pooler.ts';
 import { anEmptyDatabase } from './empty-database.ts';
@@ -78,17 +78,17 @@ test('a store works through a pooler', async () => {
 });
 
 // Broke: LISTEN stayed in a backend of the pooler, which then sent what it heard to whoever had it.
-test('through a pooler nobody listens, and it is told why hints do not come', async () => {
+test('through a pooler nobody listens, and it is told why it is not woken', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString } = await aTransactionPooler(direct);
   let tellPooled: () => void = () => undefined;
   const told = new Promise<void>((resolve) => (tellPooled = resolve));
-  let hintCount = 0;
-  const listener = listenForHints(connectionString, { work_due: () => (hintCount += 1) }, tellPooled);
+  let wakeCount = 0;
+  const listener = listen(connectionString, { work_due: () => (wakeCount += 1) }, tellPooled);
   await told;
   await listener.close();
   const channels = await withClient(connectionString, async (client) => {
     return (await client.query('select pg_listening_channels()')).rows;
   });
-  expect([channels, hintCount]).toEqual([[], 0]);
+  expect([channels, wakeCount]).toEqual([[], 0]);
 });

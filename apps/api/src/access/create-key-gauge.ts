@@ -1,5 +1,6 @@
-import { countExpiringKeys, isDatabaseUnavailable, type Store } from '@insurance-verification/store';
+import { countExpiringKeys, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
+import { measureOrNull } from '../telemetry/measure-or-null.ts';
 
 /** Long enough to make another key, hand it to whoever uses it, and see the old one out of use. */
 const DAYS = 30;
@@ -12,11 +13,8 @@ export function createKeyGauge(store: Store, registry: Registry): () => Promise<
     registers: [registry],
   });
   return async () => {
-    try {
-      expiring.set(await countExpiringKeys(store, DAYS));
-    } catch (err) {
-      if (!isDatabaseUnavailable(err)) throw err;
-      expiring.remove();
-    }
+    const count = await measureOrNull(() => countExpiringKeys(store, DAYS));
+    if (count === null) expiring.remove();
+    else expiring.set(count);
   };
 }

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClaimedDelivery,
   type AfterAttempt,
   giveUpDelivery,
-  isDatabaseUnavailable,
   setAside,
   type Store,
 } from '@insurance-verification/store';
@@ -15,6 +13,7 @@ import {
   WEBHOOK_HEADERS,
   type WebhookSender,
 } from '@insurance-verification/webhook';
+import { untilWritten } from '../queue/until-written.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -40,12 +39,10 @@ export interface Delivered {
 
 const notSent: Delivered = { answer: { verdict: 'neither', durationMs: 0 }, next: null };
 
-/** Milliseconds between tries to write down a finished attempt while the database is away. */
-export const WRITE_RETRY_MS = 500;
-
 /**
  * Makes one attempt and writes down what came of it. `signal` ends it when the lease is lost: from then on another
  * worker may have the row, so nothing is written.
+ * @throws when `signal` aborts.
  */
 export async function deliverClaimed(
   tools: DeliveryTools,
@@ -53,7 +50,7 @@ export async function deliverClaimed(
   signal: AbortSignal,
 ): Promise<Delivered> {
   const { store, log } = tools;
-  const line = { request_id: claimed.requestId, delivery_id: claimed.deliveryId, version: claimed.version };
+  const line = lineOf(claimed);
   if (claimed.claimsExhausted) {
     await giveUpDelivery(store, claimed);
     log.error(line, 'delivery given up: claimed too often without a finished attempt');
@@ -66,6 +63,7 @@ export async function deliverClaimed(
   }
   const startedAt = new Date();
   const result = await send(tools.sender, claimed, claimed.message, startedAt, signal);
+  signal.throwIfAborted(); // what it came to says nothing of the receiver
   const answer = { verdict: VERDICTS[result.outcome], durationMs: result.durationMs };
   const next = planAfterAttempt({
     schedule: tools.schedule,
@@ -104,6 +102,11 @@ export async function deliverClaimed(
   return { answer, next };
 }
 
+/** What a log line says of a delivery: ids alone. */
+export function lineOf({ requestId, deliveryId, version }: ClaimedDelivery) {
+  return { request_id: requestId, delivery_id: deliveryId, version };
+}
+
 /**
  * What an outcome says of the host. A blocked address was not called, and a receiver that answers 410 is well: it only
  * wants no more.
@@ -139,17 +142,4 @@ function send(
     body,
     signal,
   });
-}
-
-/** The receiver has answered: forgetting that because the database blinked would send it a duplicate. */
-async function untilWritten(signal: AbortSignal, write: () => Promise<boolean>): Promise<boolean> {
-  while (!signal.aborted) {
-    try {
-      return await write();
-    } catch (err) {
-      if (!isDatabaseUnavailable(err)) throw err;
-      await sleep(WRITE_RETRY_MS);
-    }
-  }
-  return false;
 }

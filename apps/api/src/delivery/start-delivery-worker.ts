@@ -4,11 +4,12 @@ import {
   type Lane,
   releaseLeases,
 } from '@insurance-verification/store';
-import { drain } from '../queue/drain.ts';
+import { InFlight } from '../queue/in-flight.ts';
+import { releaseOrLapse } from '../queue/release-or-lapse.ts';
 import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
-import { type Delivered, deliverClaimed, type DeliveryTools } from './deliver-claimed.ts';
+import { type Delivered, deliverClaimed, type DeliveryTools, lineOf } from './deliver-claimed.ts';
 import { startHeartbeat } from './start-heartbeat.ts';
 
 /** The delivery role of one process. */
@@ -32,12 +33,10 @@ const PUNCTUAL_SECONDS = 60;
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const lanes = createLanes();
-  const inFlight = new Map<
-    string,
-    { claimed: ClaimedDelivery; abort: AbortController; done: Promise<unknown> }
-  >();
+  const inFlight = new InFlight<ClaimedDelivery>();
   const heartbeat = startHeartbeat(tools, inFlight);
   let stopped = false;
+  let underWayCount = 0;
   let leaveCount = 0;
 
   const wakeForRetry = ({ next }: Delivered) => {
@@ -53,26 +52,27 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       wakeForRetry(delivered);
     } catch (err) {
       // The lease lapses and the row is due again; the loop must outlive any one row.
-      if (!signal.aborted) tools.log.error({ delivery_id: claimed.deliveryId, err }, 'delivery failed');
+      if (signal.aborted) tools.log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
+      else tools.log.error({ ...lineOf(claimed), err }, 'delivery failed');
     } finally {
-      const wasFull = lanes.leave(claimed, answer) || inFlight.size >= IN_FLIGHT_MAX;
+      const wasFull = lanes.leave(claimed, answer) || underWayCount >= IN_FLIGHT_MAX;
       leaveCount += 1;
-      inFlight.delete(claimed.deliveryId);
-      tools.metrics.deliveriesInFlight.set(inFlight.size);
+      underWayCount -= 1;
+      tools.metrics.deliveriesInFlight.set(underWayCount);
       tools.metrics.openBreakers.set(lanes.openBreakerCount());
       if (wasFull) polling.wake();
     }
   };
 
   const begin = (claimed: ClaimedDelivery) => {
-    const abort = new AbortController();
-    inFlight.set(claimed.deliveryId, { claimed, abort, done: attempt(claimed, abort.signal) });
-    tools.metrics.deliveriesInFlight.set(inFlight.size);
+    underWayCount += 1;
+    tools.metrics.deliveriesInFlight.set(underWayCount);
+    inFlight.begin(claimed.deliveryId, claimed, ({ signal }) => attempt(claimed, signal));
   };
 
   /** One claim, of the lanes after one; true when it took all that it could, so that they may have more. */
   const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
-    const room = Math.min(IN_FLIGHT_MAX - inFlight.size, CLAIM_COUNT_MAX);
+    const room = Math.min(IN_FLIGHT_MAX - underWayCount, CLAIM_COUNT_MAX);
     if (room === 0) return { end: null, mayHaveMore: false }; // the next attempt that ends wakes
     const seenLeaveCount = leaveCount;
     const { claimed, end } = await claimDueDeliveries(tools.store, {
@@ -81,13 +81,13 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       after,
     });
     if (stopped) {
-      await releaseOrLapse(tools, claimed);
+      await release(tools, claimed);
       return { end: null, mayHaveMore: false };
     }
     // A host that is new, or just failed, takes fewer than were claimed for it: they go back unsent, and uncharged.
     const [entered, refused] = partition(claimed, lanes.enter);
     for (const row of entered) begin(row);
-    await releaseOrLapse(tools, refused);
+    await release(tools, refused);
     // Places that came free meanwhile were full when the claim was made, but not any more when they were left.
     const hasMoreRoom = claimed.length > 0 && leaveCount !== seenLeaveCount;
     return { end, mayHaveMore: claimed.length === room || hasMoreRoom };
@@ -119,26 +119,15 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     stop: async (deadlineMs) => {
       stopped = true;
       await polling.stop();
-      const unfinished = await drain(inFlight, deadlineMs);
+      const unfinished = await inFlight.drain(deadlineMs);
       heartbeat.stop();
-      await releaseOrLapse(
-        tools,
-        unfinished.map(({ claimed }) => claimed),
-      );
+      await release(tools, unfinished);
     },
   };
 }
 
-/** A stop must not fail because the database is away: what is not given back falls due when its lease ends. */
-async function releaseOrLapse(
-  { store, log }: DeliveryTools,
-  claimed: readonly ClaimedDelivery[],
-): Promise<void> {
-  try {
-    await releaseLeases(store, claimed);
-  } catch (err) {
-    log.warn({ err }, 'release failed; the leases lapse');
-  }
+function release({ store, log }: DeliveryTools, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  return releaseOrLapse(log, () => releaseLeases(store, claimed));
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {

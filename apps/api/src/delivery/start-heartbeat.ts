@@ -1,4 +1,5 @@
 import { type ClaimedDelivery, LEASE_SECONDS, renewLeases } from '@insurance-verification/store';
+import type { InFlight } from '../queue/in-flight.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import type { DeliveryTools } from './deliver-claimed.ts';
 
@@ -8,18 +9,19 @@ export const BEAT_MS = 2_000;
 /** A worker stops this long before its lease ends by its own clock, so that it never writes after it. */
 export const MARGIN_MS = 1_000;
 
-type InFlight = ReadonlyMap<string, { readonly claimed: ClaimedDelivery; readonly abort: AbortController }>;
-
 /** Renews the leases of what is under way, and ends what it could not renew in time. */
-export function startHeartbeat({ store, log }: DeliveryTools, inFlight: InFlight): { stop(): void } {
+export function startHeartbeat(
+  { store, log }: DeliveryTools,
+  inFlight: InFlight<ClaimedDelivery>,
+): { stop(): void } {
   // By this process's clock alone: it measures only how long ago a renewal was known to hold.
   const heldSince = new Map<string, number>();
   const tellFailure = createFailureLog(log, 'renewal failed; the next beat tries again');
 
   const beat = async () => {
     const askedAt = performance.now();
-    const leases = [...inFlight.values()].map(({ claimed }) => claimed);
-    for (const id of heldSince.keys()) if (!inFlight.has(id)) heldSince.delete(id);
+    const leases = inFlight.items();
+    for (const id of heldSince.keys()) if (!inFlight.get(id)) heldSince.delete(id);
     for (const { deliveryId } of leases)
       if (!heldSince.has(deliveryId)) heldSince.set(deliveryId, askedAt - BEAT_MS);
     if (leases.length === 0) return;
@@ -27,7 +29,7 @@ export function startHeartbeat({ store, log }: DeliveryTools, inFlight: InFlight
       const held = await renewLeases(store, leases);
       for (const { deliveryId, leaseToken } of leases) {
         const current = inFlight.get(deliveryId);
-        if (current?.claimed.leaseToken !== leaseToken) continue;
+        if (current?.item.leaseToken !== leaseToken) continue;
         if (held.has(deliveryId)) heldSince.set(deliveryId, askedAt);
         else current.abort.abort(new Error('The lease was lost.'));
       }

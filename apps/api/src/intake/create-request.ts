@@ -35,7 +35,7 @@ export const createRequest = (schemas: Schemas) =>
       if (inserted.kind === 'replayed') ctx.call.setHeader('Idempotency-Replayed', 'true');
       else {
         ctx.app.metrics.requestsReceived.inc({ payer: payerId });
-        ctx.app.hintWork();
+        ctx.app.wakeVerification();
         ctx.call.isFirst = true;
       }
       ctx.call.concerns(inserted.request.request_id ?? '');

@@ -1,10 +1,6 @@
-import {
-  type HeldMeasure,
-  isDatabaseUnavailable,
-  measureHeldOutputs,
-  type Store,
-} from '@insurance-verification/store';
+import { measureHeldOutputs, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
+import { measureOrNull } from '../telemetry/measure-or-null.ts';
 
 /** Sets the gauges of what is held. Counters are read, so it costs the same however much that is. */
 export type HeldGauges = () => Promise<void>;
@@ -15,7 +11,7 @@ export function createHeldGauges(store: Store, registry: Registry): HeldGauges {
   const outputs = gauge('ivs_held_outputs', 'Outputs that wait for an operator, by why they are held.');
   const bytes = gauge('ivs_held_output_bytes', 'Bytes of the outputs that wait for an operator.');
   return async () => {
-    const measures = await measureOrNull(store);
+    const measures = await measureOrNull(() => measureHeldOutputs(store));
     // Nothing is told while the database is away: a zero would say that nothing waits.
     if (!measures) {
       outputs.reset();
@@ -26,13 +22,4 @@ export function createHeldGauges(store: Store, registry: Registry): HeldGauges {
       bytes.set({ reason }, byteCount);
     }
   };
-}
-
-async function measureOrNull(store: Store): Promise<HeldMeasure[] | null> {
-  try {
-    return await measureHeldOutputs(store);
-  } catch (err) {
-    if (!isDatabaseUnavailable(err)) throw err;
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { hearDue, listenForHints, removeExpired, takeRateBudget } from '@insurance-verification/store';
+import { wakeWhenDue, listen, removeExpired, takeRateBudget } from '@insurance-verification/store';
 import { createAuthenticator } from '../access/create-authenticator.ts';
 import { createBodyRoom } from '../body/create-body-room.ts';
 import type { Config } from '../config/config.ts';
@@ -16,14 +16,14 @@ import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { loadVerification } from '../verification/load-verification.ts';
 import { createWaitingRoom } from '../verification/waiting/create-waiting-room.ts';
-import { createWorkAnnouncer } from '../verification/waiting/create-work-announcer.ts';
+import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
 import type { OpenDatabase } from './database/open-database.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 
 /** Milliseconds for which what is under way may still take. */
 export const DRAIN_MS = 21_000;
 
-/** Starts the roles of one process, and leads what one has for another from here to there. */
+/** Starts this process's roles and wires them together. */
 export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
   const startVerification = config.roles.includes('verification')
     ? await loadVerification(config)
@@ -37,14 +37,17 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   const results = createResultWriter(store);
   const verification = startVerification?.({ config, store, results, wakeDelivery, metrics, tracing, log });
   const waitingRoom = createWaitingRoom();
-  const hintHere = () => {
-    waitingRoom.hint();
+  const wakeVerificationHere = () => {
+    waitingRoom.wake();
     verification?.wake();
   };
-  const hints = { ...(delivery && { delivery_due: hearDue(store, delivery) }), work_due: hintHere };
-  const listener = listenForHints(directUrl, hints, () =>
+  const wakes = {
+    ...(delivery && { delivery_due: wakeWhenDue(store, delivery) }),
+    work_due: wakeVerificationHere,
+  };
+  const listener = listen(directUrl, wakes, () =>
     log.warn(
-      'a pooler carries no hints: work of other processes is found a second later; see DATABASE_DIRECT_URL',
+      'a pooler carries no notifications: work of other processes is found a second later; see DATABASE_DIRECT_URL',
     ),
   );
   const housekeeping = startHousekeeping({ clean: () => removeExpired(store), log });
@@ -57,10 +60,10 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   };
 
   let ready = true;
-  const announceWork = createWorkAnnouncer(store, log);
-  const hintWork = () => {
-    hintHere();
-    announceWork();
+  const notifyWork = createWorkNotifier(store, log);
+  const wakeVerification = () => {
+    wakeVerificationHere();
+    notifyWork();
   };
   const app = {
     store,
@@ -78,7 +81,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     idempotencyGate: createIdempotencyGate(),
     wakeDelivery,
     waitingRoom,
-    hintWork,
+    wakeVerification,
     metrics,
     tracing,
     log,

@@ -70,7 +70,7 @@ test('a wake ends the rest', async () => {
   expect(await roundCount()).toBe(2);
 });
 
-// It broke elsewhere: a hint that came during a claim was lost, and the row waited for the poll (2 ms became 503).
+// It broke elsewhere: a wake that came during a claim was lost, and the row waited for the poll (2 ms became 503).
 test('a wake during a round causes another', async () => {
   const { polling, rounds, roundCount, settled } = aLoop();
   await settled();

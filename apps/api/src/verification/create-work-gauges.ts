@@ -1,12 +1,7 @@
-import {
-  type ChannelMeasure,
-  isDatabaseUnavailable,
-  measureWork,
-  type Route,
-  type Store,
-} from '@insurance-verification/store';
+import { measureWork, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
 import type { Payers } from '../config/payers.ts';
+import { measureOrNull } from '../telemetry/measure-or-null.ts';
 
 /** Sets the gauges of the work queue, at most once in ten seconds: it counts what waits, however much that is. */
 export type WorkGauges = () => Promise<void>;
@@ -37,7 +32,7 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
   return async () => {
     if (performance.now() - measuredAt < FRESH_MS) return;
     measuredAt = performance.now();
-    const measures = await measureOrNull(store, routes);
+    const measures = await measureOrNull(() => measureWork(store, routes, 'live'));
     if (!measures) measuredAt = -Infinity;
     // In one turn with what is set anew: a scrape meanwhile would read that nothing waits.
     for (const one of all) one.reset();
@@ -54,14 +49,4 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
         failures.set({ ...labels, error_reason }, count);
     }
   };
-}
-
-/** Null while the database is away: the process's own numbers are wanted most then, and come without the queue's. */
-async function measureOrNull(store: Store, routes: readonly Route[]): Promise<ChannelMeasure[] | null> {
-  try {
-    return await measureWork(store, { routes, mode: 'live' });
-  } catch (err) {
-    if (!isDatabaseUnavailable(err)) throw err;
-    return null;
-  }
 }

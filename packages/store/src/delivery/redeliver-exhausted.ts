@@ -5,7 +5,7 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
-import { PROBE } from './hear-due.ts';
+import { PROBE } from './wake-when-due.ts';
 
 export interface ExhaustedRedelivery {
   readonly caller: Caller;
@@ -68,8 +68,10 @@ async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount
   if (requestIds.length > 0) {
     await recordAccess(trx, { caller: scope.caller, operation: OPERATION, requestIds });
     // Each host is named, so that its breaker lets a probe through: whoever asks says that it is back.
-    const hints = new Set(rows.flatMap(({ host }) => (host ? PROBE + host.toString('base64') : [])));
-    await sql`select pg_notify('delivery_due', hint) from unnest(${[...hints]}::text[]) as hint`.execute(trx);
+    const payloads = new Set(rows.flatMap(({ host }) => (host ? PROBE + host.toString('base64') : [])));
+    await sql`select pg_notify('delivery_due', payload) from unnest(${[...payloads]}::text[]) as payload`.execute(
+      trx,
+    );
   }
   return { foundCount: rows.length, redeliveredCount: requestIds.length };
 }

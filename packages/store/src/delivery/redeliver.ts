@@ -5,7 +5,7 @@ import { recordAccess } from '../access/record-access.ts';
 import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from '../request-row.ts';
-import { PROBE } from './hear-due.ts';
+import { PROBE } from './wake-when-due.ts';
 
 export interface Redelivery {
   readonly caller: Caller;

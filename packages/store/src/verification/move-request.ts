@@ -10,9 +10,9 @@ export async function moveRequest(
   channel: RouteChannel,
 ): Promise<void> {
   await sql`
-    with hinted as (select pg_notify('work_due', ''))
+    with notified as (select pg_notify('work_due', ''))
     update request set channel = ${channel.source}, channel_entered_at = now(),
       channel_until = now() + make_interval(secs => ${channel.secondsMax}), channel_attempt_count = 0,
       work_due_at = now(), lease_token = null, lease_until = null
-    from hinted where id = ${request.id}`.execute(trx);
+    from notified where id = ${request.id}`.execute(trx);
 }

@@ -26,10 +26,10 @@ export async function releaseWork(store: Store, release: WorkRelease): Promise<R
     const evidence = await sealEvidence(store.vault, request, { note: release.reason });
     await endAttempt(trx, requestId, { outcome: 'released', evidence });
     await sql`
-      with hinted as (select pg_notify('work_due', ''))
+      with notified as (select pg_notify('work_due', ''))
       update request set lease_token = null, lease_until = null, work_due_at = now(),
         channel_attempt_count = greatest(channel_attempt_count - 1, 0)
-      from hinted where id = ${requestId}`.execute(trx);
+      from notified where id = ${requestId}`.execute(trx);
     await recordAccess(trx, { caller: release.caller, operation: 'work.release', requestIds: [requestId] });
     return { kind: 'released' };
   });

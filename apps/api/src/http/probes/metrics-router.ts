@@ -1,15 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import {
-  type DeliveryQueue,
-  isDatabaseUnavailable,
-  measureDeliveryQueue,
-  type Store,
-} from '@insurance-verification/store';
+import { measureDeliveryQueue, type Store } from '@insurance-verification/store';
 import Router from '@koa/router';
 import { Gauge } from 'prom-client';
 import { createKeyGauge } from '../../access/create-key-gauge.ts';
 import type { Config } from '../../config/config.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
+import { measureOrNull } from '../../telemetry/measure-or-null.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { createWorkGauges } from '../../verification/create-work-gauges.ts';
 import type { RestState } from '../rest/rest.ts';
@@ -50,7 +46,7 @@ export function createMetricsRouter({ config, store, metrics }: MetricsRouterOpt
       koa.body = 'The header Authorization must hold the metrics token: Bearer <token>.\n';
       return;
     }
-    const queue = await measureOrNull(store);
+    const queue = await measureOrNull(() => measureDeliveryQueue(store));
     if (queue) {
       depth.set(queue.pendingCount);
       age.set(queue.oldestDueSeconds);
@@ -76,14 +72,4 @@ function createTokenCheck(token: string | undefined): (authorization: string) =>
     const given = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
     return given !== undefined && timingSafeEqual(digest(given), right);
   };
-}
-
-/** Null while the database is away: the process's own numbers are wanted most then, so they come without the queue's. */
-async function measureOrNull(store: Store): Promise<DeliveryQueue | null> {
-  try {
-    return await measureDeliveryQueue(store);
-  } catch (err) {
-    if (!isDatabaseUnavailable(err)) throw err;
-    return null;
-  }
 }

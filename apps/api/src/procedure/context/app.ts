@@ -29,12 +29,12 @@ export interface App {
   readonly insertRequest: RequestInserter;
   readonly results: ResultWriter;
   readonly idempotencyGate: IdempotencyGate;
-  /** Tells this process's delivery worker, if it has one, that a row is due. Others hear it from the database. */
+  /** Wakes this process's delivery worker, if it has one. The statement that made the row due notifies the others. */
   readonly wakeDelivery: () => void;
   /** Where verifiers of this process wait for work. */
   readonly waitingRoom: WaitingRoom;
-  /** Tells verifiers and the sandbox, of this process and of others, that a request may be waiting. */
-  readonly hintWork: () => void;
+  /** Wakes who verifies here, and notifies the other processes: a request may be waiting. */
+  readonly wakeVerification: () => void;
   readonly metrics: Metrics;
   /** Undefined where no collector is configured. */
   readonly tracing: Tracing | undefined;

@@ -11,7 +11,7 @@ export interface WaitingRoom {
     readonly look: () => Promise<readonly Item[]>;
   }): Promise<readonly Item[]>;
   /** There may be work: some look now rather than at the next poll. */
-  readonly hint: () => void;
+  readonly wake: () => void;
   /** Nobody waits any longer, now or later. */
   readonly close: () => void;
 }

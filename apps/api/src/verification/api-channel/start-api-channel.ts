@@ -1,7 +1,8 @@
 import { type ClaimedWork, claimWork, releaseWork, type Route } from '@insurance-verification/store';
 import type { PayerConnection } from '../../config/payer-connection.ts';
 import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
-import { drain } from '../../queue/drain.ts';
+import { InFlight } from '../../queue/in-flight.ts';
+import { releaseOrLapse } from '../../queue/release-or-lapse.ts';
 import { startPolling } from '../../queue/start-polling.ts';
 import { createFailureLog } from '../../telemetry/create-failure-log.ts';
 import { createControlNumbers } from './create-control-numbers.ts';
@@ -68,34 +69,33 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     nextControlNumber: createControlNumbers(tools.store),
     keepExchange: createExchangeKeeper(tools.store),
   };
-  const inFlight = new Map<string, { work: ClaimedWork; abort: AbortController; done: Promise<unknown> }>();
+  const inFlight = new InFlight<ClaimedWork>();
   let stopped = false;
 
   const begin = (lane: Lane, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
-    const abort = new AbortController();
-    const lapse = setTimeout(
-      () => abort.abort(new Error('The lease ends.')),
-      LEASE_SECONDS * 1_000 - MARGIN_MS,
-    );
     lane.inFlightCount += 1;
     tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
-    const done = run(abort.signal)
-      .catch((err: unknown) => {
+    inFlight.begin(work.leaseToken, work, async (abort) => {
+      const lapse = setTimeout(
+        () => abort.abort(new Error('The lease ends.')),
+        LEASE_SECONDS * 1_000 - MARGIN_MS,
+      );
+      try {
+        await run(abort.signal);
+      } catch (err) {
         // The lease lapses and the request is due again; the loop must outlive any one request.
         if (!abort.signal.aborted)
           tools.log.error({ request_id: work.requestId, err }, 'asking over X12 failed');
-      })
-      .finally(() => {
+      } finally {
         clearTimeout(lapse);
         // New work wakes the loop by itself: it is only for what waited for this place, or for the breaker, that it is
         // woken here. Each claim in vain costs the database 3 ms.
         const isAwaited = placesOf(lane) === 0 || lane.breaker.passage(performance.now()) !== 'all';
         lane.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
-        inFlight.delete(work.leaseToken);
         if (isAwaited) polling.wake();
-      });
-    inFlight.set(work.leaseToken, { work, abort, done });
+      }
+    });
   };
 
   const ask = (lane: Lane, work: ClaimedWork) =>
@@ -115,7 +115,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     const { works, mayHaveMore } = await claim(tools, some, limit);
     for (const work of works) {
       const lane = some.find(({ connection }) => connection.payerId === work.payerId);
-      if (stopped || !lane) await releaseOrLapse(tools, work);
+      if (stopped || !lane) await release(tools, work);
       else run(lane, work);
     }
     return mayHaveMore;
@@ -152,8 +152,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     stop: async (deadlineMs) => {
       stopped = true;
       await polling.stop();
-      const unfinished = await drain(inFlight, deadlineMs);
-      for (const { work } of unfinished) await releaseOrLapse(tools, work);
+      for (const work of await inFlight.drain(deadlineMs)) await release(tools, work);
     },
   };
 }
@@ -177,11 +176,6 @@ function claim({ store }: ApiChannelTools, lanes: readonly Lane[], limit: number
   });
 }
 
-/** A stop must not fail because the database is away: what is not given back is due when its lease ends. */
-async function releaseOrLapse({ store, log }: ApiChannelTools, work: ClaimedWork): Promise<void> {
-  try {
-    await releaseWork(store, { ...work, caller: API_CHANNEL });
-  } catch (err) {
-    log.warn({ err }, 'release failed; the lease lapses');
-  }
+function release({ store, log }: ApiChannelTools, work: ClaimedWork): Promise<void> {
+  return releaseOrLapse(log, () => releaseWork(store, { ...work, caller: API_CHANNEL }));
 }

@@ -1,11 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ERROR_REASONS, FailureReason } from '@insurance-verification/schema';
 import {
   type Caller,
   type ClaimedWork,
   DEFAULT_ACCOUNT_ID,
   failWork,
-  isDatabaseUnavailable,
   readX12Exchanges,
   type Route,
   type Store,
@@ -15,6 +13,7 @@ import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connection.ts';
 import { traceResult } from '../../output/trace-result.ts';
 import type { ResultWriter } from '../../procedure/context/result-writer.ts';
+import { untilWritten } from '../../queue/until-written.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
@@ -53,9 +52,6 @@ export const API_CHANNEL: Caller = {
   mode: 'live',
   acrossAccounts: true,
 };
-
-/** Milliseconds between tries to write down a finding while the database is away. */
-const WRITE_RETRY_MS = 500;
 
 /**
  * Finds out about one leased request by asking its payer, and hands in what was found: a result; for a rejection of
@@ -207,16 +203,4 @@ async function handIn(
     traceResult(tools.tracing, { requestId, version: submitted.version, startedAt });
   }
   log.info({ ...line, next: submitted.kind }, 'asked over X12: result');
-}
-
-/** The payer has answered: forgetting that because the database blinked would make it answer, and charge, again. */
-async function untilWritten<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (err) {
-      if (!isDatabaseUnavailable(err)) throw err;
-      await wait(WRITE_RETRY_MS, undefined, { signal });
-    }
-  }
 }

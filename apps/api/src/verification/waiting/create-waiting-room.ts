@@ -1,19 +1,19 @@
 import type { WaitingRoom } from '../../procedure/context/waiting-room.ts';
 
-/** The poll guarantees what a hint only hastens: one look a second for each thing that is looked for. */
+/** The poll guarantees what a wake only hastens: one look a second for each thing that is looked for. */
 const POLL_MS = 1_000;
 
-/** Hints that come faster than this are taken together: under a stream of requests for others no one looks all the time. */
+/** Wakes that come faster than this are taken together: under a stream of requests for others no one looks all the time. */
 const CALM_MS = 50;
 
 export function createWaitingRoom(): WaitingRoom {
   /** By what they look for: who waits, first come first. */
   const lines = new Map<string, (() => void)[]>();
-  let hintCount = 0;
+  let wakeCount = 0;
   let closed = false;
   let poll: NodeJS.Timeout | undefined;
   let calm: NodeJS.Timeout | undefined;
-  let hintIsOpen = false;
+  let wakeIsOpen = false;
 
   // One of each line: it finds something and lets the next one look, or there is nothing for any of them. Fifty that
   // wait for one request would otherwise ask the database fifty times.
@@ -21,17 +21,17 @@ export function createWaitingRoom(): WaitingRoom {
     for (const line of lines.values()) line.at(0)?.();
   };
 
-  const hint = () => {
+  const wake = () => {
     if (calm) {
-      hintIsOpen = true;
+      wakeIsOpen = true;
       return;
     }
     letFirstLook();
     calm = setTimeout(() => {
       calm = undefined;
-      if (!hintIsOpen) return;
-      hintIsOpen = false;
-      hint();
+      if (!wakeIsOpen) return;
+      wakeIsOpen = false;
+      wake();
     }, CALM_MS);
   };
 
@@ -58,9 +58,9 @@ export function createWaitingRoom(): WaitingRoom {
     });
 
   return {
-    hint: () => {
-      hintCount += 1;
-      hint();
+    wake: () => {
+      wakeCount += 1;
+      wake();
     },
     close: () => {
       closed = true;
@@ -71,7 +71,7 @@ export function createWaitingRoom(): WaitingRoom {
       const until = performance.now() + milliseconds;
       let hasWaited = false;
       for (;;) {
-        const seen = hintCount;
+        const seen = wakeCount;
         const items = await look();
         if (items.length > 0) {
           lines.get(key)?.at(0)?.();
@@ -80,8 +80,8 @@ export function createWaitingRoom(): WaitingRoom {
         const left = until - performance.now();
         if (left <= 0 || signal.aborted || closed) return [];
         const stayed = stay(key, left, signal, hasWaited);
-        // A hint that came while it looked may be about what came after it looked.
-        if (seen !== hintCount) hint();
+        // A wake that came while it looked may be about what came after it looked.
+        if (seen !== wakeCount) wake();
         await stayed;
         hasWaited = true;
         if (signal.aborted) return [];

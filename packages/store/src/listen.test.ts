@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestStores } from '../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount } from '../test/stages.ts';
-import { announceWork, listenForHints } from './index.ts';
+import { notifyWork, listen } from './index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const { store, rival, sql, connectionString } = await openTestStores();
@@ -18,10 +18,10 @@ const terminate = async () => {
   await sql('select pg_terminate_backend($1)', [connection?.pid]);
 };
 
-/** A listener on both channels that counts its hints, once it listens: then each hint is taken as given. */
+/** A listener on both channels that counts how often each is woken, once it listens: each is woken then. */
 async function aListener() {
   const heard = { delivery: 0, work: 0 };
-  const listener = listenForHints(connectionString, {
+  const listener = listen(connectionString, {
     delivery_due: () => (heard.delivery += 1),
     work_due: () => (heard.work += 1),
   });
@@ -31,16 +31,16 @@ async function aListener() {
 }
 
 // Without it a process that delivers would be woken by work that only verifiers do, and the other way round.
-test('each hint wakes its own, over one connection', async () => {
+test('each notification wakes its own, over one connection', async () => {
   const { heard } = await aListener();
-  await announceWork(rival);
+  await notifyWork(rival);
   await expect.poll(() => heard, patiently).toEqual({ delivery: 1, work: 2 });
   await aFinishedRequest(rival, caller);
   await expect.poll(() => heard, patiently).toEqual({ delivery: 2, work: 2 });
   expect(await listening()).toHaveLength(1);
 });
 
-// Without it one restart of the database would turn every later hint off, until the process restarts too.
+// Without it one restart of the database would turn every later notification off, until the process restarts too.
 test('it listens again after its backend was terminated, and says so at once', async () => {
   const { heard } = await aListener();
   for (let round = 0; round < 2; round += 1) {
@@ -48,7 +48,7 @@ test('it listens again after its backend was terminated, and says so at once', a
     await terminate();
     await expect.poll(() => heard, patiently).toEqual({ delivery: delivery + 1, work: work + 1 });
     await aFinishedRequest(rival, caller);
-    await announceWork(rival);
+    await notifyWork(rival);
     await expect.poll(() => heard, patiently).toEqual({ delivery: delivery + 2, work: work + 2 });
   }
 });
@@ -58,7 +58,7 @@ test('a database that is not there is tried again, and closing ends that', async
   const nowhere = new URL(connectionString);
   nowhere.port = '1';
   const heard = vi.fn<() => void>();
-  const listener = listenForHints(nowhere.href, { delivery_due: heard, work_due: heard });
+  const listener = listen(nowhere.href, { delivery_due: heard, work_due: heard });
   await listener.close();
   expect(heard).not.toHaveBeenCalled();
 });
@@ -67,7 +67,7 @@ test('a database that is not there is tried again, and closing ends that', async
 test('closing leaves no connection, also while it connects or has lost one', async () => {
   const { listener } = await aListener();
   await listener.close();
-  const hasty = listenForHints(connectionString, { delivery_due: () => undefined });
+  const hasty = listen(connectionString, { delivery_due: () => undefined });
   await hasty.close();
   const { listener: lost } = await aListener();
   await terminate();

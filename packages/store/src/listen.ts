@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { clientFor } from './connection/client-for.ts';
 import { isPooled } from './is-pooled.ts';
 
-export interface HintListener {
+export interface Listener {
   close(): Promise<void>;
 }
 
-/** What to do at each hint, with what came with it; an empty text when nothing did. */
-export interface Hints {
+/** Whom each notification wakes, with what came with it; an empty text when nothing did. */
+export interface Wakes {
   readonly delivery_due?: (payload: string) => void;
   readonly work_due?: (payload: string) => void;
 }
@@ -16,19 +16,19 @@ export interface Hints {
 const RECONNECT_MS = 1_000;
 
 /**
- * Listens for the hints of other processes. Hints only: what is missed while the connection is away is found by the
- * polls, and each time it is there again every hint is taken as given.
+ * Listens to the notifications of other processes. They only hasten: the polls find what is missed while the connection
+ * is away, and each time it is back everybody is woken once.
  *
  * Behind a pooler nobody listens: LISTEN would stay in a backend that the next transaction of anybody gets.
  * @param onPooled told once, when that is so: from then on the polls alone carry the work.
  */
-export function listenForHints(
+export function listen(
   directConnectionString: string,
-  hints: Hints,
+  wakes: Wakes,
   onPooled: () => void = () => undefined,
-): HintListener {
+): Listener {
   const Client = clientFor(directConnectionString);
-  const onHint = new Map(Object.entries(hints) as [string, (payload: string) => void][]);
+  const wakeOf = new Map(Object.entries(wakes) as [string, (payload: string) => void][]);
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export function listenForHints(
     };
     next.on('error', onLost);
     next.on('end', onLost);
-    next.on('notification', ({ channel, payload = '' }) => onHint.get(channel)?.(payload));
+    next.on('notification', ({ channel, payload = '' }) => wakeOf.get(channel)?.(payload));
     try {
       client = next;
       await next.connect();
@@ -59,8 +59,8 @@ export function listenForHints(
         onPooled();
         return;
       }
-      for (const channel of onHint.keys()) await next.query(`listen ${channel}`);
-      for (const hint of onHint.values()) hint(''); // whatever fell due while no one listened
+      for (const channel of wakeOf.keys()) await next.query(`listen ${channel}`);
+      for (const wake of wakeOf.values()) wake(''); // whatever fell due while no one listened
     } catch {
       onLost();
     }

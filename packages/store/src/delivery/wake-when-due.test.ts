@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor, finish } from '../../test/stages.ts';
-import { hearDue, listenForHints, redeliver } from '../index.ts';
+import { wakeWhenDue, listen, redeliver } from '../index.ts';
 
 const { store, rival, connectionString } = await openTestStores();
 const caller = await anAccount(store);
@@ -9,8 +9,8 @@ const caller = await anAccount(store);
 // Without it every delivery would wait for the poll, up to a second.
 test('a result of another process wakes the listener, a redelivery of any names its host', async () => {
   const heard = { count: 0, probed: [] as string[] };
-  const listener = listenForHints(connectionString, {
-    delivery_due: hearDue(store, {
+  const listener = listen(connectionString, {
+    delivery_due: wakeWhenDue(store, {
       wake: () => (heard.count += 1),
       probe: (hostKey) => heard.probed.push(hostKey),
     }),

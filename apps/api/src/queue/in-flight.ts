@@ -1,0 +1,47 @@
+/** One piece of work that is under way. */
+interface UnderWay<Item> {
+  readonly item: Item;
+  /** Ends it: its lease is lost, or the process stops. */
+  readonly abort: AbortController;
+  /** Does not reject. */
+  readonly done: Promise<unknown>;
+}
+
+/** What a worker has under way, each with an abort of its own. */
+export class InFlight<Item> {
+  readonly #works = new Map<string, UnderWay<Item>>();
+
+  get size(): number {
+    return this.#works.size;
+  }
+
+  get(key: string): UnderWay<Item> | undefined {
+    return this.#works.get(key);
+  }
+
+  items(): Item[] {
+    return [...this.#works.values()].map(({ item }) => item);
+  }
+
+  /** Begins `run`, which must not reject. It is under way until it ends. */
+  begin(key: string, item: Item, run: (abort: AbortController) => Promise<void>): void {
+    const abort = new AbortController();
+    // In the next microtask, so that it is under way when `run` begins and not after it has ended at once.
+    const done = Promise.resolve()
+      .then(() => run(abort))
+      .finally(() => this.#works.delete(key));
+    this.#works.set(key, { item, abort, done });
+  }
+
+  /** Lets what is under way end within the deadline, and aborts the rest. @returns the rest. */
+  async drain(deadlineMs: number): Promise<Item[]> {
+    const allDone = () => Promise.all([...this.#works.values()].map(({ done }) => done));
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([allDone(), new Promise((resolve) => (timer = setTimeout(resolve, deadlineMs)))]);
+    clearTimeout(timer);
+    const unfinished = [...this.#works.values()];
+    for (const { abort } of unfinished) abort.abort();
+    await allDone();
+    return unfinished.map(({ item }) => item);
+  }
+}

@@ -1,0 +1,13 @@
+import { isDatabaseUnavailable } from '@insurance-verification/store';
+
+/**
+ * Null while the database is away: the process's own numbers are wanted most then, so they come without the database's.
+ */
+export async function measureOrNull<Measure>(measure: () => Promise<Measure>): Promise<Measure | null> {
+  try {
+    return await measure();
+  } catch (err) {
+    if (!isDatabaseUnavailable(err)) throw err;
+    return null;
+  }
+}
