@@ -54,6 +54,8 @@ interface Host {
 export function createLanes(now: () => number = () => performance.now()): Lanes {
   const hosts = new Map<string, Host>();
   const accounts = new Map<string, number>();
+  /** Counted as they open and close: to ask all hosts after each attempt would cost more than the attempt. */
+  let openBreakerCount = 0;
 
   const hostOf = ({ hostKey, accountId }: Lane): Host => {
     const known = hosts.get(hostKey);
@@ -102,7 +104,9 @@ export function createLanes(now: () => number = () => performance.now()): Lanes 
       if (accountCount > 0) accounts.set(lane.accountId, accountCount);
       else accounts.delete(lane.accountId);
       if (verdict === 'neither') return wasFull;
+      openBreakerCount -= Number(host.breaker.isOpen());
       host.breaker.record(verdict === 'failed', now());
+      openBreakerCount += Number(host.breaker.isOpen());
       host.isPrompt = durationMs < PROMPT_MS;
       host.places =
         verdict === 'failed'
@@ -122,7 +126,6 @@ export function createLanes(now: () => number = () => performance.now()): Lanes 
       accounts: new Map([...accounts.keys()].map((id) => [id, roomOfAccount(id)])),
     }),
     probe: (hostKey) => hosts.get(hostKey)?.breaker.probe(),
-    openBreakerCount: () =>
-      [...hosts.values()].filter(({ breaker }) => breaker.passage(now()) !== 'all').length,
+    openBreakerCount: () => openBreakerCount,
   };
 }

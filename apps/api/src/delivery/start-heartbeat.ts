@@ -1,7 +1,7 @@
-import { type ClaimedDelivery, LEASE_SECONDS, renewLeases } from '@insurance-verification/store';
+import { type ClaimedDelivery, LEASE_SECONDS, renewLeases, type Store } from '@insurance-verification/store';
 import type { InFlight } from '../queue/in-flight.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
-import type { DeliveryTools } from './deliver-claimed.ts';
+import type { Log } from '../telemetry/log.ts';
 
 /** Milliseconds between renewals: four may fail before a lease lapses. */
 export const BEAT_MS = 2_000;
@@ -11,7 +11,7 @@ export const MARGIN_MS = 1_000;
 
 /** Renews the leases of what is under way, and ends what it could not renew in time. */
 export function startHeartbeat(
-  { store, log }: DeliveryTools,
+  { store, log }: { readonly store: Store; readonly log: Log },
   inFlight: InFlight<ClaimedDelivery>,
 ): { stop(): void } {
   // By this process's clock alone: it measures only how long ago a renewal was known to hold.

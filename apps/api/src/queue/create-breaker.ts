@@ -15,6 +15,8 @@ type Passage = 'all' | 'none' | 'probe';
  */
 export interface Breaker {
   readonly passage: (nowMs: number) => Passage;
+  /** Not closed: nothing passes but a probe now and then. */
+  readonly isOpen: () => boolean;
   readonly record: (failed: boolean, nowMs: number) => void;
   /** Lets a probe through now. */
   readonly probe: () => void;
@@ -67,6 +69,7 @@ export function createBreaker(): Breaker {
 
   return {
     passage: (nowMs) => (openUntilMs === null ? 'all' : nowMs < openUntilMs ? 'none' : 'probe'),
+    isOpen: () => openUntilMs !== null,
     record: (failed, nowMs) =>
       openUntilMs === null ? recordClosed(failed, nowMs) : recordOpen(failed, nowMs, openUntilMs),
     probe: () => {

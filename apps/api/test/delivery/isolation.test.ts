@@ -2,6 +2,7 @@ import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { aReceiver } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
+import { aTableLock } from '../a-table-lock.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 
 // It broke: places that came free while a claim was under way were left empty until the next poll, a second later.
@@ -51,4 +52,18 @@ test('a redelivery is tried at once, though the host was closed for failing', as
   // Which of the two is the probe does not matter: when it succeeds the host is open for the other.
   await deliveryOnce(service, failed.request_id, 'delivered');
   await deliveryOnce(service, waiting.request_id, 'delivered');
+});
+
+// Without it ten answered posts would hold a receiver's places for as long as the database takes to write them down.
+test('a place is given back when the receiver has answered, before that is written', async () => {
+  const receiver = await aReceiver({ status: 204 });
+  const http = await aService({ env: { ROLES: 'http' } });
+  const requests = await finishedRequests(http, Array<string>(40).fill(receiver.url));
+  const lock = await aTableLock(http.databaseUrl, 'request');
+  const worker = await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
+  await receiver.first(40);
+  await lock.release();
+  for (const { request_id } of requests) await deliveryOnce(http, request_id, 'delivered');
+  expect(receiver.received).toHaveLength(40);
+  await worker.stop();
 });

@@ -9,7 +9,7 @@ export const claimDeliveriesFunction = databaseFunction(
     room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb
   ) returns table (
     end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination bytea,
-    destination_host bytea, body bytea, lease_token uuid, round_attempt_count integer, claim_count integer,
+    destination_host bytea, body bytea, lease_token text, round_attempt_count integer, claim_count integer,
     accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
   ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
@@ -17,31 +17,32 @@ export const claimDeliveriesFunction = databaseFunction(
     perform set_config('synchronous_commit', 'off', true); -- see withoutFlush
     return query
     with recursive page as (
-      (select destination_host, account_id, greatest(run_at, coalesce(lease_until, run_at)) as due_at, 1 as place
+      (select destination_host, account_id, run_at, 1 as place
       from delivery
       where done_at is null and (destination_host, account_id) > (after_host, after_account)
-      order by destination_host, account_id, due_at limit 1)
+      order by destination_host, account_id, run_at limit 1)
       union all
       select next.*, page.place + 1
       from page cross join lateral (
-        select destination_host, account_id, greatest(run_at, coalesce(lease_until, run_at)) as due_at from delivery
+        select destination_host, account_id, run_at from delivery
         where done_at is null and (destination_host, account_id) > (page.destination_host, page.account_id)
-        order by destination_host, account_id, due_at limit 1
+        order by destination_host, account_id, run_at limit 1
       ) as next
       where page.place < lanes_max
     ), lane as (
       select destination_host, account_id,
         coalesce((host_rooms ->> encode(destination_host, 'base64'))::int, room_per_host) as host_room,
         coalesce((account_rooms ->> account_id::text)::int, room_per_account) as account_room
-      from page where due_at <= now()
+      from page where run_at <= now()
     ), waiting as (
       select row.*, lane.*
       from lane cross join lateral (
         select id, greatest(run_at, coalesce(lease_until, run_at)) as due_at, lease_token, leased_at, lease_until
         from delivery
         where done_at is null and delivery.destination_host = lane.destination_host
-          and delivery.account_id = lane.account_id and greatest(run_at, coalesce(lease_until, run_at)) <= now()
-        order by due_at
+          and delivery.account_id = lane.account_id and run_at <= now()
+          and (lease_until is null or lease_until <= now())
+        order by run_at
         limit least(lane.host_room, lane.account_room)
         for update skip locked
       ) as row
@@ -73,7 +74,7 @@ export const claimDeliveriesFunction = databaseFunction(
       select destination_host as end_host, account_id as end_account from page where place = lanes_max
     )
     select end_host, end_account::text, id::text, request_id::text, version, account_id::text, destination,
-      destination_host, body, lease_token, round_attempt_count, claim_count, accepted_at, webhook_secret,
+      destination_host, body, lease_token::text, round_attempt_count, claim_count, accepted_at, webhook_secret,
       previous_webhook_secret, previous_webhook_secret_valid
     from (select) as always left join page_end on true left join leased on true
     order by due_at;

@@ -114,15 +114,26 @@ export async function claimDueDeliveries(store: Store, { limit, rooms, after }: 
     claimed.filter((row) => row.previous_webhook_secret_valid).map((row) => row.account_id),
   );
   const earlier = await readEarlierSecrets(store.db, rotating);
-  const opened = claimed.map((row) => openClaimed(store.vault, row, earlier.get(row.account_id)));
+  const secretsOf = openOncePerAccount(store.vault, earlier);
+  const opened = claimed.map((row) => openClaimed(store.vault, row, secretsOf));
   return { claimed: await Promise.all(opened), end };
 }
 
-async function openClaimed(
-  vault: Vault,
-  row: ClaimedRow,
-  earlierSecrets: readonly Buffer[] | undefined,
-): Promise<ClaimedDelivery> {
+type OpenSecrets = (row: ClaimedRow) => Promise<readonly string[]>;
+
+/** Opens the secrets of an account once for all rows of a claim: most are of a few accounts. */
+function openOncePerAccount(vault: Vault, earlier: ReadonlyMap<string, readonly Buffer[]>): OpenSecrets {
+  const opened = new Map<string, Promise<readonly string[]>>();
+  return (row) => {
+    const { account_id: accountId } = row;
+    const secrets =
+      opened.get(accountId) ?? openWebhookSecrets(vault, accountId, row, earlier.get(accountId));
+    opened.set(accountId, secrets);
+    return secrets;
+  };
+}
+
+async function openClaimed(vault: Vault, row: ClaimedRow, secretsOf: OpenSecrets): Promise<ClaimedDelivery> {
   return {
     deliveryId: row.id,
     leaseToken: row.lease_token,
@@ -133,20 +144,20 @@ async function openClaimed(
     roundAttemptNumber: row.round_attempt_count + 1,
     acceptedAt: row.accepted_at,
     claimsExhausted: row.claim_count > CLAIM_COUNT_MAX,
-    message: await openMessage(vault, row, earlierSecrets),
+    message: await openMessage(vault, row, secretsOf),
   };
 }
 
 async function openMessage(
   vault: Vault,
   row: ClaimedRow,
-  earlierSecrets: readonly Buffer[] | undefined,
+  secretsOf: OpenSecrets,
 ): Promise<DeliveryMessage | null> {
   try {
     return {
       callbackUrl: (await vault.open(`delivery.destination:${row.id}`, row.destination)).toString('utf8'),
       body: await vault.open(`delivery.body:${row.id}`, row.body),
-      secrets: await openWebhookSecrets(vault, row.account_id, row, earlierSecrets),
+      secrets: await secretsOf(row),
     };
   } catch (err) {
     // A poison row, or one under a master key that only other processes have yet: the others flow.

@@ -8,7 +8,7 @@ import type { Lease } from './lease.ts';
  * lost, so there is no attempt to write down.
  */
 export async function setAside({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<void> {
-  await sql`update delivery set lease_token = null where id = ${deliveryId} and lease_token = ${leaseToken}`.execute(
-    db,
-  );
+  await sql`
+    update delivery set lease_token = null, lease_until = null, run_at = greatest(run_at, lease_until)
+    where id = ${deliveryId} and lease_token = ${leaseToken}`.execute(db);
 }

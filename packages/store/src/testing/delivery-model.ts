@@ -151,7 +151,9 @@ export function giveUp(queue: ModelQueue, version: number, leaseToken: string): 
 
 export function setAside(queue: ModelQueue, version: number, leaseToken: string): ModelQueue {
   const row = held(queue, version, leaseToken);
-  return row ? changed(queue, version, () => ({ ...row, leaseToken: null })) : queue;
+  if (!row) return queue;
+  const runAt = dueAt(row) ?? row.runAt;
+  return changed(queue, version, () => ({ ...row, ...unleased, runAt }));
 }
 
 export function release(queue: ModelQueue, version: number, leaseToken: string): ModelQueue {

@@ -1,0 +1,56 @@
+import type { ClaimedDelivery } from '@insurance-verification/store';
+import {
+  type SendResult,
+  signWebhook,
+  WEBHOOK_HEADERS,
+  type WebhookSender,
+} from '@insurance-verification/webhook';
+import type { HostAnswer } from './create-lanes.ts';
+
+/** One attempt that the receiver has answered, or has not in time. */
+export interface SentAttempt {
+  readonly startedAt: Date;
+  readonly result: SendResult;
+  readonly answer: HostAnswer;
+}
+
+/** Signs a message and posts it. @throws when `signal` aborts: what came of it then says nothing of the receiver. */
+export async function sendClaimed(
+  sender: WebhookSender,
+  { deliveryId, version }: ClaimedDelivery,
+  { callbackUrl, body, secrets }: NonNullable<ClaimedDelivery['message']>,
+  signal: AbortSignal,
+): Promise<SentAttempt> {
+  const startedAt = new Date();
+  const result = await sender.send({
+    url: callbackUrl,
+    headers: {
+      'content-type': 'application/json',
+      [WEBHOOK_HEADERS.id]: deliveryId,
+      [WEBHOOK_HEADERS.timestamp]: String(Math.floor(startedAt.getTime() / 1000)),
+      [WEBHOOK_HEADERS.signature]: signWebhook({ id: deliveryId, timestamp: startedAt, body, secrets }),
+      [WEBHOOK_HEADERS.verificationVersion]: String(version),
+    },
+    body,
+    signal,
+  });
+  signal.throwIfAborted();
+  const answer = { verdict: VERDICTS[result.outcome], durationMs: result.durationMs };
+  return { startedAt, result, answer };
+}
+
+/**
+ * What an outcome says of the host. A blocked address was not called, and a receiver that answers 410 is well: it only
+ * wants no more.
+ */
+const VERDICTS: Readonly<Record<SendResult['outcome'], HostAnswer['verdict']>> = {
+  succeeded: 'delivered',
+  http_error: 'failed',
+  redirected: 'failed',
+  gone: 'neither',
+  timeout: 'failed',
+  connection_failed: 'failed',
+  tls_failed: 'failed',
+  dns_failed: 'failed',
+  blocked_address: 'neither',
+};
