@@ -109,6 +109,7 @@ export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './deliv
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
 export { CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
 export { listDeliveries } from './delivery/list-deliveries.ts';
+export { type Courier, type Reservation } from './delivery/courier.ts';
 export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redeliver.ts';

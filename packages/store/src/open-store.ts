@@ -24,7 +24,7 @@ export interface Store {
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
   /** Signs this process's notifications that a delivery is due, so that they do not wake it as well. */
-  readonly hintOrigin: string;
+  readonly notifier: string;
   readonly close: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const vault = await Vault.open(keyDb, parseMasterKeys(options.encryptionKey));
     const { firstDeliveryDelaySeconds = 0 } = options;
-    return { db, keyDb, vault, commits, firstDeliveryDelaySeconds, hintOrigin: randomUUID(), close };
+    return { db, keyDb, vault, commits, firstDeliveryDelaySeconds, notifier: randomUUID(), close };
   } catch (err) {
     await close();
     throw err;

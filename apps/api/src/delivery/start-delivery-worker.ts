@@ -1,9 +1,12 @@
 import {
   type AfterAttempt,
   type ClaimedDelivery,
+  type Courier,
   claimDueDeliveries,
   type Lane,
   releaseLeases,
+  type Reservation,
+  type Rooms,
   type Store,
 } from '@insurance-verification/store';
 import type { WebhookSender } from '@insurance-verification/webhook';
@@ -11,6 +14,7 @@ import { InFlight } from '../queue/in-flight.ts';
 import { releaseOrLapse } from '../queue/release-or-lapse.ts';
 import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import { createCrowd } from './create-crowd.ts';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
 import { endUnsendable } from './end-unsendable.ts';
 import { lineOf } from './line-of.ts';
@@ -25,9 +29,7 @@ export interface DeliveryTools extends AttemptRecording {
 }
 
 /** The delivery role of one process. */
-export interface DeliveryWorker {
-  /** A row may be due: claim now rather than at the next poll. */
-  readonly wake: () => void;
+export interface DeliveryWorker extends Courier {
   /** Someone asks that a host be tried, whatever its breaker remembers. By `ClaimedDelivery.hostKey`. */
   readonly probe: (hostKey: string) => void;
   /** Claims no more, lets what is under way end, gives back what is not. Resolves when nothing is held. */
@@ -43,6 +45,9 @@ const IN_FLIGHT_MAX = 256;
  */
 const HELD_MAX = 512;
 
+/** Of an attempt that was not made, or not to its end. */
+const NO_ANSWER: HostAnswer = { verdict: 'neither', durationMs: 0 };
+
 /** Rows leased by one claim. */
 const CLAIM_COUNT_MAX = 128;
 
@@ -52,12 +57,15 @@ const PUNCTUAL_SECONDS = 60;
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const { store, sender, metrics, log } = tools;
   const lanes = createLanes();
+  const crowd = createCrowd();
   const held = new InFlight<ClaimedDelivery>();
   const heartbeat = startHeartbeat(tools, held);
   let stopped = false;
   let inFlightCount = 0;
   let heldCount = 0;
   let leaveCount = 0;
+  let reservedCount = 0;
+  let endReservations: (() => void) | undefined;
 
   const leaseRoom = () => Math.min(IN_FLIGHT_MAX - inFlightCount, HELD_MAX - heldCount);
 
@@ -68,7 +76,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   /** One attempt, in a place of its lane that it gives back when the receiver has answered, before that is written. */
   const sendInLane = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt | null> => {
-    let answer: HostAnswer = { verdict: 'neither', durationMs: 0 };
+    let answer = NO_ANSWER;
     try {
       if (claimed.claimsExhausted || !claimed.message) {
         await endUnsendable(store, log, claimed);
@@ -78,12 +86,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       answer = sent.answer;
       return sent;
     } finally {
-      const wasFull = lanes.leave(claimed, answer) || leaseRoom() <= 0;
-      leaveCount += 1;
-      inFlightCount -= 1;
-      metrics.deliveriesInFlight.set(inFlightCount);
-      metrics.openBreakers.set(lanes.openBreakerCount());
-      if (wasFull) polling.wake();
+      leavePlace(claimed, answer);
     }
   };
 
@@ -96,26 +99,80 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       if (signal.aborted) log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
       else log.error({ ...lineOf(claimed), err }, 'delivery failed');
     } finally {
-      heldCount -= 1;
-      if (heldCount === HELD_MAX - 1) polling.wake();
+      endLease();
     }
   };
 
-  const begin = (claimed: ClaimedDelivery) => {
+  const takePlace = (lane: Lane) => {
+    if (!lanes.enter(lane)) return false;
     inFlightCount += 1;
     heldCount += 1;
     metrics.deliveriesInFlight.set(inFlightCount);
-    held.begin(claimed.deliveryId, claimed, ({ signal }) => attempt(claimed, signal));
+    return true;
   };
+
+  const leavePlace = (lane: Lane, answer: HostAnswer) => {
+    const wasFull = lanes.leave(lane, answer) || leaseRoom() <= 0;
+    leaveCount += 1;
+    inFlightCount -= 1;
+    metrics.deliveriesInFlight.set(inFlightCount);
+    metrics.openBreakers.set(lanes.openBreakerCount());
+    if (wasFull) polling.wake();
+  };
+
+  const endLease = () => {
+    heldCount -= 1;
+    if (heldCount === HELD_MAX - 1) polling.wake();
+  };
+
+  const begin = (claimed: ClaimedDelivery) =>
+    held.begin(claimed.deliveryId, claimed, ({ signal }) => attempt(claimed, signal));
+
+  /** Takes a place for a delivery that is about to be written, so that it need not be claimed. */
+  const reserve = (lane: Lane): Reservation | null => {
+    if (stopped || leaseRoom() <= 0 || crowd.waitsAt(lane.hostKey, lane.accountId)) return null;
+    if (!takePlace(lane)) {
+      crowd.add(lane.hostKey);
+      return null;
+    }
+    reservedCount += 1;
+    const settle = () => {
+      reservedCount -= 1;
+      if (reservedCount === 0) endReservations?.();
+    };
+    return {
+      begin: (claimed) => {
+        begin(claimed);
+        settle();
+      },
+      free: () => {
+        leavePlace(lane, NO_ANSWER);
+        endLease();
+        settle();
+      },
+    };
+  };
+
+  /** One is settled as soon as its statement has ended, within the statement's time-out. */
+  const reservationsSettled = () =>
+    new Promise<void>((resolve) => {
+      if (reservedCount === 0) resolve();
+      else endReservations = resolve;
+    });
 
   /** One claim, of the lanes after one; true when it took all that it could, so that they may have more. */
   const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
     const room = Math.min(leaseRoom(), CLAIM_COUNT_MAX);
-    if (room <= 0) return { end: null, mayHaveMore: false }; // the next attempt that ends wakes
+    if (room <= 0) {
+      crowd.addAll();
+      return { end: null, mayHaveMore: false }; // the next attempt that ends wakes
+    }
     const seenLeaveCount = leaveCount;
+    const rooms = lanes.rooms();
+    addFull(rooms);
     const { claimed, end } = await claimDueDeliveries(store, {
       limit: room,
-      rooms: lanes.rooms(),
+      rooms,
       after,
     });
     if (stopped) {
@@ -123,23 +180,33 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       return { end: null, mayHaveMore: false };
     }
     // A host that is new, or just failed, takes fewer than were claimed for it: they go back unsent, and uncharged.
-    const [entered, refused] = partition(claimed, lanes.enter);
+    const [entered, refused] = partition(claimed, takePlace);
     for (const row of entered) begin(row);
+    for (const { hostKey } of refused) crowd.add(hostKey);
+    addFull(lanes.rooms());
+    if (claimed.length === room) crowd.addAll();
     await release(tools, refused);
     // Places that came free meanwhile were full when the claim was made, but not any more when they were left.
     const hasMoreRoom = claimed.length > 0 && leaveCount !== seenLeaveCount;
     return { end, mayHaveMore: claimed.length === room || hasMoreRoom };
   };
 
+  /** Rows that wait at a full host, or for a full account, are not claimed, so nobody knows of them. */
+  const addFull = ({ hosts, accounts }: Rooms) => {
+    for (const [key, room] of [...hosts, ...accounts]) if (room <= 0) crowd.add(key);
+  };
+
   /** Page by page through all lanes; there may be more when one of them took all that it could. */
   const claimRound = async () => {
     let mayHaveMore = false;
     let after: Lane | null = null;
+    crowd.beginRound();
     do {
       const page = await claimPage(after);
       mayHaveMore ||= page.mayHaveMore;
       after = page.end;
     } while (after && !stopped);
+    crowd.endRound();
     return mayHaveMore;
   };
 
@@ -150,6 +217,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   return {
     wake: polling.wake,
+    reserve,
     probe: (hostKey) => {
       lanes.probe(hostKey);
       polling.wake();
@@ -157,6 +225,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     stop: async (deadlineMs) => {
       stopped = true;
       await polling.stop();
+      await reservationsSettled();
       const unfinished = await held.drain(deadlineMs);
       heartbeat.stop();
       await release(tools, unfinished);

@@ -23,6 +23,7 @@ export function startDelivery({ config, store, metrics, tracing, log }: Delivery
   const worker = startDeliveryWorker({ store, sender, writeAttempt, schedule, metrics, tracing, log });
   return {
     wake: worker.wake,
+    reserve: worker.reserve,
     probe: worker.probe,
     stop: async (deadlineMs: number) => {
       await worker.stop(deadlineMs);

@@ -47,7 +47,6 @@ export const submitOutput = (schemas: Schemas) =>
         disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
       });
       if (accepted.kind === 'held') ctx.app.metrics.heldOutputsDisplaced.inc(accepted.displacedCount);
-      if (accepted.kind === 'applied') ctx.app.wakeDelivery();
       // A foreign id is not ours to log: only one that names a request of ours is issued.
       if (accepted.kind === 'applied' || accepted.kind === 'unchanged')
         ctx.call.concerns(output.request.request_id ?? '');

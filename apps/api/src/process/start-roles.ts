@@ -34,7 +34,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     ? startDelivery({ config, store, metrics, tracing, log })
     : undefined;
   const wakeDelivery = () => delivery?.wake();
-  const results = createResultWriter(store);
+  const results = createResultWriter(store, delivery);
   const verification = startVerification?.({ config, store, results, wakeDelivery, metrics, tracing, log });
   const waitingRoom = createWaitingRoom();
   const wakeVerificationHere = () => {

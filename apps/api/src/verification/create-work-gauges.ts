@@ -32,7 +32,7 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
   return async () => {
     if (performance.now() - measuredAt < FRESH_MS) return;
     measuredAt = performance.now();
-    const measures = await measureOrNull(() => measureWork(store, routes, 'live'));
+    const measures = await measureOrNull(() => measureWork(store, { routes, mode: 'live' }));
     if (!measures) measuredAt = -Infinity;
     // In one turn with what is set anew: a scrape meanwhile would read that nothing waits.
     for (const one of all) one.reset();

@@ -32,6 +32,15 @@ export async function openWebhookSecrets(
   const sealed = [row.webhook_secret];
   if (row.previous_webhook_secret && row.previous_webhook_secret_valid)
     sealed.push(row.previous_webhook_secret, ...earlier);
+  return openSigningSecrets(vault, accountId, sealed);
+}
+
+/** Opens an account's secrets, the latest first, as many as sign. */
+export async function openSigningSecrets(
+  vault: Vault,
+  accountId: string,
+  sealed: readonly Buffer[],
+): Promise<string[]> {
   const opened = await Promise.all(sealed.map((secret) => vault.open(webhookSecretPlace(accountId), secret)));
   const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // one may have come back
   return [...texts].slice(0, SIGNING_SECRET_COUNT_MAX);

@@ -1,6 +1,6 @@
 import type { Store } from '../open-store.ts';
 
-/** Begins the payload that names a host; every other is the `Store.hintOrigin` of the process that notified. */
+/** Begins the payload that names a host; every other is the `Store.notifier` of the process that notified. */
 export const PROBE = 'probe:';
 
 /** Whom `delivery_due` wakes: the delivery worker of this process. */
@@ -15,9 +15,9 @@ export interface WokenByDue {
  * Wakes the worker at `delivery_due`, for `listen`. What this process notified says nothing new to it: it knows of its
  * own sooner, and would claim twice for each.
  */
-export function wakeWhenDue({ hintOrigin }: Store, { wake, probe }: WokenByDue): (payload: string) => void {
+export function wakeWhenDue({ notifier }: Store, { wake, probe }: WokenByDue): (payload: string) => void {
   return (payload) => {
     if (payload.startsWith(PROBE)) probe(payload.slice(PROBE.length));
-    else if (payload !== hintOrigin) wake();
+    else if (payload !== notifier) wake();
   };
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccesses } from '../access/record-access.ts';
+import type { Courier } from '../delivery/courier.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
@@ -23,6 +24,7 @@ import { type AcceptedOutput, SUBMIT_OPERATION, type SubmittedOutput } from './s
 export function acceptOutputs(
   store: Store,
   outputs: readonly SubmittedOutput[],
+  courier?: Courier,
 ): Promise<(AcceptedOutput | null)[]> {
   // On one connection, so that who finds the pool exhausted waits for one turn only.
   return store.db.connection().execute(async (db) => {
@@ -32,6 +34,7 @@ export function acceptOutputs(
       db,
       store,
       decided.map((one) => one?.application ?? null),
+      { courier },
     );
     await recordRepeats(
       db,

@@ -9,6 +9,9 @@ import { databaseFunction } from '../functions/database-function.ts';
  * A request has one open attempt at most. Whether a finding ends it as its own, or writes one, `FindingAttempt` says.
  * The line in `access_log` names a held output as its subject, where the finding is of one.
  *
+ * A delivery is written under the lease of a worker of the calling process, where it has a place for it: with it come
+ * back the sealed secrets that sign for its account now, the latest first. Nobody is notified of those.
+ *
  * One statement a table, however long the list: at 16 findings a call each costs the database a third of what it costs
  * alone.
  */
@@ -19,11 +22,11 @@ export const applyFindingsFunction = databaseFunction(
     slugs text[], held_output_ids text[], key_ids text[], caller_account_ids text[], operations text[],
     have_attempts boolean[], lease_tokens uuid[], channels text[], evidences bytea[],
     delivery_ids text[], account_ids text[], destinations bytea[], destination_hosts bytea[], webhooks bytea[],
-    delay_seconds float8, hint_origin text
-  ) returns integer[] language plpgsql ${BY_INDEX_ALONE} as $$
+    delay_seconds float8, delivery_lease_tokens uuid[], lease_seconds integer, notifier text,
+    out places integer[], out written_at timestamptz, out signing_account_ids text[], out signing_secrets bytea[]
+  ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   declare
-    places integer[];
     places_with_attempt integer[];
   begin
     select coalesce(array_agg(place), '{}') into places from (
@@ -35,7 +38,8 @@ export const applyFindingsFunction = databaseFunction(
         or (request.lease_token = finding.lease_token and request.lease_until > now()))
       for no key update of request skip locked
     ) as locked;
-    if places = '{}' then return places; end if;
+    written_at := now();
+    if places = '{}' then return; end if;
 
     with ended as (
       update verification_attempt attempt set ended_at = now(), error_reason = slug, result_version = version,
@@ -82,13 +86,32 @@ export const applyFindingsFunction = databaseFunction(
     where place = any (places) and finding.version > 1
       and delivery.request_id = finding.request_id and delivery.done_at is null;
 
-    insert into delivery (id, request_id, version, account_id, destination, destination_host, body, run_at)
+    insert into delivery (id, request_id, version, account_id, destination, destination_host, body, run_at,
+      lease_token, leased_at, lease_until, claim_count)
     select delivery_id, request_id, version, account_id, destination, destination_host, webhook,
-      now() + make_interval(secs => delay_seconds)
-    from unnest(delivery_ids, request_ids, versions, account_ids, destinations, destination_hosts, webhooks)
-      with ordinality
-      as message (delivery_id, request_id, version, account_id, destination, destination_host, webhook, place)
+      now() + make_interval(secs => delay_seconds), lease_token, lease.since,
+      lease.since + make_interval(secs => lease_seconds), (lease_token is not null)::int
+    from unnest(delivery_ids, request_ids, versions, account_ids, destinations, destination_hosts, webhooks,
+        delivery_lease_tokens) with ordinality
+      as message (delivery_id, request_id, version, account_id, destination, destination_host, webhook, lease_token,
+        place)
+    cross join lateral (select case when lease_token is not null then now() end as since) as lease
     where place = any (places);
+    select array_agg(account_id order by account_id, rank), array_agg(secret order by account_id, rank)
+    into signing_account_ids, signing_secrets
+    from (
+      select distinct account_id
+      from unnest(account_ids, delivery_lease_tokens) with ordinality as message (account_id, lease_token, place)
+      where place = any (places) and lease_token is not null
+    ) as sending join account on account.id = sending.account_id cross join lateral (
+      select 0 as rank, account.webhook_secret as secret
+      union all
+      select 1, account.previous_webhook_secret where account.previous_webhook_secret_until > now()
+      union all
+      select 1 + row_number() over (order by valid_until desc), earlier.secret from earlier_webhook_secret earlier
+      where account.previous_webhook_secret_until > now() and earlier.account_id = account.id
+        and earlier.valid_until > now()
+    ) as signing;
 
     insert into access_log (key_id, account_id, operation, request_id, subject_id)
     select key_id, account_id, operation, request_id, held_output_id
@@ -96,7 +119,11 @@ export const applyFindingsFunction = databaseFunction(
       as access (key_id, account_id, operation, request_id, held_output_id, place)
     where place = any (places);
 
-    perform pg_notify('delivery_due', hint_origin);
-    return places;
+    if exists (
+      select from unnest(delivery_lease_tokens) with ordinality as message (lease_token, place)
+      where place = any (places) and lease_token is null
+    ) then
+      perform pg_notify('delivery_due', notifier);
+    end if;
   end $$`,
 );

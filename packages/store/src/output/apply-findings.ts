@@ -8,6 +8,9 @@ import {
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import type { RecordedOperation } from '../access/record-access.ts';
+import type { Courier } from '../delivery/courier.ts';
+import { HandOver, type NewDelivery } from '../delivery/hand-over.ts';
+import { LEASE_SECONDS } from '../delivery/lease.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
@@ -24,6 +27,12 @@ export interface Application {
   readonly heldOutputId?: string;
   /** The verifier's attempt that found it; absent when none did, as when a request is closed. */
   readonly attempt?: FindingAttempt;
+}
+
+/** What goes with the findings. */
+export interface AppliedWith {
+  readonly exchanges?: readonly X12Exchange[];
+  readonly courier?: Courier | undefined;
 }
 
 /** What a result is made from. All but the version stays as it is for ever. */
@@ -60,7 +69,9 @@ export interface StoredFinding {
  * earlier versions end as `superseded`, so a stale result cannot leave the queue later. Any lease on the request is
  * void, and the attempts at it say who found what.
  * @param applications of different requests.
- * @param exchanges evidence that is kept with them, in the same transaction, whatever is applied.
+ * @param also.exchanges evidence that is kept with them, in the same transaction, whatever is applied.
+ * @param also.courier begins at once what it has a place for. Not within a transaction: it would send what may yet be
+ * rolled back.
  * @returns whether each was applied. It was not, and nothing was done, when its request was given a result since it was
  * read, when its lease holds no longer, and when somebody else is changing the request at this moment.
  */
@@ -68,22 +79,64 @@ export async function applyFindings(
   db: Kysely<Tables>,
   store: Store,
   applications: readonly Application[],
-  exchanges: readonly X12Exchange[] = [],
+  { exchanges = [], courier }: AppliedWith = {},
 ): Promise<boolean[]> {
   const rows = await Promise.all(applications.map((application) => toRow(store.vault, application)));
-  const column = <Name extends keyof Row>(name: Name) => rows.map((row) => row[name]);
-  const statement = sql<{ places: number[] }>`
-    select ${sql.raw(applyFindingsFunction.name)}(
+  const handOver = new HandOver(
+    store,
+    courier,
+    rows.map(({ message }) => message),
+  );
+  let written: Awaited<ReturnType<typeof write>>;
+  try {
+    written = await write(db, store, { rows, exchanges, handOver });
+  } catch (err) {
+    handOver.abandon();
+    throw err;
+  }
+  const { places } = written;
+  const isWritten = applications.map((_, index) => places.has(index + 1));
+  await handOver.settle({ ...written, isWritten });
+  return isWritten;
+}
+
+interface Writing {
+  readonly rows: readonly Row[];
+  readonly exchanges: readonly X12Exchange[];
+  readonly handOver: HandOver;
+}
+
+interface WrittenRow {
+  readonly places: readonly number[];
+  readonly written_at: Date;
+  readonly signing_account_ids: readonly string[] | null;
+  readonly signing_secrets: readonly Buffer[] | null;
+}
+
+async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
+  const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
+  const statement = sql<WrittenRow>`
+    select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
+    from ${sql.raw(applyFindingsFunction.name)}(
       ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${column('outcomeReason')},
       ${column('body')}, ${column('digest')}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
       ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${column('evidence')}, ${column('deliveryId')}, ${column('accountId')},
       ${column('destination')}, ${column('destinationHost')}, ${column('webhook')},
-      ${store.firstDeliveryDelaySeconds}, ${store.hintOrigin}) as places
-      ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}`;
+      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied`;
   const [answer] = (await statement.execute(db)).rows;
-  const places = new Set(answer?.places);
-  return applications.map((_, index) => places.has(index + 1));
+  if (!answer) throw new Error('A function with one answer gave none.');
+  const accountIds = answer.signing_account_ids ?? [];
+  const secrets = (answer.signing_secrets ?? []).map((secret, index) => ({
+    secret,
+    accountId: accountIds[index] ?? '',
+  }));
+  const byAccount = Map.groupBy(secrets, ({ accountId }) => accountId);
+  return {
+    places: new Set(answer.places),
+    writtenAt: answer.written_at,
+    sealedSecrets: new Map([...byAccount].map(([id, some]) => [id, some.map(({ secret }) => secret)])),
+  };
 }
 
 type Row = Awaited<ReturnType<typeof toRow>>;
@@ -95,7 +148,19 @@ async function toRow(vault: Vault, application: Application) {
   const version = request.version + 1;
   const deliveryId = issueId('msg');
   const stored: StoredFinding = { errorReason: finding.errorReason, insuranceData: finding.insuranceData };
-  const webhook = JSON.stringify(webhookBody(request, finding));
+  const webhook = Buffer.from(JSON.stringify(webhookBody(request, finding)));
+  const callbackUrl = input.callback_url;
+  const destinationHost = vault.index('delivery.destination_host', hostAndPort(callbackUrl));
+  const hostKey = destinationHost.toString('base64');
+  const message: NewDelivery = {
+    deliveryId,
+    requestId: id,
+    version,
+    accountId,
+    hostKey,
+    callbackUrl,
+    body: webhook,
+  };
   return {
     requestId: id,
     version,
@@ -117,8 +182,9 @@ async function toRow(vault: Vault, application: Application) {
     evidence: attempt?.evidence ?? null,
     deliveryId,
     accountId,
-    destination: await vault.seal(owner, `delivery.destination:${deliveryId}`, input.callback_url),
-    destinationHost: vault.index('delivery.destination_host', hostAndPort(input.callback_url)),
+    destination: await vault.seal(owner, `delivery.destination:${deliveryId}`, callbackUrl),
+    destinationHost,
+    message,
     webhook: await vault.seal(owner, `delivery.body:${deliveryId}`, webhook),
   };
 }

@@ -1,3 +1,4 @@
+import type { Courier } from '../delivery/courier.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Application, FoundRequest } from '../output/apply-findings.ts';
@@ -17,6 +18,7 @@ import { type SubmittedWork, workFinding, type WorkSubmission } from './submit-w
 export function submitWorks(
   store: Store,
   submissions: readonly WorkSubmission[],
+  courier?: Courier,
 ): Promise<(SubmittedWork | null)[]> {
   return store.db.connection().execute(async (db) => {
     const rows = await readNamedRequests(
@@ -29,7 +31,7 @@ export function submitWorks(
       db,
       store,
       await eachOrNull(submissions, (submission, index) => decide(store, submission, rows[index])),
-      submissions.flatMap(({ exchange }) => exchange ?? []),
+      { exchanges: submissions.flatMap(({ exchange }) => exchange ?? []), courier },
     );
     return applied.map((isApplied) => (isApplied ? { kind: 'applied', version: 1 } : null));
   });

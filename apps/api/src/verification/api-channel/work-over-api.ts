@@ -199,7 +199,6 @@ async function handIn(
   // The payer speaks of somebody else: that is no answer to this request.
   if (submitted.kind === 'misfit') return fail('payer_response_invalid', ['another patient']);
   if (submitted.kind === 'applied') {
-    tools.wakeDelivery();
     traceResult(tools.tracing, { requestId, version: submitted.version, startedAt });
   }
   log.info({ ...line, next: submitted.kind }, 'asked over X12: result');

@@ -48,7 +48,6 @@ export const submitWork = (schemas: Schemas) =>
         case 'applied':
           call.concerns(input.request_id);
           app.metrics.outputsAccepted.inc({ disposition: 'applied' });
-          app.wakeDelivery();
           traceResult(app.tracing, { requestId: input.request_id, version: submitted.version, startedAt });
           return { status: 'applied' as const, version: submitted.version };
         case 'misfit':

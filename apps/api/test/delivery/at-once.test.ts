@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { aReceiver, verified } from '../a-receiver.ts';
+import { aService } from '../a-service.ts';
+import { rows } from '../rows.ts';
+import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
+
+/** Takes from the database what claims call: from now on a delivery is sent at once or not at all. */
+async function forbidClaims(databaseUrl: string) {
+  const claims = await rows<{ name: string }>(
+    databaseUrl,
+    `select oid::regprocedure::text as name from pg_proc where proname like 'claim_deliveries%'`,
+  );
+  for (const { name } of claims) await rows(databaseUrl, `drop function ${name}`);
+}
+
+// Without it each result would be written, then claimed, read and decrypted again by the process that had it in hand.
+test('a result is delivered by the process that accepts it, without a claim', async () => {
+  const receiver = await aReceiver({ status: 204 });
+  const service = await aService();
+  // Until its first look at the queue a worker passes nobody.
+  const first = await aFinishedRequest(service, receiver.url);
+  await deliveryOnce(service, first.request_id, 'delivered');
+  await forbidClaims(service.databaseUrl);
+  for (let count = 0; count < 3; count += 1) {
+    const { request_id } = await aFinishedRequest(service, receiver.url);
+    const { attempts } = await deliveryOnce(service, request_id, 'delivered');
+    expect(attempts).toMatchObject([{ number: 1, outcome: 'succeeded' }]);
+  }
+  expect(receiver.received.map((webhook) => verified(webhook))).toHaveLength(4);
+});
+
+// Without it a process that never sends would hold each delivery for ten seconds, until the lease lapses.
+test('a process without the delivery role leases nothing', async () => {
+  const http = await aService({ env: { ROLES: 'http' } });
+  const { request_id } = await aFinishedRequest(http, 'http://127.0.0.1:9/');
+  expect(
+    await rows(
+      http.databaseUrl,
+      'select lease_token, lease_until, claim_count from delivery where request_id = $1',
+      [request_id],
+    ),
+  ).toEqual([{ lease_token: null, lease_until: null, claim_count: 0 }]);
+});
+
+// Without it what is begun at once would come on top of a receiver's places: they are for all that it gets.
+test('what is begun at once takes a place of its receiver like any other', async () => {
+  const receiver = await aReceiver('hang');
+  const service = await aService();
+  for (let count = 0; count < 6; count += 1) await aFinishedRequest(service, receiver.url);
+  await receiver.first(2);
+  const counted = await rows(
+    service.databaseUrl,
+    'select count(*)::int as leased from delivery where lease_token is not null',
+  );
+  expect(counted).toEqual([{ leased: 2 }]);
+  await receiver.close();
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { anOutput, aRequest } from '../../test/builders.ts';
+import { deliveryQueue } from '../../test/delivery-queue.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  aWebhookSecret,
+  claimDue,
+  claimFor,
+  finish,
+  intake,
+  PAYER_ID,
+  type StoredRequest,
+} from '../../test/stages.ts';
+import {
+  acceptOutputs,
+  type ClaimedDelivery,
+  type Courier,
+  listDeliveries,
+  rotateWebhookSecret,
+} from '../index.ts';
+
+const stores = await openTestStores();
+const { store, rival } = stores;
+const queue = deliveryQueue(stores);
+const secret = aWebhookSecret();
+const caller = await anAccount(store, { webhookSecret: secret });
+
+/** A courier with so many places, and what it was told. */
+function aCourier(placeCount = Number.POSITIVE_INFINITY) {
+  const told = { begun: [] as ClaimedDelivery[], freeCount: 0, wakeCount: 0 };
+  let left = placeCount;
+  const courier: Courier = {
+    reserve: () =>
+      left-- > 0
+        ? { begin: (claimed) => void told.begun.push(claimed), free: () => void (told.freeCount += 1) }
+        : null,
+    wake: () => void (told.wakeCount += 1),
+  };
+  return { courier, told };
+}
+
+const submitTo = (courier: Courier, requests: readonly StoredRequest[], into = store) => {
+  const submitted = { payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
+  return acceptOutputs(
+    into,
+    requests.map((request) => ({ ...submitted, output: anOutput(request) })),
+    courier,
+  );
+};
+
+// Without it a delivery begun at once would carry other bytes, or go elsewhere, than the same delivery claimed.
+test('begins what a claim of the same row would hold', async () => {
+  await queue.empty();
+  const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
+  const request = await intake(store, caller, aRequest({ callbackUrl }));
+  const { courier, told } = aCourier();
+  await submitTo(courier, [request]);
+  const [begun] = told.begun;
+  expect([told.freeCount, told.wakeCount, await claimDue(rival)]).toEqual([0, 0, []]);
+  await queue.lapse(begun?.deliveryId ?? '');
+  const claimed = await claimFor(rival, request.request_id);
+  expect(begun?.leaseToken).not.toBe(claimed.leaseToken);
+  expect(begun).toEqual({ ...claimed, leaseToken: begun?.leaseToken });
+  expect(begun?.message).toMatchObject({ callbackUrl, secrets: [secret] });
+});
+
+// Without it a crash between the commit and the post would lose the webhook, or leave no trace of the worker's end.
+test('its lease lapses like any other, and the lost attempt is on record', async () => {
+  await queue.empty();
+  const request = await intake(store, caller);
+  const { courier, told } = aCourier();
+  await submitTo(courier, [request]);
+  expect(await queue.row(told.begun[0]?.deliveryId ?? '')).toMatchObject({
+    claim_count: 1,
+    attempt_count: 0,
+  });
+  await queue.lapse(told.begun[0]?.deliveryId ?? '');
+  const again = await claimFor(rival, request.request_id);
+  await finish(rival, again);
+  const listed = await listDeliveries(store, caller, request.request_id);
+  expect(listed?.[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['worker_lost', 'succeeded']);
+  expect(told.begun[0] && (await finish(store, told.begun[0]))).toBeFalsy();
+});
+
+// Without it what the worker has no place for would wait for the poll, or never be sent.
+test('what the courier has no place for waits in the queue, and it is woken', async () => {
+  await queue.empty();
+  const requests = [await intake(store, caller), await intake(store, caller), await intake(store, caller)];
+  const { courier, told } = aCourier(1);
+  expect(await submitTo(courier, requests)).toHaveLength(3);
+  expect([told.begun.length, told.freeCount, told.wakeCount]).toEqual([1, 0, 1]);
+  const waiting = (await claimDue(rival)).map(({ requestId }) => requestId);
+  expect([...waiting, told.begun[0]?.requestId].toSorted()).toEqual(
+    requests.map(({ request_id }) => request_id).toSorted(),
+  );
+});
+
+// Without it each repeated output would hold one of the receiver's places until the process ends.
+test('a place is given back when nothing was written for it', async () => {
+  const finished = await aFinishedRequest(store, caller);
+  const fresh = await intake(store, caller);
+  const { courier, told } = aCourier();
+  const applied = await submitTo(courier, [finished, fresh, fresh]);
+  expect(applied.map((one) => one?.kind ?? null)).toEqual(['unchanged', 'applied', null]);
+  expect([told.begun.map(({ requestId }) => requestId), told.wakeCount]).toEqual([[fresh.request_id], 0]);
+});
+
+// Without it a statement that fails would leave its places taken for as long as the process lives.
+test('every place is given back when the statement fails', async () => {
+  const request = await intake(store, caller);
+  const { courier, told } = aCourier();
+  const failing = { ...store, notifier: 'a payload of more than 8000 bytes '.repeat(300) };
+  const requests = [request, await intake(store, caller)];
+  const { courier: full } = aCourier(0);
+  expect(await submitTo(full, [request], failing)).toEqual([null]);
+  const halfFull = aCourier(1);
+  expect(await submitTo(halfFull.courier, requests, failing)).toEqual([null, null]);
+  expect(halfFull.told).toEqual({ begun: [], freeCount: 1, wakeCount: 0 });
+  expect(await submitTo(courier, requests)).toHaveLength(2);
+  expect(told.begun).toHaveLength(2);
+});
+
+// Without it receivers in the middle of a rotation would refuse what was begun at once.
+test('is signed by every secret that signs now, the latest first', async () => {
+  const [first, second, third] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
+  const rotating = await anAccount(store, { webhookSecret: first });
+  await rotateWebhookSecret(store, rotating, second);
+  await rotateWebhookSecret(store, rotating, third);
+  const request = await intake(store, rotating);
+  const { courier, told } = aCourier();
+  await submitTo(courier, [request, await intake(store, caller)]);
+  expect(told.begun.map(({ message }) => message?.secrets)).toEqual([[third, second, first], [secret]]);
+});
+
+// Without it the first step of the schedule would be passed over.
+test('a first step that is not at once is left to the queue', async () => {
+  const { courier, told } = aCourier();
+  await submitTo(courier, [await intake(store, caller)], { ...store, firstDeliveryDelaySeconds: 60 });
+  expect([told.begun, told.wakeCount]).toEqual([[], 1]);
+});
