@@ -17,7 +17,7 @@ import {
   checkWritable,
   createMasterKey,
   isDatabaseUnavailable,
-  listenForHints,
+  listen,
   migrate,
   openStore,
 } from '../src/index.ts';
@@ -166,11 +166,11 @@ test('of several servers the one that takes writes is found, and found again aft
     );
     return String(rows[0]?.port);
   };
-  const hinted: string[] = [];
-  const listener = listenForHints(url, { work_due: (payload) => hinted.push(payload) });
+  const payloads: string[] = [];
+  const listener = listen(url, { work_due: (payload) => payloads.push(payload) });
   onTestFinished(() => listener.close());
   expect(await portOf()).toBe(new URL(first.connectionString).port);
-  await expect.poll(() => hinted).toEqual(['']);
+  await expect.poll(() => payloads).toEqual(['']);
 
   await first.set('default_transaction_read_only', 'on');
   await standby.admin('select pg_promote()');

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { ResponseModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import {
+  acceptOutputs,
   applyHeldOutput,
+  type ClaimedDelivery,
   finishAttempts,
   giveUpDelivery,
   redeliver,
@@ -13,7 +16,17 @@ import {
 import * as model from '../src/testing/delivery-model.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
 import { openTestStores } from './open-test-stores.ts';
-import { aFinishedAttempt, anAccount, claimDue, hold, intake, type StoredRequest, submit } from './stages.ts';
+import {
+  aFinishedAttempt,
+  anAccount,
+  aPlatformCaller,
+  claimDue,
+  hold,
+  intake,
+  PAYER_ID,
+  type StoredRequest,
+  submit,
+} from './stages.ts';
 
 const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);
@@ -108,6 +121,17 @@ function plain({ deliveries, ...request }: model.ModelQueue, now: number) {
   };
 }
 
+/** Hands in a request's first result, with a worker that takes its delivery over. */
+async function submitToCourier(output: ResponseModel): Promise<ClaimedDelivery> {
+  const begun: ClaimedDelivery[] = [];
+  const begin = (claimed: ClaimedDelivery) => void begun.push(claimed);
+  const unexpected = () => expect.fail('there is a place, and the result is written');
+  const courier = { reserve: () => ({ begin, free: unexpected }), wake: unexpected };
+  const submitted = { output, payerId: PAYER_ID, caller: aPlatformCaller(), client: null, trusted: true };
+  await acceptOutputs(store, [submitted], courier);
+  return begun[0] ?? expect.fail('nothing was begun');
+}
+
 // The simulation of the fault suite runs on the model: where the two differ it would prove something of another store.
 test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
   'the model does what the statements do, sequence %i',
@@ -122,9 +146,13 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
       const request = pick(worlds.requests);
       const id = request.request_id;
       const output = anOutput(request, { notes: randomUUID() });
-      if (worlds.queueOf(id).deliveries.length === 0) await submit(store, output);
+      const isFirst = worlds.queueOf(id).deliveries.length === 0;
+      const begun = isFirst && random() < 0.5 ? await submitToCourier(output) : null;
+      if (begun) leases.push({ requestId: id, version: 1, lease: begun });
+      else if (isFirst) await submit(store, output);
       else await applyHeldOutput(store, { caller, heldId: await hold(store, output) });
-      worlds.set(id, model.accept(worlds.queueOf(id), 'complete', worlds.now(), 0));
+      const leaseToken = begun?.leaseToken ?? null;
+      worlds.set(id, model.accept(worlds.queueOf(id), 'complete', worlds.now(), 0, leaseToken));
     };
     const claim = async () => {
       const claimed = await claimDue(pick([store, rival]));

@@ -1,5 +1,6 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { anOutput, aRequest } from '../../test/builders.ts';
 import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import {
@@ -55,7 +56,7 @@ const submitTo = (courier: Courier, requests: readonly StoredRequest[], into = s
 test('begins what a claim of the same row would hold', async () => {
   await queue.empty();
   const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
-  const request = await intake(store, caller, aRequest({ callbackUrl }));
+  const request = await intake(store, caller, aRequest({ callback_url: callbackUrl }));
   const { courier, told } = aCourier();
   await submitTo(courier, [request]);
   const [begun] = told.begun;

@@ -6,7 +6,8 @@ import { LEASE_SECONDS } from '../delivery/lease.ts';
  * 100,000 seeds runs on. `test/delivery-model.test.ts` holds each function here against its statement on PostgreSQL,
  * over random sequences, so the simulation is of this store and not of an idea of it.
  *
- *   accept      a new version is due; unfinished ones are superseded
+ *   accept      a new version is due, or leased at once by a worker of the process that accepts it; unfinished ones are
+ *               superseded
  *   claim       a due row is leased; a lease that lapsed with its token is written down as `worker_lost`
  *   renew       a lease that still holds is longer
  *   finish      under its token alone: the attempt, the next step, and what the request shows
@@ -62,6 +63,7 @@ export function accept(
   outcome: Outcome,
   now: number,
   firstDelaySeconds: number,
+  leaseToken: string | null = null,
 ): ModelQueue {
   const earlier = queue.deliveries.map((row): ModelDelivery =>
     row.isDone ? row : { ...row, ...unleased, status: 'superseded', isDone: true },
@@ -72,9 +74,10 @@ export function accept(
     reason: null,
     isDone: false,
     roundAttemptCount: 0,
-    claimCount: 0,
+    claimCount: leaseToken === null ? 0 : 1,
     runAt: now + firstDelaySeconds,
-    ...unleased,
+    leaseToken,
+    leaseUntil: leaseToken === null ? null : now + LEASE_SECONDS,
     attempts: [],
   };
   return { outcome, delivery: 'pending', deliveryReason: null, deliveries: [...earlier, added] };
