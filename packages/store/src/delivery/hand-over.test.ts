@@ -15,13 +15,8 @@ import {
   PAYER_ID,
   type StoredRequest,
 } from '../../test/stages.ts';
-import {
-  acceptOutputs,
-  type ClaimedDelivery,
-  type Courier,
-  listDeliveries,
-  rotateWebhookSecret,
-} from '../index.ts';
+import { theDeliveries } from '../../test/the-stored.ts';
+import { acceptOutputs, type ClaimedDelivery, type Courier, rotateWebhookSecret } from '../index.ts';
 
 const stores = await openTestStores();
 const { store, rival } = stores;
@@ -81,8 +76,8 @@ test('its lease lapses like any other, and the lost attempt is on record', async
   await queue.lapse(told.begun[0]?.deliveryId ?? '');
   const again = await claimFor(rival, request.request_id);
   await finish(rival, again);
-  const listed = await listDeliveries(store, caller, request.request_id);
-  expect(listed?.[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['worker_lost', 'succeeded']);
+  const listed = await theDeliveries(store, caller, request.request_id);
+  expect(listed[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['worker_lost', 'succeeded']);
   expect(told.begun[0] && (await finish(store, told.begun[0]))).toBeFalsy();
 });
 
@@ -128,8 +123,8 @@ test('every place is given back when the statement fails', async () => {
 test('is signed by every secret that signs now, the latest first', async () => {
   const [first, second, third] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
   const rotating = await anAccount(store, { webhookSecret: first });
-  await rotateWebhookSecret(store, rotating, second);
-  await rotateWebhookSecret(store, rotating, third);
+  await rotateWebhookSecret(store, { caller: rotating, next: second });
+  await rotateWebhookSecret(store, { caller: rotating, next: third });
   const request = await intake(store, rotating);
   const { courier, told } = aCourier();
   await submitTo(courier, [request, await intake(store, caller)]);
