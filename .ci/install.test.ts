@@ -57,6 +57,12 @@ describe('what runs is installed without what tests', () => {
     expect(program('apps/mcp/src/main.ts', ['--nonsense']).stderr).not.toContain('ERR_MODULE_NOT_FOUND');
   });
 
+  // The console is built by the service that was just started, with nothing that is not there.
+  test('the console is built with what is there', () => {
+    expect(program('apps/console/build/main.ts', [])).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(has('apps/console/dist/index.html')).toBe(true);
+  });
+
   test('a second time is silent, and changes nothing', () => {
     expect(installToRun()).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(has('node_modules/vitest')).toBe(false);

@@ -85,6 +85,7 @@ describe('package direction', () => {
     ['packages/client', '@insurance-verification/api'],
     ['apps/cli', '@insurance-verification/api'],
     ['apps/mcp', '@insurance-verification/api'],
+    ['apps/console', '@insurance-verification/api'],
   ])('%s may not import %s', (folder, imported) => {
     const { status, output } = check(`${folder}/src/wrong.ts`, imported);
     expect(output).toContain(imported);

@@ -36,6 +36,8 @@ export interface TestService {
   ask(method: string, path: string, options?: Omit<Ask, 'url'> & { key?: string | null }): Promise<Answer>;
   /** The same as a JSON body of a 200; throws otherwise. */
   answer<T = never>(method: string, path: string, body?: unknown, key?: string): Promise<T>;
+  /** Builds the console where it must be, and serves it. */
+  openConsole(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export async function startTestService({ databaseUrl, env = {} }: ServiceOptions
       if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`);
       return json as T;
     },
+    openConsole: () => service.openConsole(),
     stop: () => (stopping ??= service.stop()),
   };
 }

@@ -4,6 +4,7 @@ import type { App } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import type { ApiRouter } from '../router.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
+import { createConsolePagesRouter } from './console/create-console-pages-router.ts';
 import { createConsoleRouter } from './console/create-console-router.ts';
 import { speakForSession } from './console/speak-for-session.ts';
 import { answerErrors } from './every-call/answer-errors.ts';
@@ -43,9 +44,9 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
       ? [
           createRestRouter(api.router),
           createDocsRouter(api.openApiDocument),
-          createLandingRouter(),
+          createLandingRouter(app.console),
           createProblemPagesRouter(),
-          ...(app.config.hasConsole ? [createConsoleRouter()] : []),
+          ...(app.config.hasConsole ? [createConsoleRouter(), createConsolePagesRouter(app.console)] : []),
         ]
       : []),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),

@@ -33,7 +33,10 @@ try {
   log.info({ url, ...(metricsUrl && { metrics_url: metricsUrl }), roles: config.roles }, 'listening');
   // Lines wait for company: without this, the first ones would come below what a person should see last.
   await stdout.flush(LAST_LINES_MS);
-  if (!isEnding) greet(service, config);
+  if (!isEnding) {
+    greet(service, config);
+    await service.openConsole();
+  }
 } catch (err) {
   // Who has asked for the end has it. What failed on the way may be no more than a part that heard the same Ctrl-C.
   if (isEnding) {

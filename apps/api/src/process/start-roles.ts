@@ -3,6 +3,7 @@ import { createAuthenticator } from '../access/create-authenticator.ts';
 import { createBodyRoom } from '../body/create-body-room.ts';
 import type { Config } from '../config/config.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
+import { createConsoleSite } from '../http/console/console-site.ts';
 import { startHttp } from '../http/start-http.ts';
 import { createCallbackCheck } from '../intake/create-callback-check.ts';
 import { createIdempotencyGate } from '../intake/create-idempotency-gate.ts';
@@ -83,6 +84,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     waitingRoom,
     wakeVerification,
     metrics,
+    console: createConsoleSite(config, log),
     tracing,
     log,
   };
@@ -104,9 +106,12 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   return {
     url: started.main?.url,
     metricsUrl: started.metrics?.url,
+    openConsole: async () => {
+      if (config.hasConsole) await app.console.open();
+    },
     stop: async () => {
       ready = false;
-      await Promise.all([stopDoors(), endWork()]);
+      await Promise.all([stopDoors(), endWork(), app.console.close()]);
       await tracing?.stop(); // the last attempts are among what it hands over
     },
   };

@@ -17,6 +17,8 @@ export interface Service {
   readonly firstKeys: FirstKeys;
   /** The token of a link that signs the first person in; null where there is no console, or the person was ended. */
   readonly firstLink: string | null;
+  /** Serves the pages for people, and builds them first where that is needed. Called when nothing else waits any more. */
+  openConsole(): Promise<void>;
   /** Drains: not ready, no new connections, no new claims; what is under way ends within the deadline. */
   stop(): Promise<void>;
 }
@@ -41,7 +43,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await roles.stop();
       await database.close();
     };
-    return { url: roles.url, metricsUrl: roles.metricsUrl, firstKeys, firstLink, stop };
+    const { url, metricsUrl, openConsole } = roles;
+    return { url, metricsUrl, firstKeys, firstLink, openConsole, stop };
   } catch (err) {
     await database.close();
     throw err;

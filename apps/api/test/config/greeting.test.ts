@@ -10,6 +10,7 @@ const service: Service = {
   metricsUrl: undefined,
   firstKeys: { live: { made: null, path: null }, test: { made: null, path: null } },
   firstLink: null,
+  openConsole: async () => undefined,
   stop: async () => undefined,
 };
 

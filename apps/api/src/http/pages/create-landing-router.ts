@@ -1,12 +1,13 @@
 import Router from '@koa/router';
 import { ProblemError } from '../../procedure/problem/problem.ts';
+import type { ConsoleSite } from '../console/console-site.ts';
 import type { RestState } from '../rest/rest.ts';
 import { createAsset } from './create-asset.ts';
 import { FAVICON } from './favicon.ts';
 import { landingPage, landingPolicy } from './landing-page.ts';
 
 /** `/`, for people alone: to a program it is no operation, and answers 404 like any other path that is none. */
-export function createLandingRouter(): Router<RestState> {
+export function createLandingRouter(site: ConsoleSite): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(FAVICON) });
   router.get('/', (koa) => {
@@ -17,7 +18,7 @@ export function createLandingRouter(): Router<RestState> {
     koa.state.operation = 'landing';
     koa.set('content-security-policy', landingPolicy);
     koa.type = 'text/html; charset=utf-8';
-    koa.body = landingPage;
+    koa.body = landingPage(site.state.kind !== 'off');
   });
   router.get('/favicon.ico', async (koa) => {
     koa.state.operation = 'favicon';

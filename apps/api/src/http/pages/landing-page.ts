@@ -7,6 +7,11 @@ interface Place {
 }
 
 /** What a person who opens the service's address may want next. A place is listed only where this process answers it. */
+const console: Place = {
+  path: '/console',
+  name: 'Console',
+  what: 'Where people do the work and see it done.',
+};
 const places: readonly Place[] = [
   { path: '/docs', name: 'API reference', what: 'Every operation, with a form to try it.' },
   { path: '/openapi.json', name: 'OpenAPI document', what: 'For generators of clients, and for Postman.' },
@@ -36,8 +41,8 @@ strong { display: block; color: var(--accent); }
 small { font-size: .92rem; color: var(--quiet); }
 `;
 
-/** What `/` answers to a browser. */
-export const landingPage = `<!doctype html>
+/** What `/` answers to a browser; with the console where this process has one. */
+export const landingPage = (hasConsole: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -52,7 +57,7 @@ export const landingPage = `<!doctype html>
 <p>Takes a request to verify a patient’s insurance, finds out with the payer, and delivers the signed result to the
 address that the request names.</p>
 <nav aria-label="Places"><ul>
-${places.map(({ path, name, what }) => `<li><a href="${path}"><strong>${name}</strong><small>${what}</small></a></li>`).join('\n')}
+${(hasConsole ? [console, ...places] : places).map(({ path, name, what }) => `<li><a href="${path}"><strong>${name}</strong><small>${what}</small></a></li>`).join('\n')}
 </ul></nav>
 </main>
 </body>

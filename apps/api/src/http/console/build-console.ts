@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const builder = fileURLToPath(new URL('../../../../console/build/main.ts', import.meta.url));
+
+/** Characters of what a failed build said. */
+const REASON_LENGTH_MAX = 2_000;
+
+/**
+ * Builds the console where it is missing or older than its sources; a tenth of a second where it is not. A process of
+ * its own, of low priority: 2 s of a bundler on every core would otherwise be the first thing that a caller waits for.
+ * @throws Error with the end of what the build said.
+ */
+export async function buildConsole(signal: AbortSignal, program: string = builder): Promise<void> {
+  const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', program], {
+    // Whatever the service is configured with is no business of a bundler.
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  });
+  const exited = once(child, 'exit');
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  const [said, [code, killedBy]] = await Promise.all([text(child.stderr), exited]);
+  if (code !== 0) throw new Error(said.trim().slice(-REASON_LENGTH_MAX) || `ended by ${killedBy ?? code}`);
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, 10);
+  } catch {
+    // It has ended already, or the machine does not let us: it then builds at our own priority.
+  }
+}

@@ -1,0 +1,65 @@
+import Router from '@koa/router';
+import type { ParameterizedContext } from 'koa';
+import { ProblemError } from '../../procedure/problem/problem.ts';
+import type { RestState } from '../rest/rest.ts';
+import type { ConsoleSite } from './console-site.ts';
+import type { ConsoleFile } from './load-console.ts';
+import { noticePage, noticePolicy } from './notice-page.ts';
+
+/** Every page of the console, whose addresses the page itself reads; not what its pages ask. */
+const PAGES = /^\/console(?!\/(?:api|assets)(?:\/|$))(?:\/.*)?$/;
+const ASSETS = /^\/console\/(assets\/[^/]+)$/;
+
+/** Nothing but our own files, and no text that becomes script, whatever a field on the page holds. */
+const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** `/console`: the pages for people, once they are built; until then a page that says how it stands. */
+export function createConsolePagesRouter(site: ConsoleSite): Router<RestState> {
+  const router = new Router<RestState>({ strict: true, sensitive: true });
+  router.get(PAGES, (koa) => {
+    const { state } = site;
+    if (state.kind === 'off') throw new ProblemError('not_found');
+    koa.state.operation = 'console';
+    if (state.kind === 'served') {
+      koa.set('content-security-policy', consolePolicy);
+      send(koa, state.files.page);
+      return;
+    }
+    koa.status = 503;
+    koa.set({ 'content-security-policy': noticePolicy, 'retry-after': '2' });
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = noticePage(state);
+  });
+  router.get(ASSETS, (koa) => {
+    const { state } = site;
+    const asset =
+      state.kind === 'served' ? state.files.assets.get(koa.path.slice('/console/'.length)) : undefined;
+    if (!asset) throw new ProblemError('not_found');
+    koa.state.operation = 'console';
+    koa.set('cache-control', 'public, max-age=31536000, immutable');
+    send(koa, asset);
+  });
+  return router;
+}
+
+/** In the smallest encoding that the client takes. */
+function send(koa: ParameterizedContext<RestState>, file: ConsoleFile): void {
+  const encoding = (['br', 'gzip'] as const).find((name) => file[name] && koa.acceptsEncodings(name));
+  koa.status = 200;
+  koa.vary('accept-encoding');
+  if (encoding) koa.set('content-encoding', encoding);
+  koa.type = file.type;
+  koa.body = (encoding && file[encoding]) ?? file.identity;
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compressFiles } from './compress-files.ts';
+import { sourceDigest } from './source-digest.ts';
+
+// Builds the console into `dist`, unless what is there was made of the same sources. The service runs this after it is
+// ready, and `turbo run build` before an image is made.
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const dist = `${folder}dist`;
+const digest = sourceDigest(`${folder}../..`);
+const DIGEST_FILE = 'sources.sha256';
+
+const isThere = () =>
+  existsSync(`${dist}/${DIGEST_FILE}`) && readFileSync(`${dist}/${DIGEST_FILE}`, 'utf8') === digest;
+
+if (!isThere()) {
+  // Services that start together on one checkout build side by side, and the first that is done is served by all.
+  const beside = `${folder}node_modules/.dist-${process.pid}`;
+  try {
+    const { build } = await import('vite'); // a tenth of a second that a build which is there does not cost
+    await build({ root: folder, logLevel: 'error', build: { outDir: beside, emptyOutDir: true } });
+    compressFiles(beside);
+    writeFileSync(`${beside}/${DIGEST_FILE}`, digest);
+    if (!isThere()) put(beside);
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+function put(beside: string): void {
+  rmSync(dist, { recursive: true, force: true });
+  try {
+    renameSync(beside, dist);
+  } catch (err) {
+    if (!isThere()) throw err; // another one was put there in this moment
+  }
+}

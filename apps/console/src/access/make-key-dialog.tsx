@@ -1,0 +1,114 @@
+import { Scope } from '@insurance-verification/schema';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { CopyButton } from '../look/copy-button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import { Field, Select, TextInput } from '../look/field.tsx';
+import { Notice } from '../look/notice.tsx';
+import css from './access.module.css';
+
+const MAY: Readonly<Record<Scope, string>> = {
+  requests: 'Post and read the account’s own requests',
+  secrets: 'See and rotate the account’s webhook secret',
+  verify: 'Work on requests of every account',
+  operate: 'Look after requests of every account',
+  admin: 'Manage accounts, keys and people',
+  audit: 'Read who did what',
+  privacy: 'Decide what is kept and erased',
+};
+
+/** Makes a key for an account, and shows its text this once. */
+export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const accounts = useQuery({
+    queryKey: ['accounts.list', 'choice'],
+    queryFn: ({ signal }) => api.accounts.list.query({ limit: 100 }, { signal }),
+  });
+  const [accountId, setAccountId] = useState('');
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['requests']);
+  const items = accounts.data?.items ?? [];
+  const account = items.find((one) => one.account_id === accountId) ?? items[0];
+  // Keys of providers act on their own account alone.
+  const offered = account?.kind === 'platform' ? Scope.options : (['requests', 'secrets'] as const);
+  const make = useMutation({
+    mutationFn: (of: string) =>
+      api.keys.create.mutate({
+        account_id: of,
+        scopes: scopes.filter((scope) => (offered as readonly Scope[]).includes(scope)),
+        name: name.trim() || null,
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys.list'] }),
+  });
+  if (make.data)
+    return (
+      <Dialog title="Copy the key now" onClose={undefined}>
+        <p>It is shown this once. The service keeps nothing that it could be read from again.</p>
+        <p className={css.secret}>
+          <code>{make.data.key}</code>
+          <CopyButton text={make.data.key} name="the key" />
+        </p>
+        <div>
+          <Button onClick={onClose}>I have it</Button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title="Make a key" onClose={onClose}>
+      {(make.error ?? accounts.error) && (
+        <Notice tone="bad">{failureOf(make.error ?? accounts.error).sentence}</Notice>
+      )}
+      <Field label="Account" htmlFor="key-account">
+        <Select
+          id="key-account"
+          value={account?.account_id}
+          onChange={(event) => setAccountId(event.target.value)}
+        >
+          {items.map((one) => (
+            <option key={one.account_id} value={one.account_id}>
+              {one.name} ({one.mode}, {one.kind})
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Name" htmlFor="key-name">
+        <TextInput
+          id="key-name"
+          autoComplete="off"
+          placeholder="What it is for"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <fieldset className={css.choices}>
+        <legend>It may</legend>
+        {offered.map((scope) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={(event) =>
+                setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
+              }
+            />
+            {MAY[scope]}
+          </label>
+        ))}
+      </fieldset>
+      <p>It works for a year.</p>
+      <div className={css.buttons}>
+        <Button
+          kind="primary"
+          disabled={!account || make.isPending}
+          onClick={() => account && make.mutate(account.account_id)}
+        >
+          Make the key
+        </Button>
+        <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Dialog>
+  );
+}

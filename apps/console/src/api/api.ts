@@ -1,0 +1,26 @@
+import type { AppRouter, RouterOutputs } from '@insurance-verification/client';
+import { createTRPCClient, httpLink } from '@trpc/client';
+import { isBackground } from './presence.ts';
+import { noteServerTime } from './server-time.ts';
+
+/** What every operation answers, by its name. */
+export type Outputs = RouterOutputs;
+
+/**
+ * The service's own router, called as the person who is signed in. The cookie counts under this path alone, and goes
+ * along by itself.
+ */
+export const api = createTRPCClient<AppRouter>({
+  links: [
+    httpLink({
+      url: '/console/api',
+      // What a page reads again by itself is no use of the session: it ends when nobody is there.
+      headers: () => (isBackground() ? { background: '1' } : {}),
+      fetch: async (input, init) => {
+        const answer = await fetch(input, init as RequestInit);
+        noteServerTime(answer.headers.get('date'));
+        return answer;
+      },
+    }),
+  ],
+});

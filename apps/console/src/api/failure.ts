@@ -1,0 +1,43 @@
+import type { AppRouter } from '@insurance-verification/client';
+import type { Problem, ValidationError } from '@insurance-verification/schema';
+import { isTRPCClientError } from '@trpc/client';
+
+/** Why a call failed, as a page tells it. */
+export interface Failure {
+  /** `offline`: no answer came, so the same call may work in a moment. */
+  readonly kind: 'offline' | 'signed_out' | 'forbidden' | 'not_found' | 'invalid' | 'problem';
+  /** A sentence for the person. */
+  readonly sentence: string;
+  /** The problem's code; undefined where no problem came. */
+  readonly code: Problem['code'] | undefined;
+  /** Names the occurrence in the service's log; undefined below 500. */
+  readonly trace: string | undefined;
+  /** Any one of these would have done; empty unless `forbidden`. */
+  readonly scopes: readonly string[];
+  /** What is wrong with which field; empty unless `invalid`. */
+  readonly faults: readonly ValidationError[];
+}
+
+const KINDS: Readonly<Record<number, Failure['kind']>> = {
+  401: 'signed_out',
+  403: 'forbidden',
+  404: 'not_found',
+  422: 'invalid',
+};
+
+export function failureOf(err: unknown): Failure {
+  const none = { code: undefined, trace: undefined, scopes: [], faults: [] };
+  if (!isTRPCClientError<AppRouter>(err))
+    return { ...none, kind: 'problem', sentence: 'Something on this page went wrong. Load it again.' };
+  const { data } = err;
+  if (!data?.httpStatus)
+    return { ...none, kind: 'offline', sentence: 'The service does not answer. The connection may be down.' };
+  return {
+    kind: KINDS[data.httpStatus] ?? 'problem',
+    sentence: data.problem?.detail ?? 'The service refused what was entered.',
+    code: data.problem?.code,
+    trace: data.problem?.request_trace,
+    scopes: data.problem?.required_scopes ?? [],
+    faults: data.detail ?? [],
+  };
+}

@@ -1,0 +1,19 @@
+import type { HeldReason } from '@insurance-verification/schema';
+
+interface HeldWords {
+  readonly word: string;
+  readonly sentence: string;
+}
+
+export const HELD: Readonly<Record<HeldReason, HeldWords>> = {
+  untrusted: { word: 'Sender not trusted', sentence: 'It came without a verifier’s key.' },
+  unmatched: { word: 'No request', sentence: 'It names no request that the service has.' },
+  input_mismatch: {
+    word: 'Another patient?',
+    sentence: 'What it says was asked differs from what was asked.',
+  },
+  superseding: {
+    word: 'A different result',
+    sentence: 'The request has a result already, and this one differs.',
+  },
+};

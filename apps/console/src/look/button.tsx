@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react';
+import css from './look.module.css';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  /** `primary` once a view: what the person came for. */
+  readonly kind?: 'primary' | 'plain' | 'danger';
+  /** The key that does the same, as it is written on it. */
+  readonly shortcut?: string | undefined;
+}
+
+export function Button({
+  kind = 'plain',
+  shortcut,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type === 'submit' ? 'submit' : 'button'}
+      className={[css.button, css[kind], className].filter(Boolean).join(' ')}
+      aria-keyshortcuts={shortcut}
+    >
+      {children}
+      {shortcut && (
+        <span className={css.shortcut} aria-hidden="true">
+          {shortcut.replaceAll('Control', 'Ctrl').replaceAll('+', ' ')}
+        </span>
+      )}
+    </button>
+  );
+}

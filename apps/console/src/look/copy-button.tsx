@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import css from './look.module.css';
+
+/** Copies a text with one click, and says so. The only control that is an icon alone. */
+export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 1_500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <button
+      type="button"
+      className={css.copy}
+      aria-label={copied ? `Copied ${name}` : `Copy ${name}`}
+      title={copied ? 'Copied' : `Copy ${name}`}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      <svg
+        width="14"
+        height="14"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        aria-hidden="true"
+      >
+        {copied ? <path d="M3.5 8.5l3 3 6-7" /> : <path d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7" />}
+      </svg>
+    </button>
+  );
+}

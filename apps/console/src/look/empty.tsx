@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import css from './look.module.css';
+
+/** Where nothing is: what would fill it. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className={css.empty}>
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { Icon, type IconName } from './icon.tsx';
+import css from './look.module.css';
+
+export type Tone = Exclude<IconName, 'none' | 'wait'> | 'quiet' | 'wait';
+
+/** How something stands: an icon and a word, the colour only in addition. */
+export function Mark({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return (
+    <span className={`${css.mark} ${css[`mark-${tone}`] ?? ''}`}>
+      <Icon name={tone === 'quiet' ? 'none' : tone} />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+import css from './look.module.css';
+
+/** Rows of the size of those that come. */
+export function SkeletonRows({ count }: { readonly count: number }) {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={css.skeletonRow}>
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useSearchParams } from 'wouter';
+import type * as z from 'zod';
+
+/**
+ * Filters and cursor of a list, in the address: a view is a link that can be sent, and Back leads to it. What the
+ * address holds and the model does not know is left out. Nothing of a patient may be a field of a model.
+ */
+export function useQueryModel<Model extends z.ZodObject>(
+  model: Model,
+): [z.output<Model>, (changes: Partial<z.output<Model>>) => void] {
+  const [params, setParams] = useSearchParams();
+  const known = Object.entries(model.shape).flatMap(([name, field]) => {
+    const read = (field as z.ZodType).safeParse(params.get(name) ?? undefined);
+    return read.success && read.data !== undefined ? [[name, read.data]] : [];
+  });
+  const change = (changes: Partial<z.output<Model>>) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before);
+      for (const [name, value] of Object.entries(changes))
+        if (value === undefined || value === '') after.delete(name);
+        else after.set(name, String(value));
+      return after;
+    });
+  return [Object.fromEntries(known) as z.output<Model>, change];
+}

@@ -1,0 +1,23 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { config } from 'zod/v4/core';
+import { queryClient } from './api/query-client.ts';
+import { Pages } from './pages.tsx';
+
+// Zod tries once whether it may make functions from text. The page's policy forbids it, and would tell of the attempt.
+config({ jitless: true });
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Router base="/console">
+        <Pages />
+      </Router>
+    </QueryClientProvider>
+  </StrictMode>,
+);

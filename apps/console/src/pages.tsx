@@ -1,0 +1,104 @@
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { failureOf } from './api/failure.ts';
+import { Empty } from './look/empty.tsx';
+import { Loaded } from './look/loaded.tsx';
+import { Page } from './look/page.tsx';
+import { SkeletonRows } from './look/skeleton.tsx';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { type Me, useMe } from './session/use-me.ts';
+import { placesOf } from './shell/places.ts';
+import { Shell } from './shell/shell.tsx';
+
+// Each page comes when it is opened: the first load is the shell and one page.
+const RequestsPage = lazy(async () => ({
+  default: (await import('./requests/requests-page.tsx')).RequestsPage,
+}));
+const RequestPage = lazy(async () => ({
+  default: (await import('./requests/request-page.tsx')).RequestPage,
+}));
+const WorkPage = lazy(async () => ({ default: (await import('./work/work-page.tsx')).WorkPage }));
+const WorkbenchPage = lazy(async () => ({
+  default: (await import('./work/workbench-page.tsx')).WorkbenchPage,
+}));
+const HeldPage = lazy(async () => ({ default: (await import('./held/held-page.tsx')).HeldPage }));
+const HeldReviewPage = lazy(async () => ({
+  default: (await import('./held/held-review-page.tsx')).HeldReviewPage,
+}));
+const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
+const KeysPage = lazy(async () => ({ default: (await import('./access/keys-page.tsx')).KeysPage }));
+const AccountsPage = lazy(async () => ({
+  default: (await import('./access/accounts-page.tsx')).AccountsPage,
+}));
+
+/** Every address of the console. */
+export function Pages() {
+  return (
+    <Switch>
+      <Route path="/sign-in" component={SignInPage} />
+      <Route>
+        <SignedIn />
+      </Route>
+    </Switch>
+  );
+}
+
+function SignedIn() {
+  const me = useMe();
+  if (me.data === undefined && me.error && failureOf(me.error).kind === 'signed_out')
+    return <Redirect to="/sign-in" replace />;
+  return (
+    <Loaded query={me} what="session" skeleton={null}>
+      {(person) => (
+        <Shell me={person}>
+          <Suspense fallback={<Waiting />}>
+            <Switch>
+              <Route path="/">
+                <Home me={person} />
+              </Route>
+              <Route path="/work" component={WorkPage} />
+              <Route path="/work/:requestId">
+                {({ requestId }) => <WorkbenchPage key={requestId} requestId={requestId} />}
+              </Route>
+              <Route path="/requests" component={RequestsPage} />
+              <Route path="/requests/:requestId">
+                {({ requestId }) => <RequestPage key={requestId} requestId={requestId} />}
+              </Route>
+              <Route path="/held" component={HeldPage} />
+              <Route path="/held/:heldId">
+                {({ heldId }) => <HeldReviewPage key={heldId} heldId={heldId} />}
+              </Route>
+              <Route path="/accounts" component={AccountsPage} />
+              <Route path="/keys" component={KeysPage} />
+              <Route path="/audit" component={AuditPage} />
+              <Route>
+                <Page title="No such page">
+                  <p>The address leads nowhere in this console.</p>
+                </Page>
+              </Route>
+            </Switch>
+          </Suspense>
+        </Shell>
+      )}
+    </Loaded>
+  );
+}
+
+const Waiting = () => (
+  <main aria-busy="true" style={{ padding: '20px 24px' }}>
+    <SkeletonRows count={8} />
+  </main>
+);
+
+/** `/` is the first page of one's role. */
+function Home({ me }: { readonly me: Me }) {
+  const [first] = placesOf(me);
+  if (first) return <Redirect to={first.path} replace />;
+  return (
+    <Page title="Nothing to show yet">
+      <Empty title="You have no role that any page is for">
+        An administrator gives you one: verifier, requester, operator, admin or auditor.
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import css from './requests.module.css';
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** Names and values; what is not told is left out. */
+export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={css.facts}>
+      {facts
+        .filter(([, value]) => value !== undefined && value !== null && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

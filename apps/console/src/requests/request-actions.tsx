@@ -1,0 +1,91 @@
+import { CloseReason } from '@insurance-verification/schema';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Outputs } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import { Notice } from '../look/notice.tsx';
+import css from './requests.module.css';
+
+interface RequestActionsProps {
+  readonly request: Outputs['requests']['get'];
+  readonly deliveries: Outputs['requests']['deliveries']['items'];
+}
+
+/** What can be done with a request as it stands. */
+export function RequestActions({ request, deliveries }: RequestActionsProps) {
+  const queries = useQueryClient();
+  const [isClosing, setIsClosing] = useState(false);
+  const id = request.request_id ?? '';
+  const again = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) });
+  const redeliver = useMutation({
+    mutationFn: () => api.requests.redeliver.mutate({ request_id: id }),
+    onSuccess: again,
+  });
+  const latest = deliveries.at(-1);
+  return (
+    <>
+      {redeliver.error && <Notice tone="bad">{failureOf(redeliver.error).sentence}</Notice>}
+      {(latest?.status === 'exhausted' || latest?.status === 'delivered') && (
+        <Button disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
+          Deliver again
+        </Button>
+      )}
+      {request.state === 'pending' && <Button onClick={() => setIsClosing(true)}>Close …</Button>}
+      {isClosing && (
+        <CloseDialog
+          requestId={id}
+          onClose={() => {
+            setIsClosing(false);
+            void again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  withdrawn: 'Withdrawn: nobody needs the answer any more',
+  expired: 'Expired: it comes too late to be of use',
+};
+
+function CloseDialog({ requestId, onClose }: { readonly requestId: string; readonly onClose: () => void }) {
+  const close = useMutation({
+    mutationFn: (reason: CloseReason) => api.requests.close.mutate({ request_id: requestId, reason }),
+    onSuccess: onClose,
+  });
+  const [reason, setReason] = useState<CloseReason>('withdrawn');
+  return (
+    <Dialog title="Close the request" onClose={onClose}>
+      <p>
+        The requester’s callback address is told at once that it could not be found out, with the reason. This
+        cannot be undone.
+      </p>
+      {close.error && <Notice tone="bad">{failureOf(close.error).sentence}</Notice>}
+      <fieldset className={css.choices}>
+        <legend>Reason</legend>
+        {CloseReason.options
+          .filter((option) => Object.hasOwn(WHY, option))
+          .map((option) => (
+            <label key={option}>
+              <input
+                type="radio"
+                name="reason"
+                checked={reason === option}
+                onChange={() => setReason(option)}
+              />
+              {WHY[option]}
+            </label>
+          ))}
+      </fieldset>
+      <div className={css.buttons}>
+        <Button kind="danger" disabled={close.isPending} onClick={() => close.mutate(reason)}>
+          Close the request
+        </Button>
+        <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Dialog>
+  );
+}

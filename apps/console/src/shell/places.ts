@@ -1,0 +1,25 @@
+import type { Scope } from '@insurance-verification/schema';
+import type { Me } from '../session/use-me.ts';
+
+/** A page that the navigation leads to, and the scopes of which any one opens it. */
+export interface Place {
+  readonly path: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** In the order of a role's first page: who has several scopes starts at the first of them. */
+const PLACES: readonly Place[] = [
+  { path: '/work', name: 'Work', scopes: ['verify'] },
+  { path: '/requests', name: 'Requests', scopes: ['requests', 'operate'] },
+  { path: '/held', name: 'Held outputs', scopes: ['operate'] },
+  { path: '/accounts', name: 'Accounts', scopes: ['admin'] },
+  { path: '/keys', name: 'Keys', scopes: ['admin'] },
+  { path: '/audit', name: 'Audit', scopes: ['audit'] },
+];
+
+/** The pages that somebody with these scopes can use. A link is a convenience: the service itself refuses the rest. */
+export const placesOf = ({ scopes, read_scopes: readScopes }: Me): Place[] =>
+  PLACES.filter((place) =>
+    place.scopes.some((scope) => scopes.includes(scope) || readScopes.includes(scope)),
+  );

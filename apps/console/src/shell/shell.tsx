@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { KeysDialog } from '../keys/keys-dialog.tsx';
+import { useKeys } from '../keys/use-keys.ts';
+import { toggleUtc, useUtc } from '../look/time.tsx';
+import { signOut } from '../session/sign-in.ts';
+import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
+import type { Me } from '../session/use-me.ts';
+import { placesOf } from './places.ts';
+import css from './shell.module.css';
+
+/** What stands around every page: where one can go, who one is, and how to leave. */
+export function Shell({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
+  const [path, go] = useLocation();
+  const queries = useQueryClient();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const isUtc = useUtc();
+  const places = placesOf(me);
+  useKeys({ u: toggleUtc, '?': () => setShowsKeys(true) });
+
+  const leave = async () => {
+    await signOut();
+    queries.clear();
+    go('/sign-in', { replace: true });
+  };
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#main">
+        Skip to the page
+      </a>
+      <header className={css.side}>
+        <p className={css.product}>
+          <img src="/favicon.ico" alt="" width={20} height={20} />
+          <span>Insurance Verification</span>
+        </p>
+        <nav aria-label="Pages" hidden={places.length === 0}>
+          <ul className={css.places}>
+            {places.map((place) => (
+              <li key={place.path}>
+                <Link
+                  href={place.path}
+                  className={css.place}
+                  aria-current={path === place.path || path.startsWith(`${place.path}/`) ? 'page' : undefined}
+                >
+                  {place.name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={css.person}>
+          <p className={css.name}>
+            <strong>{me.name}</strong>
+            <span>{me.roles.join(', ')}</span>
+          </p>
+          <div className={css.ways}>
+            <button type="button" onClick={() => setShowsKeys(true)} aria-keyshortcuts="?">
+              Keys ?
+            </button>
+            <button type="button" onClick={toggleUtc} aria-pressed={isUtc} aria-keyshortcuts="u">
+              UTC
+            </button>
+            <button type="button" onClick={() => void leave()}>
+              Sign out
+            </button>
+          </div>
+        </div>
+      </header>
+      <div className={css.body}>{children}</div>
+      {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
+      <SignedOutDialog />
+    </div>
+  );
+}

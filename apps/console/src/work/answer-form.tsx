@@ -1,0 +1,72 @@
+import { Button } from '../look/button.tsx';
+import { Field, TextArea, TextInput } from '../look/field.tsx';
+import type { Faults } from './check-draft.ts';
+import { CoverageFields } from './coverage-fields.tsx';
+import { changeDraft } from './desk.ts';
+import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from './draft.ts';
+import css from './work.module.css';
+
+interface AnswerFormProps {
+  readonly requestId: string;
+  readonly item: WorkItem;
+  readonly draft: Draft;
+  readonly faults: Faults;
+}
+
+/** What the payer said: one coverage, or as many as it named. */
+export function AnswerForm({ requestId, item, draft, faults }: AnswerFormProps) {
+  const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
+  const changeCoverage = (key: string, changes: Partial<CoverageDraft>) =>
+    change({
+      coverages: draft.coverages.map((coverage) =>
+        coverage.key === key ? { ...coverage, ...changes } : coverage,
+      ),
+    });
+  const remove = (key: string) =>
+    change({
+      coverages: draft.coverages.filter((coverage) => coverage.key !== key),
+      evidence: draft.evidence.filter(({ coverage }) => coverage !== key),
+    });
+  return (
+    <>
+      {draft.coverages.map((coverage, index) => (
+        <section key={coverage.key} className={css.coverage} aria-label={`Coverage ${index + 1}`}>
+          {draft.coverages.length > 1 && (
+            <header className={css.coverageHead}>
+              <h2>Coverage {index + 1}</h2>
+              <Button onClick={() => remove(coverage.key)}>Remove</Button>
+            </header>
+          )}
+          <CoverageFields
+            coverage={coverage}
+            faults={faults}
+            onChange={(changes) => changeCoverage(coverage.key, changes)}
+          />
+        </section>
+      ))}
+      <div>
+        <Button onClick={() => change({ coverages: [...draft.coverages, emptyCoverage(item)] })}>
+          Add another coverage
+        </Button>
+      </div>
+      <div className={css.pair}>
+        <Field label="Note for colleagues" htmlFor="note">
+          <TextArea
+            id="note"
+            rows={2}
+            value={draft.note}
+            onChange={(event) => change({ note: event.target.value })}
+          />
+        </Field>
+        <Field label="Reference number" htmlFor="reference">
+          <TextInput
+            id="reference"
+            autoComplete="off"
+            value={draft.reference}
+            onChange={(event) => change({ reference: event.target.value })}
+          />
+        </Field>
+      </div>
+    </>
+  );
+}

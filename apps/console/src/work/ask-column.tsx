@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { useKeys } from '../keys/use-keys.ts';
+import { CopyButton } from '../look/copy-button.tsx';
+import { Time } from '../look/time.tsx';
+import { ATTEMPTS, CHANNELS } from '../requests/request-words.ts';
+import type { WorkItem } from './draft.ts';
+import { dayForPayer } from './read-date.ts';
+import css from './work.module.css';
+
+/** What is asked, in the order in which a portal asks for it. A digit copies the value beside it. */
+export function AskColumn({ item }: { readonly item: WorkItem }) {
+  const {
+    patient_info: patient,
+    payer_info: payer,
+    provider_info: provider,
+    cpt_code_coverage: codes,
+  } = item.request.input;
+  const groups: readonly (readonly [string, readonly (readonly [string, string | null | undefined])[]])[] = [
+    [
+      'Patient',
+      [
+        ['Member id', patient.subscriber_id],
+        ['Born', patient.dob && dayForPayer(patient.dob)],
+        ['Name', patient.name],
+        ['Address', patient.address],
+      ],
+    ],
+    [
+      'Provider',
+      [
+        ['NPI', provider.npi],
+        ['TIN', provider.tin],
+        ['Name', provider.name],
+        ['Organization', provider.organization_name],
+      ],
+    ],
+    ['Codes', [['Asked', codes?.join(', ')]]],
+  ];
+  const [copied, setCopied] = useState('');
+  const values = groups.flatMap(([group, rows]) =>
+    rows.flatMap(([name, value]) =>
+      value ? [{ id: `${group} ${name}`, name: name.toLowerCase(), value }] : [],
+    ),
+  );
+  useKeys(
+    Object.fromEntries(
+      values
+        .slice(0, 9)
+        .map(({ name, value }, index) => [
+          String(index + 1),
+          () => void navigator.clipboard.writeText(value).then(() => setCopied(`Copied the ${name}.`)),
+        ]),
+    ),
+  );
+  const phone = payer.phone_number ?? item.payer.phone_number;
+  return (
+    <section className={css.ask} aria-label="Ask">
+      {groups.map(([group, rows]) => {
+        const shown = rows.filter(([, value]) => value);
+        if (shown.length === 0) return null;
+        return (
+          <div key={group} className={css.group}>
+            <h2>{group}</h2>
+            <dl>
+              {shown.map(([name, value]) => {
+                const index = values.findIndex(({ id }) => id === `${group} ${name}`);
+                return (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>
+                      <span>{value}</span>
+                      <CopyButton text={value ?? ''} name={`the ${name.toLowerCase()}`} />
+                      {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
+                    </dd>
+                  </div>
+                );
+              })}
+            </dl>
+          </div>
+        );
+      })}
+      <div className={css.group}>
+        <h2>How to ask</h2>
+        <ul className={css.how}>
+          {item.payer.portal_url !== null && (
+            <li>
+              <a href={item.payer.portal_url} target="_blank" rel="noreferrer">
+                Open the portal
+              </a>
+            </li>
+          )}
+          {phone && (
+            <li>
+              Phone <strong>{phone}</strong> <CopyButton text={phone} name="the phone number" />
+            </li>
+          )}
+          {item.payer.notes !== null && <li className={css.notes}>{item.payer.notes}</li>}
+          {item.payer.portal_url === null && !phone && item.payer.notes === null && (
+            <li>The payers’ configuration says nothing about this payer yet.</li>
+          )}
+        </ul>
+      </div>
+      {item.history.length > 0 && (
+        <div className={css.group}>
+          <h2>Earlier attempts</h2>
+          <ol className={css.history}>
+            {item.history.map((attempt) => (
+              <li key={attempt.number}>
+                <p>
+                  <strong>{ATTEMPTS[attempt.outcome].word}</strong>,{' '}
+                  {attempt.channel ? CHANNELS[attempt.channel] : 'handed in'},{' '}
+                  <Time at={attempt.ended_at ?? attempt.started_at} />
+                </p>
+                {attempt.explanation && <p>{attempt.explanation}</p>}
+                {attempt.note && <p className={css.notes}>{attempt.note}</p>}
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+      <p className={css.unseen} role="status">
+        {copied}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import type { InsurancePlanData } from '@insurance-verification/schema';
+import type { CoverageDraft, Draft, WorkItem } from './draft.ts';
+import { readDate } from './read-date.ts';
+
+/** What is wrong with one field: its id in the page, and a sentence. */
+export type Faults = Readonly<Record<string, string>>;
+
+export type CheckedDraft =
+  | {
+      readonly kind: 'ready';
+      readonly submission: {
+        insurance_data: InsurancePlanData[];
+        note: string | null;
+        reference: string | null;
+        provenance: { field: string; source: string; quote: string }[];
+      };
+    }
+  | { readonly kind: 'faults'; readonly faults: Faults };
+
+/** A field of a coverage has one id in the page, in a fault, and in a refusal of the service. */
+export const fieldId = (coverage: Pick<CoverageDraft, 'key'>, field: string): string =>
+  `${field}-${coverage.key}`;
+
+/** Reads a draft into what is handed in, or tells every fault that the service would tell, before it is asked. */
+export function checkDraft(item: WorkItem, draft: Draft, today: Date): CheckedDraft {
+  const faults: Record<string, string> = {};
+  const entries = draft.coverages.map((coverage) => {
+    const told = (field: string, sentence: string) => {
+      faults[fieldId(coverage, field)] = sentence;
+    };
+    if (coverage.eligibility === null) told('eligibility', 'Choose what the payer said.');
+    if (coverage.differs && coverage.memberId.trim() === '')
+      told('memberId', 'Type the member id that the payer has.');
+    const start = dayOf(coverage.start, today, (sentence) => told('start', sentence));
+    const end = dayOf(coverage.end, today, (sentence) => told('end', sentence));
+    if (start !== null && end !== null && end < start) told('end', 'This is before the start date.');
+    return entryOf(item, coverage, { start, end });
+  });
+  if (Object.keys(faults).length > 0) return { kind: 'faults', faults };
+  return {
+    kind: 'ready',
+    submission: {
+      insurance_data: entries,
+      note: draft.note.trim() || null,
+      reference: draft.reference.trim() || null,
+      provenance: provenanceOf(item, draft),
+    },
+  };
+}
+
+function dayOf(text: string, today: Date, told: (sentence: string) => void): string | null {
+  const read = readDate(text, today);
+  if (read.kind === 'day') return read.day;
+  if (read.kind === 'ambiguous') told('This can be two days. Choose the one you mean.');
+  if (read.kind === 'unreadable') told('This is no day. Type it as 1/31/2026, 20260131 or today.');
+  return null;
+}
+
+interface Days {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+function entryOf(
+  { request, channel }: WorkItem,
+  draft: CoverageDraft,
+  { start, end }: Days,
+): InsurancePlanData {
+  const { patient_info: patient, payer_info: payer } = request.input;
+  const { dob: _asked, ...withoutDob } = patient;
+  const dob = draft.dob.trim();
+  return {
+    person_uuid: draft.key,
+    verification_time: new Date().toISOString(),
+    verification_source: channel,
+    notes: notesOf(draft),
+    patient_info: draft.differs
+      ? { ...withoutDob, subscriber_id: draft.memberId.trim(), ...(dob !== '' && { dob }) }
+      : patient,
+    plan_info: {
+      payer_name: payer.name,
+      plan_name: draft.plan.trim() || null,
+      eligibility_status: draft.eligibility === 'not_answered' ? null : draft.eligibility,
+      start_date: start,
+      end_date: end,
+      cpt_code_coverage: coveredOf(draft),
+    },
+  };
+}
+
+const codesWith = ({ codes }: CoverageDraft, answer: string): string[] =>
+  Object.entries(codes).flatMap(([code, given]) => (given === answer ? [code] : []));
+
+/** The codes that are covered; null where the payer spoke of none. */
+function coveredOf(draft: CoverageDraft): string[] | null {
+  const covered = codesWith(draft, 'covered');
+  return covered.length === 0 && codesWith(draft, 'not_covered').length === 0 ? null : covered;
+}
+
+/** A result lists covered codes alone: that a code is not covered goes into the words that the provider reads. */
+function notesOf(draft: CoverageDraft): string | null {
+  const refused = codesWith(draft, 'not_covered');
+  const lines = [draft.notes.trim(), refused.length === 0 ? '' : `Not covered: ${refused.join(', ')}.`];
+  return lines.filter((line) => line !== '').join('\n') || null;
+}
+
+/** Where fields were read: what was tied to them, by a JSON pointer. */
+function provenanceOf({ channel }: WorkItem, { coverages, evidence }: Draft) {
+  return evidence.flatMap(({ coverage, field, quote }) => {
+    const index = coverages.findIndex(({ key }) => key === coverage);
+    return index === -1 ? [] : [{ field: `/${index}/plan_info/${field}`, source: channel, quote }];
+  });
+}

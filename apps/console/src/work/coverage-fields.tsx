@@ -1,0 +1,112 @@
+import { Field, TextArea, TextInput } from '../look/field.tsx';
+import { type Faults, fieldId } from './check-draft.ts';
+import { Choices } from './choices.tsx';
+import { DateField } from './date-field.tsx';
+import type { CodeAnswer, CoverageDraft } from './draft.ts';
+import css from './work.module.css';
+
+interface CoverageFieldsProps {
+  readonly coverage: CoverageDraft;
+  readonly faults: Faults;
+  readonly onChange: (changes: Partial<CoverageDraft>) => void;
+}
+
+const ELIGIBILITY = [
+  ['Active', 'Active'],
+  ['Inactive', 'Inactive'],
+  ['not_answered', 'Not answered'],
+] as const;
+
+const CODE_ANSWERS: readonly (readonly [CodeAnswer, string])[] = [
+  ['covered', 'Covered'],
+  ['not_covered', 'Not covered'],
+  ['not_answered', 'Not answered'],
+];
+
+export function CoverageFields({ coverage, faults, onChange }: CoverageFieldsProps) {
+  const at = (field: string) => {
+    const id = fieldId(coverage, field);
+    return { id, fault: faults[id] };
+  };
+  const plan = at('plan');
+  const member = at('memberId');
+  const dob = at('dob');
+  const notes = at('notes');
+  return (
+    <>
+      <Choices
+        {...at('eligibility')}
+        legend="Eligibility"
+        choices={ELIGIBILITY}
+        chosen={coverage.eligibility}
+        onChoose={(eligibility) => onChange({ eligibility })}
+      />
+      <Field label="Plan name" htmlFor={plan.id}>
+        <TextInput
+          id={plan.id}
+          autoComplete="off"
+          value={coverage.plan}
+          onChange={(event) => onChange({ plan: event.target.value })}
+        />
+      </Field>
+      <div className={css.pair}>
+        <DateField
+          {...at('start')}
+          label="Start date"
+          value={coverage.start}
+          onChange={(start) => onChange({ start })}
+        />
+        <DateField
+          {...at('end')}
+          label="End date"
+          value={coverage.end}
+          onChange={(end) => onChange({ end })}
+        />
+      </div>
+      {Object.entries(coverage.codes).map(([code, answer]) => (
+        <Choices
+          key={code}
+          {...at(`code-${code}`)}
+          legend={`Code ${code}`}
+          choices={CODE_ANSWERS}
+          chosen={answer}
+          onChoose={(given) => onChange({ codes: { ...coverage.codes, [code]: given } })}
+        />
+      ))}
+      <Field label="Notes for the provider" htmlFor={notes.id}>
+        <TextArea
+          id={notes.id}
+          rows={2}
+          value={coverage.notes}
+          onChange={(event) => onChange({ notes: event.target.value })}
+        />
+      </Field>
+      <details
+        className={css.differs}
+        open={coverage.differs}
+        onToggle={(event) => onChange({ differs: event.currentTarget.open })}
+      >
+        <summary>The payer has another member id or date of birth</summary>
+        <div className={css.pair}>
+          <Field label="Member id at the payer" htmlFor={member.id} fault={member.fault}>
+            <TextInput
+              id={member.id}
+              autoComplete="off"
+              invalid={member.fault !== undefined}
+              value={coverage.memberId}
+              onChange={(event) => onChange({ memberId: event.target.value })}
+            />
+          </Field>
+          <Field label="Date of birth at the payer" htmlFor={dob.id}>
+            <TextInput
+              id={dob.id}
+              autoComplete="off"
+              value={coverage.dob}
+              onChange={(event) => onChange({ dob: event.target.value })}
+            />
+          </Field>
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useRef, useState } from 'react';
+import { Button } from '../look/button.tsx';
+import { Field, Select, TextArea } from '../look/field.tsx';
+import { changeDraft } from './desk.ts';
+import type { Draft, EvidenceField } from './draft.ts';
+import css from './work.module.css';
+
+const FIELDS: readonly (readonly [EvidenceField, string])[] = [
+  ['eligibility_status', 'Eligibility'],
+  ['plan_name', 'Plan name'],
+  ['start_date', 'Start date'],
+  ['end_date', 'End date'],
+  ['cpt_code_coverage', 'Codes'],
+];
+
+interface EvidenceColumnProps {
+  readonly requestId: string;
+  readonly draft: Draft;
+  readonly isFrozen: boolean;
+}
+
+/** The payer's own words: pasted, marked, and tied to the field that they answer. */
+export function EvidenceColumn({ requestId, draft, isFrozen }: EvidenceColumnProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [target, setTarget] = useState('');
+  const [told, setTold] = useState('');
+  const change = (changes: Partial<Draft>) => changeDraft(requestId, { ...draft, ...changes });
+  const targets = draft.coverages.flatMap(({ key }, index) =>
+    FIELDS.map(([field, name]) => ({
+      value: `${key} ${field}`,
+      coverage: key,
+      field,
+      name: draft.coverages.length > 1 ? `${name}, coverage ${index + 1}` : name,
+    })),
+  );
+  const chosen = targets.find(({ value }) => value === target) ?? targets[0];
+  const tie = () => {
+    const { selectionStart = 0, selectionEnd = 0 } = area.current ?? {};
+    const quote = draft.pasted.slice(selectionStart, selectionEnd).trim();
+    if (quote === '' || !chosen) {
+      setTold('Mark the words in the text first.');
+      area.current?.focus();
+      return;
+    }
+    setTold(`Tied to ${chosen.name}.`);
+    const { coverage, field } = chosen;
+    change({ evidence: [...draft.evidence, { key: crypto.randomUUID(), coverage, field, quote }] });
+  };
+  return (
+    <section className={css.evidence} aria-label="Evidence">
+      <fieldset className={css.frozen} disabled={isFrozen}>
+        <Field label="Text of the portal" htmlFor="pasted">
+          <TextArea
+            ref={area}
+            id="pasted"
+            rows={8}
+            placeholder="Paste what the payer shows. Mark words, then tie them to the field they answer."
+            value={draft.pasted}
+            onChange={(event) => change({ pasted: event.target.value })}
+          />
+        </Field>
+        <div className={css.tie}>
+          <Field label="The marked words answer" htmlFor="tie">
+            <Select id="tie" value={chosen?.value} onChange={(event) => setTarget(event.target.value)}>
+              {targets.map(({ value, name }) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Button onClick={tie}>Tie</Button>
+        </div>
+        <p className={css.understood} role="status">
+          {told}
+        </p>
+        <ul className={css.quotes}>
+          {draft.evidence.map((one) => (
+            <li key={one.key}>
+              <p>
+                <strong>
+                  {
+                    targets.find(({ coverage, field }) => coverage === one.coverage && field === one.field)
+                      ?.name
+                  }
+                </strong>
+                <q>{one.quote}</q>
+              </p>
+              <Button
+                onClick={() => change({ evidence: draft.evidence.filter(({ key }) => key !== one.key) })}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useLocation } from 'wouter';
+import { useKeys } from '../keys/use-keys.ts';
+import { Button } from '../look/button.tsx';
+import { Notice } from '../look/notice.tsx';
+import { deskState, giveBack, undo, UNDO_MS } from './desk.ts';
+import { useDesk } from './use-desk.ts';
+import { useNow } from './use-now.ts';
+import css from './work.module.css';
+
+/** What was just submitted: for five seconds the way back, then what became of it. */
+export function Outgoing({ here }: { readonly here?: string }) {
+  const { leaving, told } = useDesk();
+  const [, go] = useLocation();
+  const takeBack = () => {
+    const requestId = undo();
+    if (requestId === null || requestId === here) return;
+    // The one that was taken meanwhile has nothing typed: others may have it.
+    if (here !== undefined && deskState().jobs[here]) void giveBack(here);
+    go(`/work/${requestId}`);
+  };
+  useKeys({ z: leaving ? takeBack : undefined });
+  return (
+    <div className={css.outgoing}>
+      {leaving && (
+        <Notice
+          tone="good"
+          action={
+            <Button shortcut="z" onClick={takeBack}>
+              Undo
+            </Button>
+          }
+        >
+          <Countdown until={leaving.sendsAt} />
+        </Notice>
+      )}
+      {!leaving && told && (
+        <Notice
+          tone={told.tone}
+          action={
+            told.tone === 'bad' &&
+            told.requestId !== here && <Button onClick={() => go(`/work/${told.requestId}`)}>Open it</Button>
+          }
+        >
+          {told.sentence}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Countdown({ until }: { readonly until: number }) {
+  useNow();
+  const seconds = Math.min(UNDO_MS / 1_000, Math.max(0, Math.ceil((until - Date.now()) / 1_000)));
+  return (
+    <>
+      The result is sent <span aria-hidden="true">in {seconds} s</span>
+      <span className={css.unseen}>in five seconds</span>.
+    </>
+  );
+}

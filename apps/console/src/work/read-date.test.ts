@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readDate } from './read-date.ts';
+
+const today = new Date(2026, 10, 22);
+
+// Break when what a verifier types off a card becomes another day of coverage.
+test.each([
+  ['5/17/84', '1984-05-17'],
+  ['17/5/84', '1984-05-17'],
+  ['1/1/26', '2026-01-01'],
+  ['12-31-2026', '2026-12-31'],
+  ['20260101', '2026-01-01'],
+  ['01012026', '2026-01-01'],
+  ['2026-1-5', '2026-01-05'],
+  ['Jan 5, 2026', '2026-01-05'],
+  ['5 January 26', '2026-01-05'],
+  ['2/29/24', '2024-02-29'],
+  ['12/31/46', '2046-12-31'],
+  ['12/31/47', '1947-12-31'],
+  [' today ', '2026-11-22'],
+])('%s is %s', (typed, day) => {
+  expect(readDate(typed, today)).toEqual({ kind: 'day', day });
+});
+
+test.each([
+  ['5/6/84', '1984-05-06', '1984-06-05'],
+  ['01022026', '2026-01-02', '2026-02-01'],
+])('%s can be two days, and is not guessed', (typed, ...days) => {
+  expect(readDate(typed, today)).toEqual({ kind: 'ambiguous', days });
+});
+
+test.each(['2/30/26', '2/29/26', '13/13/26', 'soon', '2026', '1/1', '20261301', 'Foo 1 2026', '0/1/26'])(
+  '%s is no day',
+  (typed) => expect(readDate(typed, today)).toEqual({ kind: 'unreadable' }),
+);
+
+test('nothing typed is nothing told', () => {
+  expect(readDate('  ', today)).toEqual({ kind: 'none' });
+});

@@ -1,0 +1,82 @@
+/** What a person meant by what they typed into a field for a day. */
+export type DateReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'day'; readonly day: string }
+  /** It can be either: the person is asked, never guessed for. */
+  | { readonly kind: 'ambiguous'; readonly days: readonly [string, string] }
+  | { readonly kind: 'unreadable' };
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Two digits mean the century that puts the year at most this far ahead: coverage ends within it, and began before. */
+const YEARS_AHEAD = 20;
+
+/**
+ * Reads a day as people type it off a portal or a card: `5/17/84`, `2026-01-01`, `20260101`, `01012026`, `Jan 1 2026`,
+ * `1 Jan 26`, `today`. Of two numbers before a year either may be the month, so `5/6/84` is two days; `5/17/84` and
+ * `1/1/26` are one.
+ */
+export function readDate(text: string, today: Date): DateReading {
+  const typed = text.trim().toLowerCase().replaceAll(',', ' ').replaceAll(/\s+/g, ' ');
+  if (typed === '') return { kind: 'none' };
+  if (typed === 'today')
+    return { kind: 'day', day: dayOf(today.getFullYear(), today.getMonth() + 1, today.getDate()) ?? '' };
+
+  const iso =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(typed) ?? /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(typed);
+  if (iso) return reading(day(iso[1], iso[2], iso[3], today));
+  const numbers =
+    /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{2}|\d{4})$/.exec(typed) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(typed);
+  if (numbers) {
+    const [, first, second, year] = numbers;
+    return reading(day(year, first, second, today), day(year, second, first, today));
+  }
+  const named = /^([a-z]{3,9})\.? (\d{1,2}) (\d{2}|\d{4})$/.exec(typed);
+  if (named) return reading(day(named[3], monthOf(named[1]), named[2], today));
+  const dayFirst = /^(\d{1,2}) ([a-z]{3,9})\.? (\d{2}|\d{4})$/.exec(typed);
+  if (dayFirst) return reading(day(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1], today));
+  return { kind: 'unreadable' };
+}
+
+/** `May 17, 1984`: the month in letters, so that nobody takes it for the day. */
+export function dayInWords(isoDay: string): string {
+  const date = new Date(`${isoDay}T00:00:00Z`);
+  return date.toLocaleDateString('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+/** `05/17/1984`, as portals and people on the phone here want it; what is no such day stays as it came. */
+export function dayForPayer(text: string): string {
+  return text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
+}
+
+function reading(one: string | null, other: string | null = null): DateReading {
+  if (one !== null && other !== null && one !== other) return { kind: 'ambiguous', days: [one, other] };
+  const only = one ?? other;
+  return only === null ? { kind: 'unreadable' } : { kind: 'day', day: only };
+}
+
+const monthOf = (name = ''): string => String(MONTHS.indexOf(name.slice(0, 3)) + 1);
+
+function day(year = '', month = '', dayOfMonth = '', today: Date): string | null {
+  return dayOf(fullYear(year, today), Number(month), Number(dayOfMonth));
+}
+
+function fullYear(text: string, today: Date): number {
+  if (text.length === 4) return Number(text);
+  const century = Math.floor(today.getFullYear() / 100) * 100;
+  const year = century + Number(text);
+  return year > today.getFullYear() + YEARS_AHEAD ? year - 100 : year;
+}
+
+/** The day in the wire's form; null for one that no calendar has, or no coverage. */
+function dayOf(year: number, month: number, dayOfMonth: number): string | null {
+  if (year < 1900 || year > 2199) return null;
+  const date = new Date(Date.UTC(year, month - 1, dayOfMonth));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== dayOfMonth) return null;
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,148 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import * as z from 'zod';
+import { api, type Outputs } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { Button } from '../look/button.tsx';
+import { Empty } from '../look/empty.tsx';
+import { Field, Select } from '../look/field.tsx';
+import { Loaded } from '../look/loaded.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Notice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { SkeletonRows } from '../look/skeleton.tsx';
+import css from '../look/table.module.css';
+import { duration } from '../look/time.tsx';
+import { useQueryModel } from '../look/use-query-model.ts';
+import { CHANNELS } from '../requests/request-words.ts';
+import { finishedCount, takeNext } from './desk.ts';
+import { Outgoing } from './outgoing.tsx';
+import own from './work.module.css';
+
+const Filters = z.object({ channel: z.enum(['manual_web_portal', 'manual_phone_call']).optional() });
+
+/** What waits, and the way to the next request. */
+export function WorkPage() {
+  const [{ channel }, change] = useQueryModel(Filters);
+  const [, go] = useLocation();
+  const stats = useQuery({
+    queryKey: ['work.stats'],
+    queryFn: ({ signal }) => api.work.stats.query(undefined, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  });
+  const next = useMutation({
+    mutationFn: () => takeNext(channel),
+    onSuccess: (requestId) => {
+      if (requestId !== null) go(`/work/${requestId}`);
+      else void stats.refetch();
+    },
+  });
+  const take = next.isPending ? undefined : () => next.mutate();
+  useKeys({ n: take });
+  const done = finishedCount();
+  return (
+    <Page
+      title="Work"
+      actions={
+        <>
+          <Field label="From" htmlFor="channel">
+            <Select
+              id="channel"
+              value={channel ?? ''}
+              onChange={(event) =>
+                change({ channel: Filters.shape.channel.safeParse(event.target.value).data })
+              }
+            >
+              <option value="">Portal and phone</option>
+              <option value="manual_web_portal">Portal alone</option>
+              <option value="manual_phone_call">Phone alone</option>
+            </Select>
+          </Field>
+          <Button kind="primary" shortcut="n" disabled={next.isPending} onClick={take} className={own.next}>
+            Next
+          </Button>
+        </>
+      }
+    >
+      <Outgoing />
+      {next.error && <Notice tone="bad">{failureOf(next.error).sentence}</Notice>}
+      {next.data === null && (
+        <Notice tone="good">
+          Nothing waits for a person just now. This page looks again every 15 seconds.
+        </Notice>
+      )}
+      {done > 0 && <p>{done === 1 ? 'One result' : `${done} results`} handed in from this tab.</p>}
+      <Loaded query={stats} what="list" skeleton={<SkeletonRows count={8} />}>
+        {({ items }) => <StatsTable items={items} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function StatsTable({ items }: { readonly items: Outputs['work']['stats']['items'] }) {
+  const manual = items.filter(({ channel }) => channel.startsWith('manual_'));
+  if (manual.length === 0)
+    return (
+      <Empty title="No payer’s route asks a person">
+        Payers name the channels that are tried for them, in their order. A route with{' '}
+        <code>manual_web_portal</code> or <code>manual_phone_call</code> brings work here.
+      </Empty>
+    );
+  return (
+    <div className={css.frame} tabIndex={0} role="region" aria-label="What waits, by payer and channel">
+      <table className={css.table}>
+        <caption>What waits, by payer and channel</caption>
+        <thead>
+          <tr>
+            <th scope="col">Payer</th>
+            <th scope="col">Channel</th>
+            <th scope="col" className={css.number}>
+              Waiting
+            </th>
+            <th scope="col" className={css.number}>
+              Oldest
+            </th>
+            <th scope="col" className={css.number}>
+              Under way
+            </th>
+            <th scope="col" className={css.number}>
+              Found out, 24 h
+            </th>
+            <th scope="col" className={css.number}>
+              Could not, 24 h
+            </th>
+            <th scope="col" className={css.wide}>
+              Standing
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {manual.map((row) => (
+            <tr key={`${row.payer} ${row.channel}`}>
+              <th scope="row">{row.payer}</th>
+              <td>{CHANNELS[row.channel]}</td>
+              <td className={css.number}>{row.waiting_count}</td>
+              <td className={css.number}>
+                {row.oldest_seconds === null ? '–' : duration(row.oldest_seconds)}
+              </td>
+              <td className={css.number}>{row.leased_count}</td>
+              <td className={css.number}>{row.succeeded_count}</td>
+              <td className={css.number}>{row.failed_count}</td>
+              <td className={css.wide}>
+                {row.overdue_count > 0 ? (
+                  <Mark tone="warn">{`${row.overdue_count} overdue`}</Mark>
+                ) : row.waiting_count > 0 ? (
+                  <Mark tone="wait">In time</Mark>
+                ) : (
+                  <Mark tone="quiet">Nothing waits</Mark>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

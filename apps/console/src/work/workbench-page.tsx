@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Empty } from '../look/empty.tsx';
+import { Notice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import { takeNamed } from './desk.ts';
+import { Outgoing } from './outgoing.tsx';
+import { rememberedLease } from './remembered-lease.ts';
+import { useDesk } from './use-desk.ts';
+import { Workbench } from './workbench.tsx';
+
+/** `/work/{request_id}`: the workbench of a request that this tab holds, or the way to take it. */
+export function WorkbenchPage({ requestId }: { readonly requestId: string }) {
+  const { jobs, leaving } = useDesk();
+  const job = jobs[requestId];
+  if (job && leaving?.requestId !== requestId) return <Workbench requestId={requestId} job={job} />;
+  return <NotHeld requestId={requestId} isLeaving={leaving?.requestId === requestId} />;
+}
+
+function NotHeld({ requestId, isLeaving }: { readonly requestId: string; readonly isLeaving: boolean }) {
+  const take = useMutation({ mutationFn: () => takeNamed(requestId) });
+  const tried = useRef(false);
+  const { mutate } = take;
+  useEffect(() => {
+    if (tried.current || rememberedLease(requestId) === null || isLeaving) return;
+    tried.current = true;
+    mutate();
+  }, [requestId, isLeaving, mutate]);
+  return (
+    <Page title="Work">
+      <Outgoing here={requestId} />
+      {take.error && <Notice tone="bad">{failureOf(take.error).sentence}</Notice>}
+      {!isLeaving && (
+        <Empty title={take.isPending ? 'Taking the request …' : 'You do not hold this request'}>
+          <p>
+            Whoever works on a request holds it, so that nobody else does the same work. Take{' '}
+            <code>{requestId}</code> if it waits for a person, or the next one from the list.
+          </p>
+          <p>
+            <Button disabled={take.isPending} onClick={() => take.mutate()}>
+              Take it
+            </Button>
+          </p>
+        </Empty>
+      )}
+      <p>
+        <Link href="/work">Back to Work</Link>
+      </p>
+    </Page>
+  );
+}

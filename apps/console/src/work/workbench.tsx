@@ -1,0 +1,166 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { failureOf } from '../api/failure.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { Button } from '../look/button.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Notice } from '../look/notice.tsx';
+import { clockOf } from '../look/time.tsx';
+import { useTitle } from '../look/use-title.ts';
+import { CHANNELS } from '../requests/request-words.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { AskColumn } from './ask-column.tsx';
+import { giveBack, type Job, submit, takeNamed, takeNext } from './desk.ts';
+import { EvidenceColumn } from './evidence-column.tsx';
+import { GiveUpDialog } from './give-up-dialog.tsx';
+import { Outgoing } from './outgoing.tsx';
+import { useLease } from './use-lease.ts';
+import css from './work.module.css';
+
+interface WorkbenchProps {
+  readonly requestId: string;
+  readonly job: Job;
+}
+
+/** One request on the table: what is asked, what the payer answers, and where it says so. */
+export function Workbench({ requestId, job }: WorkbenchProps) {
+  const { item, draft, faults, lease: held } = job;
+  const [, go] = useLocation();
+  const [givesUp, setGivesUp] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const lease = useLease(requestId, job);
+  const isLost = held === 'lost';
+  useTitle('Work');
+
+  const next = async () => {
+    const taken = await takeNext(undefined);
+    go(taken === null ? '/work' : `/work/${taken}`);
+  };
+  const moveOn = useMutation({ mutationFn: next });
+  const takeAgain = useMutation({ mutationFn: () => takeNamed(requestId) });
+  const back = useMutation({ mutationFn: () => giveBack(requestId), onSuccess: () => go('/work') });
+  const submitAnd = (then: () => void) => {
+    if (submit(requestId)) then();
+    else requestAnimationFrame(() => focusFirst(form.current, '[aria-invalid="true"], [data-asked]'));
+  };
+  const stop = () => submitAnd(() => go('/work'));
+  const goOn = () => submitAnd(() => moveOn.mutate());
+  useKeys(
+    isLost
+      ? {}
+      : {
+          'Control+Enter': goOn,
+          'Control+Shift+Enter': stop,
+          f: () => setGivesUp(true),
+          r: () => back.mutate(),
+          h: lease.toggleCall,
+        },
+  );
+  useEffect(() => focusFirst(form.current, 'input, textarea'), []);
+
+  const { payer_info: payer, patient_info: patient } = item.request.input;
+  const error = moveOn.error ?? back.error;
+  return (
+    <main className={css.bench} id="main">
+      <header className={css.top}>
+        <div className={css.who}>
+          <h1>{payer.name}</h1>
+          <p className={css.patient}>{patient.name ?? patient.subscriber_id}</p>
+        </div>
+        <p className={css.channel}>
+          {CHANNELS[item.channel]}
+          <br />
+          <span>Attempt {item.attempt}</span>
+        </p>
+        <p className={css.lease} data-short={lease.secondsLeft < 60 || isLost}>
+          {isLost ? (
+            <Mark tone="bad">Not yours any more</Mark>
+          ) : (
+            <>
+              <span className={css.clock} role="timer" aria-label="The request is yours for">
+                {clockOf(lease.secondsLeft)}
+              </span>
+              <span>{lease.onCall ? 'On a call: yours for 90 min' : 'yours, renewed while you work'}</span>
+            </>
+          )}
+        </p>
+      </header>
+      <Outgoing here={requestId} />
+      {lease.warning !== null && !isLost && (
+        <Notice
+          tone="warn"
+          action={
+            <Button shortcut="h" onClick={lease.toggleCall}>
+              On a call
+            </Button>
+          }
+        >
+          Are you still there? Nothing was typed for five minutes. Press any key, or others get this request{' '}
+          <span aria-hidden="true">in {Math.ceil(lease.warning)} s</span>
+          <span className={css.unseen}>in a minute</span>.
+        </Notice>
+      )}
+      {isLost && (
+        <Notice
+          tone="warn"
+          action={
+            <Button disabled={takeAgain.isPending} onClick={() => takeAgain.mutate()}>
+              Take it again
+            </Button>
+          }
+        >
+          {takeAgain.error
+            ? failureOf(takeAgain.error).sentence
+            : 'The request is not yours any more. What you typed is still here.'}
+        </Notice>
+      )}
+      {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
+      <div className={css.columns}>
+        <AskColumn item={item} />
+        <form
+          ref={form}
+          className={css.answer}
+          aria-label="Answer"
+          onSubmit={(event) => {
+            event.preventDefault();
+            stop();
+          }}
+        >
+          <fieldset className={css.frozen} disabled={isLost}>
+            <AnswerForm requestId={requestId} item={item} draft={draft} faults={faults} />
+          </fieldset>
+          <div className={css.ways}>
+            <Button kind="primary" shortcut="Control+Enter" disabled={isLost} onClick={goOn}>
+              Submit and next
+            </Button>
+            <Button disabled={isLost} onClick={stop} title="Ctrl Shift Enter">
+              Submit
+            </Button>
+            <Button shortcut="f" disabled={isLost} onClick={() => setGivesUp(true)}>
+              Could not find out
+            </Button>
+            <Button shortcut="r" disabled={back.isPending} onClick={() => back.mutate()}>
+              {isLost ? 'Leave it' : 'Give back'}
+            </Button>
+            <Button shortcut="h" disabled={isLost} aria-pressed={lease.onCall} onClick={lease.toggleCall}>
+              On a call
+            </Button>
+          </div>
+        </form>
+        <EvidenceColumn requestId={requestId} draft={draft} isFrozen={isLost} />
+      </div>
+      {givesUp && (
+        <GiveUpDialog
+          requestId={requestId}
+          onClose={() => setGivesUp(false)}
+          onDone={() => moveOn.mutate()}
+        />
+      )}
+    </main>
+  );
+}
+
+function focusFirst(form: HTMLElement | null, selector: string): void {
+  form?.querySelector<HTMLElement>(selector)?.focus();
+}

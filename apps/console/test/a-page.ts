@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Kept for a person to look at, outside the repository; each run writes over the last. */
+const screenshots = join(tmpdir(), 'insurance-verification-console');
+mkdirSync(screenshots, { recursive: true });
+
+const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** A page that notes whatever a person would not see and must not happen. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Policy violations, console errors, failed requests, and requests for another origin. */
+  readonly complaints: string[];
+  /** Pointers pressed. */
+  readonly pointerCount: () => Promise<number>;
+}
+
+export async function aPage(browser: Browser, origin: string): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: DESKTOP, baseURL: origin });
+  await context.addInitScript({ path: axe });
+  context.setDefaultTimeout(15_000); // what waits in vain says for what, before the test's own time is over
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) complaints.push(`a request left for ${request.url()}`);
+  });
+  page.on('pageerror', (err) => complaints.push(err.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  await page.exposeFunction('complain', (text: string) => void complaints.push(text));
+  await page.addInitScript(`
+    pointerCount = 0;
+    addEventListener('pointerdown', () => pointerCount++, true);
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      complain(violatedDirective + ' forbids ' + blockedURI));
+  `);
+  return { page, context, complaints, pointerCount: () => page.evaluate('pointerCount') };
+}
+
+/**
+ * Looks at what is on screen as the strictest visitor would: in light and dark, wide and narrow, with a picture of both,
+ * and nothing complained of.
+ */
+export async function expectFit({ page, complaints }: WatchedPage, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(colorScheme === 'light' ? DESKTOP : PHONE);
+    await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}.png`), fullPage: true });
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    expect(
+      violations.map(
+        ({ id, nodes }) => `${name}, ${colorScheme}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`,
+      ),
+    ).toEqual([]);
+    // A page that scrolls sideways hides what is at its side.
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+      name,
+    ).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize(DESKTOP);
+  expect(complaints, name).toEqual([]);
+}

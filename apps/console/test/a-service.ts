@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createRestClient, type RestClient } from '@insurance-verification/client';
+import type { AddStaff, RequestInfo, RequestModel } from '@insurance-verification/schema';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from './a-folder.ts';
+
+const PAYER = 'Bluefield Dental PPO';
+
+const API_KEY = 'bootstrap-key-of-the-console-tests-0123456789';
+
+const PAYERS = [PAYER, 'Meridian Health Plan', 'Northstar Mutual', 'Harbor Community Care'].map(
+  (name, index) => ({
+    id: `payer-${index + 1}`,
+    name,
+    channels: ['manual_web_portal', 'manual_phone_call'],
+    phone_number: '+1 800 555 0142',
+    portal_url: 'https://portal.example/eligibility',
+    notes: 'Have the NPI at hand.',
+  }),
+);
+
+export interface TestService {
+  readonly url: string;
+  readonly client: RestClient;
+  /** The address of a link that signs a new person of these roles in. */
+  link(roles: AddStaff['roles']): Promise<string>;
+  aRequest(changes?: Partial<RequestInfo>): Promise<RequestModel & { request_id: string }>;
+  stop(): Promise<void>;
+}
+
+/** The service as `pnpm start` runs it, in a process of its own; resolves when its console is served. */
+export async function startService(env: Record<string, string> = {}): Promise<TestService> {
+  const { connectionString } = await createTestDatabase();
+  const dataDir = aFolder();
+  const payersFile = join(dataDir, 'payers.json');
+  writeFileSync(payersFile, JSON.stringify({ payers: PAYERS }));
+  const main = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', main], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: connectionString,
+      ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+      BOOTSTRAP_API_KEY: API_KEY,
+      PAYERS_FILE: payersFile,
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const local = await said(child, /Insurance Verification Service +(http:\S+)/);
+  const url = local.replace('127.0.0.1', 'localhost');
+  await untilServed(`${url}/console`);
+  const client = createRestClient({ url: local, apiKey: API_KEY });
+  return {
+    url,
+    client,
+    link: async (roles) => {
+      const { link } = await client.staff.add({ name: `A ${roles.join(', ')}`, roles });
+      return `${url}${link?.path ?? ''}`;
+    },
+    aRequest: async (changes) => {
+      const request = await client.requests.create({
+        patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' },
+        payer_info: { name: PAYER },
+        provider_info: { npi: '1234567893', name: 'Dr. Roe', organization_name: 'Main Street Dental' },
+        callback_url: 'http://127.0.0.1:9/verified',
+        ...changes,
+      });
+      return { ...request, request_id: request.request_id ?? '' };
+    },
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** A build says itself when it is done, or why it never will be. */
+async function untilServed(address: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(address);
+    if (answer.status === 200) return;
+    const text = await answer.text();
+    if (!text.includes('being built')) throw new Error(text);
+  }
+}
+
+function said(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      text += String(chunk);
+      const found = pattern.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.stderr?.once('end', () => reject(new Error(`It ended without saying ${pattern}: ${text}`)));
+  });
+}

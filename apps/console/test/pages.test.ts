@@ -1,0 +1,268 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aBrowser } from './a-browser.ts';
+import { aPage, expectFit, type WatchedPage } from './a-page.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// Every page in every state: under its policy, on its origin, fit for everyone, light and dark.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+type Roles = Parameters<TestService['link']>[0];
+
+async function aStranger(): Promise<WatchedPage> {
+  const watched = await aPage(browser, service.url);
+  onTestFinished(() => watched.context.close());
+  return watched;
+}
+
+async function signedIn(roles: Roles): Promise<WatchedPage> {
+  const watched = await aStranger();
+  await watched.page.goto(await service.link(roles));
+  await watched.page.getByRole('banner').waitFor();
+  await watched.page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+  return watched;
+}
+
+const heading = ({ page }: WatchedPage, name: string) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+test('a stranger is asked to sign in, and told why a link does not work', async () => {
+  const watched = await aStranger();
+  const { page } = watched;
+  await page.goto('/console/requests');
+  await heading(watched, 'Sign in');
+  // Asked who it is, the service has told the browser that it is nobody; browsers write every 401 down.
+  watched.complaints.splice(0);
+  await expectFit(watched, 'sign-in');
+  await page.getByLabel('Sign-in link').fill('http://localhost/console/in#none');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('has been used already').waitFor();
+  watched.complaints.splice(0);
+  await expectFit(watched, 'sign-in-refused');
+});
+
+test('a link signs in once, and its token leaves the address', async () => {
+  const watched = await aStranger();
+  const link = await service.link(['requester']);
+  await watched.page.goto(link);
+  await heading(watched, 'Requests');
+  expect(watched.page.url()).toBe(`${service.url}/console/requests`);
+  expect(await watched.page.evaluate('document.cookie')).toBe('');
+  const other = await aStranger();
+  await other.page.goto(link);
+  await other.page.getByText('has been used already').waitFor();
+});
+
+test('with nothing in them, the pages say what would fill them', async () => {
+  const watched = await signedIn(['verifier', 'requester']);
+  await heading(watched, 'Work');
+  await watched.page.getByText('Nothing waits').first().waitFor();
+  await expectFit(watched, 'work-empty');
+  await watched.page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await watched.page.getByText('No requests yet').waitFor();
+  await expectFit(watched, 'requests-empty');
+  await watched.page.goto('/console/nowhere');
+  await heading(watched, 'No such page');
+  await expectFit(watched, 'no-such-page');
+});
+
+test('a person sees the pages of their roles, and is told which role another needs', async () => {
+  const watched = await signedIn(['privacy']);
+  await heading(watched, 'Nothing to show yet');
+  await expectFit(watched, 'no-role');
+  expect(await watched.page.getByRole('navigation').getByRole('link').count()).toBe(0);
+  await watched.page.goto('/console/work');
+  await watched.page.getByText('It needs a role with “verify” or “operate”').waitFor();
+  watched.complaints.splice(0); // the 403
+  await expectFit(watched, 'work-forbidden');
+});
+
+test('a request is found in the list, and its page tells what happened to it', async () => {
+  const { request_id: id, input } = await service.aRequest({ cpt_code_coverage: ['D0120'] });
+  await service.client.verificationOutput.submit({
+    request: { request_id: id, input, received_timestamp: new Date().toISOString(), state: 'complete' },
+    insurance_data: [
+      {
+        person_uuid: 'person-1',
+        verification_time: new Date().toISOString(),
+        verification_source: 'manual_phone_call',
+        patient_info: input.patient_info,
+        plan_info: { plan_name: 'Dental PPO Plus', eligibility_status: 'Active', start_date: '2026-01-01' },
+      },
+    ],
+  });
+  const watched = await signedIn(['requester']);
+  const { page } = watched;
+  await page.getByRole('link', { name: id }).waitFor();
+  await expectFit(watched, 'requests');
+  await page.getByLabel('State').selectOption('Pending');
+  await page.getByText('No request is in this state').waitFor();
+  expect(page.url()).toContain('state=pending');
+  await page.goBack();
+  await page.getByRole('link', { name: id }).click();
+  await page.getByText('Dental PPO Plus').waitFor();
+  await page.getByText('No connection').first().waitFor();
+  expect(await page.title()).toBe(`${id} · Insurance Verification`);
+  await expectFit(watched, 'request');
+  await page.goto('/console/requests/req_01jdabcdefghjkmnpqrstvwxyz');
+  await page.getByText('There is no such request').waitFor();
+  watched.complaints.splice(0); // the 404
+  await expectFit(watched, 'request-unknown');
+});
+
+test('without the service, a page keeps what it has and says how old that is', async () => {
+  const watched = await signedIn(['requester']);
+  const { page, context } = watched;
+  const { request_id: id } = await service.aRequest();
+  await page.goto(`/console/requests/${id}`);
+  await page.getByRole('button', { name: 'Close …' }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('The service does not answer').first().waitFor();
+  await page.getByText('What you see is of').first().waitFor();
+  await page.getByText('Jane Doe').waitFor();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await page.getByText('What you see is of').first().waitFor({ state: 'detached' });
+  expect(await page.getByText('The service does not answer').count()).toBe(0);
+});
+
+test('a request is closed after a question, and the page says so', async () => {
+  const watched = await signedIn(['requester', 'operator']);
+  const { page } = watched;
+  const { request_id: id } = await service.aRequest();
+  await page.goto(`/console/requests/${id}`);
+  await page.getByRole('button', { name: 'Close …' }).click();
+  await page.getByText('This cannot be undone').waitFor();
+  await expectFit(watched, 'request-close');
+  await page.getByRole('button', { name: 'Close the request' }).click();
+  await page.getByText('withdrawn', { exact: true }).waitFor();
+  expect(await service.client.requests.get({ request_id: id })).toMatchObject({ error_reason: 'withdrawn' });
+  expect(watched.complaints).toEqual([]);
+});
+
+test('a session that ends leaves what is on screen, and goes on with a new link', async () => {
+  const watched = await signedIn(['verifier']);
+  const { page } = watched;
+  const { request_id: id } = await service.aRequest();
+  await page.goto(`/console/work/${id}`);
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByLabel('Plan name').fill('typed before the end');
+  await watched.context.clearCookies();
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  watched.complaints.splice(0); // the 401
+  await expectFit(watched, 'signed-out');
+  await page
+    .getByRole('dialog')
+    .getByLabel('Sign-in link')
+    .fill(await service.link(['verifier']));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Plan name').inputValue()).toBe('typed before the end');
+});
+
+test('what is held is compared with what was asked, and applied after a second look', async () => {
+  const watched = await signedIn(['operator']);
+  const { page } = watched;
+  await page.getByRole('link', { name: 'Held outputs' }).click();
+  await page.getByText('Nothing is held').waitFor();
+  await expectFit(watched, 'held-empty');
+  const { request_id: id, input } = await service.aRequest();
+  await service.client.verificationOutput.submit({
+    request: {
+      request_id: id,
+      input: { ...input, patient_info: { ...input.patient_info, subscriber_id: 'W123456798' } },
+      received_timestamp: new Date().toISOString(),
+      state: 'error_verifying',
+      error_reason: 'member_not_found',
+    },
+    insurance_data: [],
+  });
+  await page.reload();
+  await page.getByRole('cell', { name: 'Another patient?' }).waitFor();
+  await expectFit(watched, 'held');
+  await page.getByRole('link', { name: /^held_/ }).click();
+  await page.getByText('Only the member id differs.').waitFor();
+  await expectFit(watched, 'held-review');
+  await page.keyboard.press('a');
+  await page.getByLabel('Its last four characters').fill('none');
+  expect(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
+  await expectFit(watched, 'held-apply');
+  await page.getByLabel('Its last four characters').fill(id.slice(-4));
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await page.getByText('Applied').waitFor();
+  expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'error_verifying' });
+});
+
+test('an account and a key are made, and the key is shown once', async () => {
+  const watched = await signedIn(['admin']);
+  const { page } = watched;
+  await heading(watched, 'Accounts');
+  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByLabel('Name').fill('Main Street Dental');
+  await expectFit(watched, 'account-make');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('rowheader', { name: 'Main Street Dental' }).waitFor();
+  await expectFit(watched, 'accounts');
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page
+    .getByLabel('Account', { exact: true })
+    .selectOption({ label: 'Main Street Dental (live, provider)' });
+  await page.getByLabel('Name').fill('Intake');
+  await expectFit(watched, 'key-make');
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const key = await page.getByText(/^ivk_live_[0-9a-z]{30,}$/).innerText();
+  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('cell', { name: 'Intake' }).waitFor();
+  expect(await page.content()).not.toContain(key);
+  await expectFit(watched, 'keys-list');
+  await page
+    .getByRole('row', { name: /Intake/ })
+    .getByRole('button', { name: 'Revoke …' })
+    .click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('Revoked').waitFor();
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page
+    .getByRole('row', { name: /Main Street/ })
+    .getByRole('button', { name: 'Suspend …' })
+    .click();
+  await page.getByRole('button', { name: 'Suspend the account' }).click();
+  await page.getByText('Suspended').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Suspended').waitFor({ state: 'detached' });
+  expect(watched.complaints).toEqual([]);
+});
+
+test('the audit tells who did what, and what is asked of it stands in the address', async () => {
+  const watched = await signedIn(['auditor']);
+  const { page } = watched;
+  await heading(watched, 'Audit');
+  await page.getByRole('cell', { name: 'sessions.signIn' }).first().waitFor();
+  await expectFit(watched, 'audit');
+  await page.getByLabel('Operation').fill('nothing.atAll');
+  await page.getByLabel('Operation').press('Enter');
+  await page.getByText('No line of the audit meets this').waitFor();
+  expect(page.url()).toContain('operation=nothing.atAll');
+  await expectFit(watched, 'audit-empty');
+});
+
+test('the keys are listed, and those of one letter can be switched off', async () => {
+  const watched = await signedIn(['verifier']);
+  const { page } = watched;
+  await heading(watched, 'Work');
+  await page.keyboard.press('?');
+  await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  await expectFit(watched, 'keys');
+  await page.getByLabel('Keys of one letter').uncheck();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('u');
+  expect(await page.getByRole('button', { name: 'UTC' }).getAttribute('aria-pressed')).toBe('false');
+});

@@ -1,0 +1,187 @@
+import { PROBLEMS } from '@insurance-verification/schema';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { aBrowser } from './a-browser.ts';
+import { aPage, expectFit, type WatchedPage } from './a-page.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// A hundred of these a day: by keys alone, each result once, nothing typed lost.
+
+let service: TestService;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+beforeAll(async () => {
+  // The heartbeat comes with every third of a lease: a short one shows soon that it was lost.
+  [service, browser] = await Promise.all([startService({ WORK_LEASE_SECONDS: '9' }), aBrowser()]);
+  watched = await aPage(browser, service.url);
+  ({ page } = watched);
+  await page.goto(await service.link(['verifier']));
+  await page.getByRole('banner').waitFor();
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+beforeEach(async () => {
+  await page.goto('/console/work');
+  await page.getByRole('button', { name: 'Next' }).waitFor();
+});
+
+/** Counts what a person presses; a key held with another is one more. */
+function aCountedKeyboard() {
+  let count = 0;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) {
+      count += key.split('+').length;
+      await page.keyboard.press(key);
+    }
+  };
+  return { press, type: (text: string) => press(...text.split('')), count: () => count };
+}
+
+const onBench = (patient: string) => page.getByText(patient, { exact: true }).first().waitFor();
+const focused = () =>
+  page.evaluate<string>('document.activeElement.value ?? document.activeElement.textContent');
+const patient = (name: string) => ({
+  patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },
+});
+
+test('a plain Active answer takes at most 25 key presses and no pointer, from Next to the next', async () => {
+  const first = await service.aRequest(patient('Ada First'));
+  const second = await service.aRequest(patient('Bea Second'));
+  const keys = aCountedKeyboard();
+  await keys.press('n');
+  await onBench('Ada First');
+  await page.waitForFunction(`document.activeElement.value === 'Active'`);
+  await expectFit(watched, 'workbench');
+  await keys.press('Space', 'Tab');
+  await keys.type('PPO');
+  await keys.press('Tab');
+  await keys.type('1/1/26');
+  await keys.press('Control+Enter');
+  await onBench('Bea Second');
+  expect(keys.count()).toBeLessThanOrEqual(25);
+  expect(await watched.pointerCount()).toBe(0);
+  await page.getByText('The result is sent').waitFor();
+  await expectFit(watched, 'workbench-undo');
+  await page.getByText('The result is accepted').waitFor();
+  const { insurance_data: data } = await service.client.requests.result({ request_id: first.request_id });
+  expect(data).toMatchObject([
+    {
+      verification_source: 'manual_web_portal',
+      patient_info: { subscriber_id: 'ID-Ada First', dob: '1984-05-17' },
+      plan_info: { eligibility_status: 'Active', plan_name: 'PPO', start_date: '2026-01-01', end_date: null },
+    },
+  ]);
+  await page.keyboard.press('r');
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  await service.client.requests.close({ request_id: second.request_id, reason: 'withdrawn' });
+});
+
+test('a result is taken back within five seconds, with what was typed', async () => {
+  const { request_id: id } = await service.aRequest(patient('Cal Third'));
+  await page.keyboard.press('n');
+  await onBench('Cal Third');
+  await page.keyboard.press('Space');
+  await page.getByLabel('Plan name').fill('Gold');
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByText('The result is sent').waitFor();
+  await page.keyboard.press('z');
+  await onBench('Cal Third');
+  expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold');
+  expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'pending' });
+  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+});
+
+test('what cannot be read is told at its field, and a day of two is asked for', async () => {
+  const { request_id: id } = await service.aRequest({
+    ...patient('Dee Fourth'),
+    cpt_code_coverage: ['D0120'],
+  });
+  await page.keyboard.press('n');
+  await onBench('Dee Fourth');
+  await page.getByLabel('Start date').fill('soon');
+  await page.getByLabel('End date').fill('5/6/26');
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByText('Choose what the payer said.').waitFor();
+  await page.getByText('This is no day.').waitFor();
+  await page.getByText('Which day is 5/6/26?').waitFor();
+  await page.waitForFunction(`document.activeElement.value === 'Active'`);
+  await expectFit(watched, 'workbench-faults');
+  await page.keyboard.press('Space');
+  await page.getByLabel('Start date').fill('20260101');
+  await page.getByRole('button', { name: 'Jun 5, 2026' }).press('Enter');
+  await page.getByRole('group', { name: 'Code D0120' }).getByLabel('Not covered').press('Space');
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByText('The result is accepted').waitFor();
+  const { insurance_data: data } = await service.client.requests.result({ request_id: id });
+  expect(data).toMatchObject([
+    {
+      notes: 'Not covered: D0120.',
+      plan_info: { start_date: '2026-01-01', end_date: '2026-06-05', cpt_code_coverage: [] },
+    },
+  ]);
+});
+
+test('why it could not be found out is chosen by a few letters', async () => {
+  const { request_id: id } = await service.aRequest(patient('Eve Fifth'));
+  await page.keyboard.press('n');
+  await onBench('Eve Fifth');
+  await page.keyboard.press('f');
+  await page.getByRole('heading', { name: 'Could not find out' }).waitFor();
+  await page.keyboard.type('two fac');
+  await expectFit(watched, 'workbench-could-not-find-out');
+  await page.keyboard.press('Enter');
+  // It is the next thing to do again: the payer's route goes on to the phone.
+  await page.getByText('Phone, by a person').first().waitFor();
+  await onBench('Eve Fifth');
+  await page.getByText("The payer's portal asked for a second factor").waitFor();
+  const { items } = await service.client.requests.attempts({ request_id: id });
+  expect(items).toMatchObject([{ error_reason: 'portal_two_factor' }, { outcome: 'working' }]);
+  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+});
+
+test('a lost lease freezes the form, and keeps what was typed', async () => {
+  const { request_id: id } = await service.aRequest(patient('Flo Sixth'));
+  await page.keyboard.press('n');
+  await onBench('Flo Sixth');
+  await page.getByLabel('Plan name').fill('Silver');
+  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+  await page.getByText('The request is not yours any more.').waitFor();
+  watched.complaints.splice(0); // the 409 of the heartbeat
+  expect(await page.getByLabel('Plan name').isDisabled()).toBe(true);
+  expect(await page.getByLabel('Plan name').inputValue()).toBe('Silver');
+  await expectFit(watched, 'workbench-lease-lost');
+  await page.getByRole('button', { name: 'Take it again' }).click();
+  await page.getByText(PROBLEMS.request_finished.sentence).waitFor();
+  watched.complaints.splice(0);
+});
+
+test('a page that is loaded anew holds the request still', async () => {
+  const { request_id: id } = await service.aRequest(patient('Gus Seventh'));
+  await page.keyboard.press('n');
+  await onBench('Gus Seventh');
+  await page.reload();
+  await onBench('Gus Seventh');
+  expect(await focused()).toBe('Active');
+  expect(watched.complaints).toEqual([]);
+  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+});
+
+test('the words that a field was read from go along', async () => {
+  const { request_id: id } = await service.aRequest(patient('Hal Eighth'));
+  await page.keyboard.press('n');
+  await onBench('Hal Eighth');
+  await page.keyboard.press('Space');
+  const pasted = page.getByLabel('Text of the portal');
+  await pasted.fill('Coverage: ACTIVE since 2020');
+  await pasted.press('Home');
+  for (let count = 0; count < 10; count++) await pasted.press('ArrowRight');
+  for (let count = 0; count < 6; count++) await pasted.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: 'Tie' }).press('Enter');
+  await page.getByText('Tied to Eligibility.').waitFor();
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByText('The result is accepted').waitFor();
+  const { items } = await service.client.requests.attempts({ request_id: id });
+  expect(items[0]?.provenance).toEqual([
+    { field: '/0/plan_info/eligibility_status', source: 'manual_web_portal', quote: 'ACTIVE' },
+  ]);
+});

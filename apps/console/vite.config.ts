@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig } from 'vite';
+
+/** A running service that the development server asks, and a session is made at. */
+const service = process.env['IV_URL'] ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react()],
+  resolve: { conditions: ['@insurance-verification/source', ...defaultClientConditions] },
+  build: {
+    manifest: 'manifest.json',
+    target: 'es2022',
+    // The policy lets nothing load from a data: address, and nothing be written into the page.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/console/api': service, '/favicon.ico': service } },
+});
