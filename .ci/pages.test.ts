@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FIGURE_ROWS, FIGURES_REGION, writeFigures } from '../apps/api/bench/report/figures.ts';
 import { readTable } from '../apps/api/bench/report/markdown-table.ts';
 import { everyRow } from '../apps/api/faults/every-row.ts';
-import { MEASURED_REGION, writeMeasured } from '../apps/api/faults/measured.ts';
+import { MEASURED_REGION, writeMeasured } from '../apps/api/faults/report/measured.ts';
 import { CONFIG_VARIABLES } from '../apps/api/src/config/config.ts';
 import { OPERATIONS, Scope } from '../packages/schema/src/index.ts';
 import { rowsOf, textOf } from './pages.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from './tally.ts';
+import type { Tally } from './report/tally.ts';
 
 /** What a row stands on while it runs. */
 export interface Ground {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import { everyRow } from './every-row.ts';
 import { createDatabase } from './ground/create-database.ts';
-import { measuredCell, recordMeasured } from './measured.ts';
+import { measuredCell, recordMeasured } from './report/measured.ts';
+import { tableLine, tableOf } from './report/table.ts';
 import { runRow } from './run-row.ts';
-import { tableLine, tableOf } from './table.ts';
 
 // `pnpm test:faults` runs every row, `pnpm test:faults 3 17` those two. FAULT_ROUNDS bounds the rounds of each;
 // FAULT_EXCLUDE=16 leaves rows out where they cannot run, and the table says so.

@@ -1,5 +1,5 @@
 import type { FaultRow, Ground } from './fault-row.ts';
-import { Tally } from './tally.ts';
+import { Tally } from './report/tally.ts';
 
 /** Runs one row on a ground of its own and ends all that it started. An error of the row itself breaks it too. */
 export async function runRow(

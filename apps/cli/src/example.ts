@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { visible } from './visible.ts';
+import { visible } from './terminal/visible.ts';
 
 const examples = new WeakMap<Command, string>();
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withExample } from './example.ts';
-import { requireDatabaseUrl } from './require-database-url.ts';
-import { tellDatabaseFailure } from './tell-database-failure.ts';
-import { openTerminal } from './terminal.ts';
+import { tellDatabaseFailure } from './failure/tell-database-failure.ts';
+import { requireDatabaseUrl } from './service/require-database-url.ts';
+import { openTerminal } from './terminal/terminal.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verification iv migrate';
 

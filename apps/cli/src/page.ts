@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { typedWithout } from './as-typed.ts';
-import type { Block } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { typedWithout } from './terminal/as-typed.ts';
+import type { Block } from './terminal/table.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** The options of every list. */
 export interface PageOptions {

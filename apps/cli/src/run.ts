@@ -1,10 +1,10 @@
 import { type Command, CommanderError } from 'commander';
-import { asTyped } from './as-typed.ts';
-import { tellKeySource } from './config.ts';
-import { urlOf } from './connect.ts';
-import { describeFailure } from './describe-failure.ts';
 import { commandWords, exampleOf } from './example.ts';
+import { describeFailure } from './failure/describe-failure.ts';
 import { createProgram } from './program.ts';
+import { tellKeySource } from './service/config.ts';
+import { urlOf } from './service/connect.ts';
+import { asTyped } from './terminal/as-typed.ts';
 
 /**
  * Runs one command line.

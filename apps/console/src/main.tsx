@@ -3,8 +3,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { config } from 'zod/v4/core';
-import { queryClient } from './api/query-client.ts';
 import { Pages } from './pages.tsx';
+import { queryClient } from './session/query-client.ts';
 
 // Zod tries once whether it may make functions from text. The page's policy forbids it, and would tell of the attempt.
 config({ jitless: true });

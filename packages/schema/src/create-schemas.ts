@@ -1,3 +1,4 @@
+import { HTTPValidationError, ValidationError } from './fault/validation-error.ts';
 import { PatientInfo } from './intake/patient-info.ts';
 import { createPayerInfo } from './intake/payer-info.ts';
 import { createPayer } from './intake/payer.ts';
@@ -10,7 +11,6 @@ import { createHeldOutputDetail } from './output/held-output-detail.ts';
 import { createResponseModel } from './output/response-model.ts';
 import { assertPayerNames, type PayerNames } from './payers.ts';
 import { RequestState } from './request-state.ts';
-import { HTTPValidationError, ValidationError } from './validation-error.ts';
 import { createClaimWork } from './verification/claim-work.ts';
 import { EligibilityStatus } from './verification/eligibility-status.ts';
 import { createInsurancePlanData } from './verification/insurance-plan-data.ts';

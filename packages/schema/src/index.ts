@@ -37,8 +37,8 @@ export { SearchRequests } from './intake/search-requests.ts';
 // Verification.
 export { AttemptResult } from './verification/attempt-result.ts';
 export { EligibilityStatus } from './verification/eligibility-status.ts';
-export { ErrorReason } from './verification/error-reason.ts';
-export { ERROR_REASONS, type ErrorReasonFact } from './verification/error-reasons.ts';
+export { ErrorReason } from './reason/error-reason.ts';
+export { ERROR_REASONS, type ErrorReasonFact } from './reason/error-reasons.ts';
 export { FailedStatus, FailedWork, FailureReason, FailWork } from './verification/fail-work.ts';
 export { FieldProvenance } from './verification/field-provenance.ts';
 export { HeartbeatWork, RenewedLease } from './verification/heartbeat-work.ts';
@@ -48,11 +48,8 @@ export { ClaimRequest } from './verification/claim-request.ts';
 export { ReleasedWork, ReleaseWork } from './verification/release-work.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
 export { SubmittedWork } from './verification/submit-work.ts';
-export {
-  FixedBy,
-  VerificationAttempt,
-  VerificationAttemptList,
-} from './verification/verification-attempt.ts';
+export { FixedBy } from './reason/fixed-by.ts';
+export { VerificationAttempt, VerificationAttemptList } from './verification/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
 export { FailureCount } from './verification/work-stats.ts';
 export { X12Exchange, X12ExchangeList } from './verification/x12-exchange.ts';
@@ -93,15 +90,20 @@ export { StaffRole } from './staff/staff-role.ts';
 export { EndedSession, Myself, SessionRef, StaffSession, StaffSessionList } from './staff/staff-session.ts';
 
 // What crosses the stages.
-export { date } from './date.ts';
-export { dateTime } from './date-time.ts';
-export { httpUrl } from './http-url.ts';
-export { ListPage } from './list-page.ts';
+export { date } from './field/date.ts';
+export { dateTime } from './field/date-time.ts';
+export { httpUrl } from './field/http-url.ts';
+export { ListPage } from './page/list-page.ts';
 export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';
-export { Problem } from './problem.ts';
-export { type ProblemMembers, problemOf, problemType } from './problem-of.ts';
-export { PROBLEMS, type ProblemCode, type ProblemFact, type ProblemTrpcCode } from './problems.ts';
-export { integerFromQuery } from './integer-from-query.ts';
+export { Problem } from './problem/problem.ts';
+export { type ProblemMembers, problemOf, problemType } from './problem/problem-of.ts';
+export {
+  PROBLEMS,
+  type ProblemCode,
+  type ProblemFact,
+  type ProblemTrpcCode,
+} from './problem/problem-registry.ts';
+export { integerFromQuery } from './field/integer-from-query.ts';
 export {
   type DeliveryFact,
   errorReasonOf,
@@ -110,6 +112,6 @@ export {
   RequestState,
   stateOf,
 } from './request-state.ts';
-export { FAULT_COUNT_MAX, list } from './list.ts';
-export { toValidationErrors } from './to-validation-errors.ts';
-export { HTTPValidationError, ValidationError } from './validation-error.ts';
+export { FAULT_COUNT_MAX, list } from './field/list.ts';
+export { toValidationErrors } from './fault/to-validation-errors.ts';
+export { HTTPValidationError, ValidationError } from './fault/validation-error.ts';

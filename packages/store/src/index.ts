@@ -1,35 +1,39 @@
-export { migrate } from './migrate.ts';
+export { migrate } from './migrations/migrate.ts';
 export { parseDatabaseAddress } from './connection/database-address.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
 export { type Page, type PageOptions } from './page.ts';
-export { type Listener, type Wakes, listen } from './listen.ts';
+export { type Listener, type Wakes, listen } from './connection/listen.ts';
 export { removeExpired } from './remove-expired.ts';
-export { isDatabaseUnavailable } from './is-database-unavailable.ts';
-export { checkDatabase } from './check-database.ts';
-export { checkWritable } from './check-writable.ts';
-export { DatabaseNotWritableError } from './database-not-writable-error.ts';
+export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
+export { checkDatabase } from './connection/check-database.ts';
+export { checkWritable } from './connection/check-writable.ts';
+export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 
 // Encryption.
 export { WrongMasterKeyError } from './encryption/check-master-keys.ts';
 export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';
 
 // Access.
-export { createApiKeyText, mayBeApiKey } from './access/api-key-text.ts';
+export { createApiKeyText, mayBeApiKey } from './access/keys/api-key-text.ts';
 export { type Caller } from './access/caller.ts';
-export { countExpiringKeys } from './access/count-expiring-keys.ts';
-export { createAccount } from './access/create-account.ts';
-export { type ApiKeyFault, createApiKey } from './access/create-api-key.ts';
-export { DEFAULT_ACCOUNT_ID, ensureDefaultAccount, type FirstKeys } from './access/ensure-default-account.ts';
-export { findApiKey, type LiveKey } from './access/find-api-key.ts';
-export { listAccounts } from './access/list-accounts.ts';
-export { listApiKeys } from './access/list-api-keys.ts';
+export { countExpiringKeys } from './access/keys/count-expiring-keys.ts';
+export { createAccount } from './access/accounts/create-account.ts';
+export { type ApiKeyFault, createApiKey } from './access/keys/create-api-key.ts';
+export {
+  DEFAULT_ACCOUNT_ID,
+  ensureDefaultAccount,
+  type FirstKeys,
+} from './access/accounts/ensure-default-account.ts';
+export { findApiKey, type LiveKey } from './access/keys/find-api-key.ts';
+export { listAccounts } from './access/accounts/list-accounts.ts';
+export { listApiKeys } from './access/keys/list-api-keys.ts';
 export { listAudit } from './access/list-audit.ts';
-export { replaceFirstKey } from './access/replace-first-key.ts';
-export { revokeApiKey } from './access/revoke-api-key.ts';
-export { rotateWebhookSecret } from './access/rotate-webhook-secret.ts';
-export { resumeAccount, suspendAccount } from './access/suspend-account.ts';
-export { getWebhookSecret } from './access/webhook-secrets.ts';
+export { replaceFirstKey } from './access/keys/replace-first-key.ts';
+export { revokeApiKey } from './access/keys/revoke-api-key.ts';
+export { rotateWebhookSecret } from './access/accounts/rotate-webhook-secret.ts';
+export { resumeAccount, suspendAccount } from './access/accounts/suspend-account.ts';
+export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
 // Staff.
 export { addStaff } from './staff/add-staff.ts';
@@ -59,43 +63,43 @@ export { listRequests } from './intake/list-requests.ts';
 export { searchRequests } from './intake/search-requests.ts';
 
 // Verification.
-export { advanceWork } from './verification/advance-work.ts';
-export { claimRequest } from './verification/claim-request.ts';
-export { claimWork } from './verification/claim-work.ts';
-export { failWork } from './verification/fail-work.ts';
-export { heartbeatWork } from './verification/heartbeat-work.ts';
-export { type ClaimedWork } from './verification/open-claimed.ts';
-export { listAttempts } from './verification/list-attempts.ts';
+export { advanceWork } from './verification/overdue/advance-work.ts';
+export { claimRequest } from './verification/work/claim-request.ts';
+export { claimWork } from './verification/work/claim-work.ts';
+export { failWork } from './verification/work/fail-work.ts';
+export { heartbeatWork } from './verification/work/heartbeat-work.ts';
+export { type ClaimedWork } from './verification/work/open-claimed.ts';
+export { listAttempts } from './verification/evidence/list-attempts.ts';
 export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
-export { postponeSandbox } from './verification/postpone-sandbox.ts';
-export { releaseWork } from './verification/release-work.ts';
+export { postponeSandbox } from './verification/overdue/postpone-sandbox.ts';
+export { releaseWork } from './verification/work/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';
-export { notifyWork } from './verification/notify-work.ts';
-export { type Misfit } from './verification/find-misfits.ts';
-export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/submit-work.ts';
-export { submitWorks } from './verification/submit-works.ts';
+export { notifyWork } from './verification/work/notify-work.ts';
+export { type Misfit } from './verification/work/find-misfits.ts';
+export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/work/submit-work.ts';
+export { submitWorks } from './verification/work/submit-works.ts';
 
 // The API channel.
-export { listX12Exchanges } from './verification/list-x12-exchanges.ts';
+export { listX12Exchanges } from './verification/evidence/list-x12-exchanges.ts';
 export { measureResponseTimes } from './verification/measure-response-times.ts';
 export {
   keepX12Exchanges,
   nextX12ControlNumbers,
   readX12Exchanges,
   type X12Exchange,
-} from './verification/x12-exchange.ts';
+} from './verification/evidence/x12-exchange.ts';
 
 // Output.
 export { acceptOutputs } from './output/accept-outputs.ts';
 export { acceptOutput } from './output/accept-output.ts';
 export type { AcceptedOutput, SubmittedOutput } from './output/submitted-output.ts';
-export { applyHeldOutput } from './output/apply-held-output.ts';
-export { dismissHeldOutput } from './output/dismiss-held-output.ts';
-export { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
-export { getHeldOutput } from './output/get-held-output.ts';
+export { applyHeldOutput } from './output/held/apply-held-output.ts';
+export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
+export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';
+export { getHeldOutput } from './output/held/get-held-output.ts';
 export { getResult } from './output/get-result.ts';
-export { listHeldOutputs } from './output/list-held-outputs.ts';
-export { type HeldMeasure, measureHeldOutputs } from './output/measure-held-outputs.ts';
+export { listHeldOutputs } from './output/held/list-held-outputs.ts';
+export { type HeldMeasure, measureHeldOutputs } from './output/held/measure-held-outputs.ts';
 
 // Delivery.
 export {
@@ -121,7 +125,7 @@ export { setAside } from './delivery/set-aside.ts';
 // The embedded server.
 export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts';
 export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';
-export { keepSecret } from './embedded-server/keep-secret.ts';
+export { keepSecret } from './embedded-server/cluster/keep-secret.ts';
 export { type EmbeddedServer, startEmbeddedServer } from './embedded-server/start-embedded-server.ts';
 export { type Backup, backUpDataDir, type BackUpOptions } from './backup/back-up-data-dir.ts';
 export { restoreDataDir, type RestoreOptions } from './backup/restore-data-dir.ts';

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { CommitWatch } from './commits/commit-watch.ts';
 import { connectUnretired, watchedClient } from './commits/watched-client.ts';
 import { clientFor } from './connection/client-for.ts';
+import { guardConnection } from './connection/guard-connection.ts';
+import { impatientPool } from './connection/impatient-pool.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
-import { guardConnection } from './guard-connection.ts';
-import { impatientPool } from './impatient-pool.ts';
 import type { Tables } from './tables.ts';
 
 /** What every operation of this package takes first. */

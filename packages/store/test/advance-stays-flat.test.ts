@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { advanceWork } from '../src/index.ts';
-import { findOverdueFunction } from '../src/verification/find-overdue.sql.ts';
+import { findOverdueFunction } from '../src/verification/overdue/find-overdue.sql.ts';
 import { openTestStores } from './open-test-stores.ts';
 import { anAccount, intake, PAYER_ID } from './stages.ts';
 import { claimOne, ROUTE, workQueue } from './work-queue.ts';

@@ -17,32 +17,34 @@ export {
 } from './envelope/write-interchange.ts';
 
 // 270.
-export type {
-  AddressParts,
-  EligibilityInquiry,
-  NameParts,
-  Procedure,
-} from './inquiry/eligibility-inquiry.ts';
+export type { EligibilityInquiry } from './inquiry/eligibility-inquiry.ts';
 export { readEligibilityInquiry } from './inquiry/read-eligibility-inquiry.ts';
 export { ELIGIBILITY_VERSION, writeEligibilityInquiry } from './inquiry/write-eligibility-inquiry.ts';
 
+// What both are made of.
+export type {
+  AddressParts,
+  AnsweredProcedure,
+  DatedPeriod,
+  NameParts,
+  Party,
+  Procedure,
+  Reference,
+  Trace,
+} from './parts/parts.ts';
+export type { Period } from './parts/parse-x12-date.ts';
+
 // 271, 999, TA1.
 export type {
-  AnsweredProcedure,
   AnsweringPayer,
   AskingProvider,
   Benefit,
-  DatedPeriod,
   EligibilityAnswer,
   Member,
-  Party,
-  Reference,
   Rejection,
   RejectionLevel,
   Subscriber,
-  Trace,
 } from './answer/eligibility-answer.ts';
-export type { Period } from './answer/parse-x12-date.ts';
 export { readEligibilityAnswer } from './answer/read-eligibility-answer.ts';
 export { type PayerAnswer, readPayerAnswer } from './answer/read-payer-answer.ts';
 export {
@@ -59,5 +61,5 @@ export {
 export type { AnswerContext, Finding } from './mapping/finding.ts';
 export { readFinding } from './mapping/read-finding.ts';
 export { reasonOfRejection } from './mapping/rejection-reasons.ts';
-export { type InquiryContext, toEligibilityInquiry } from './mapping/to-eligibility-inquiry.ts';
+export { type InquiryContext, toEligibilityInquiry } from './mapping/inquiry/to-eligibility-inquiry.ts';
 export { todayIn } from './mapping/verification-time.ts';

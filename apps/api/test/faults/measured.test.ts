@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { measuredCell, writeMeasured } from '../../faults/measured.ts';
-import { Tally } from '../../faults/tally.ts';
+import { measuredCell, writeMeasured } from '../../faults/report/measured.ts';
+import { Tally } from '../../faults/report/tally.ts';
 
 test('a row tells its counts, its facts and what broke', () => {
   const tally = new Tally();

@@ -1,5 +1,5 @@
 import type { Account } from '@insurance-verification/schema';
-import { fields } from '../table.ts';
+import { fields } from '../terminal/table.ts';
 
 /** One account, a line a field. */
 export function accountFields(account: Account): string[] {

@@ -1,9 +1,9 @@
 import { type AccountLimits, LimitPolicy, type NewQuota } from '@insurance-verification/schema';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../name-missing.ts';
-import { type Block, fields, table } from '../table.ts';
+import { nameMissing } from '../failure/name-missing.ts';
+import { connect } from '../service/connect.ts';
+import { type Block, fields, table } from '../terminal/table.ts';
 
 type Quotas = Partial<Record<LimitPolicy, NewQuota | null>>;
 

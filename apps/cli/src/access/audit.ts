@@ -1,10 +1,10 @@
 import type { RestClient, RouterInputs } from '@insurance-verification/client';
 import type { AuditLine, AuditList } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { type Block, table } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { type Block, table } from '../terminal/table.ts';
 
 interface Options extends PageOptions {
   readonly key?: string;

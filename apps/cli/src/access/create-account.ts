@@ -1,7 +1,7 @@
 import { AccountKind, AccountMode } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
+import { connect } from '../service/connect.ts';
 import { accountFields } from './account-fields.ts';
 
 interface Options {

@@ -1,8 +1,8 @@
 import { Scope } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { fields } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { fields } from '../terminal/table.ts';
 
 interface Options {
   readonly account: string;

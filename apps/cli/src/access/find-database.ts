@@ -1,7 +1,7 @@
-import { dataDirOf, readDatabaseUrl, readEncryptionKey, readKept } from '../config.ts';
 import { rightExample } from '../example.ts';
-import { WrongUsageError } from '../failure.ts';
-import { requireDatabaseUrl } from '../require-database-url.ts';
+import { WrongUsageError } from '../failure/failure.ts';
+import { dataDirOf, readDatabaseUrl, readEncryptionKey, readKept } from '../service/config.ts';
+import { requireDatabaseUrl } from '../service/require-database-url.ts';
 
 /** A database to work in, past the service. */
 export interface FoundDatabase {

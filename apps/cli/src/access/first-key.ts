@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { rightExample, withExample } from '../example.ts';
-import { CommandFailedError, WrongUsageError } from '../failure.ts';
-import { fields } from '../table.ts';
-import { tellDatabaseFailure } from '../tell-database-failure.ts';
-import { openTerminal } from '../terminal.ts';
+import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
+import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
+import { fields } from '../terminal/table.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 import { findDatabase, type FoundDatabase } from './find-database.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://… ENCRYPTION_KEY=k1:… iv keys first';

@@ -1,9 +1,9 @@
 import type { Account } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { type Block, table } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { type Block, table } from '../terminal/table.ts';
 
 /** `iv accounts list` */
 export function addListAccounts(accounts: Command): void {

@@ -1,6 +1,6 @@
-import { readDatabaseUrl } from '../config.ts';
 import { rightExample } from '../example.ts';
-import { WrongUsageError } from '../failure.ts';
+import { WrongUsageError } from '../failure/failure.ts';
+import { readDatabaseUrl } from '../service/config.ts';
 
 /**
  * These commands are for the embedded database; whoever names another one means that.

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { dataDirOf } from '../config.ts';
 import { withExample } from '../example.ts';
-import { openTerminal } from '../terminal.ts';
+import { dataDirOf } from '../service/config.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 import { refuseOwnDatabase } from './refuse-own-database.ts';
 import { tellRefusal } from './tell-refusal.ts';
 

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { withExample } from '../example.ts';
-import { openTerminal } from '../terminal.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 import { commandTree } from './command-tree.ts';
 import { completionScript, type Shell, SHELLS } from './shell-scripts.ts';
 

@@ -1,6 +1,6 @@
 import { planLines } from '../output/plan-lines.ts';
-import { type Block, fields } from '../table.ts';
-import { textAt } from '../text-at.ts';
+import { type Block, fields } from '../terminal/table.ts';
+import { textAt } from '../terminal/text-at.ts';
 import type { ReceivedCall } from './start-receiver.ts';
 
 /** A received call for a program: what came, and whether it is proven to be the service's. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { verifyWebhook, WebhookVerificationError } from '@insurance-verification/client';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readKeptTestKey } from '../config.ts';
-import { connect, createClient } from '../connect.ts';
 import { rightExample, withExample } from '../example.ts';
-import { CommandFailedError, WrongUsageError } from '../failure.ts';
-import { openTerminal } from '../terminal.ts';
+import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
+import { readKeptTestKey } from '../service/config.ts';
+import { connect, createClient } from '../service/connect.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 import { callDocument, callLines } from './describe-call.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from './start-receiver.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { connect, type Connection } from '../connect.ts';
 import { rightExample, withExample } from '../example.ts';
-import { WrongUsageError } from '../failure.ts';
+import { WrongUsageError } from '../failure/failure.ts';
+import { nameMissing } from '../failure/name-missing.ts';
 import { requestFields } from '../intake/request-fields.ts';
-import { nameMissing } from '../name-missing.ts';
-import { fields } from '../table.ts';
+import { connect, type Connection } from '../service/connect.ts';
+import { fields } from '../terminal/table.ts';
 
 const EXAMPLE = 'iv deliveries redeliver req_…, or --exhausted-since 2026-11-20T00:00:00Z';
 

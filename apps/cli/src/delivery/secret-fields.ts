@@ -1,5 +1,5 @@
 import type { WebhookSecret } from '@insurance-verification/schema';
-import { fields } from '../table.ts';
+import { fields } from '../terminal/table.ts';
 
 /** The account's webhook secrets, for a person who asked for them. */
 export function secretFields({ current, previous, previous_valid_until }: WebhookSecret): string[] {

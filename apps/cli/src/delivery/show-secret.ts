@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
+import { connect } from '../service/connect.ts';
 import { secretFields } from './secret-fields.ts';
 
 /** `iv secret show` */

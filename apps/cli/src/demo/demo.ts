@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { asTyped } from '../as-typed.ts';
-import { describeFailure } from '../describe-failure.ts';
 import { withExample } from '../example.ts';
-import { CommandFailedError } from '../failure.ts';
-import { openTerminal } from '../terminal.ts';
+import { describeFailure } from '../failure/describe-failure.ts';
+import { CommandFailedError } from '../failure/failure.ts';
+import { asTyped } from '../terminal/as-typed.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 import { findService } from './find-service.ts';
 import { type DemoStep, playDemo } from './play-demo.ts';
 

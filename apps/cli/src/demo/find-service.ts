@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { readApiKey, tellKeySource } from '../config.ts';
-import { CommandFailedError, WrongUsageError } from '../failure.ts';
-import { lookForService } from '../locate-service.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
+import { readApiKey, tellKeySource } from '../service/config.ts';
+import { lookForService } from '../service/locate-service.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { startOwnService } from './start-own-service.ts';
 
 /** A service to play on. Disposing of it stops it if the demo started it. */

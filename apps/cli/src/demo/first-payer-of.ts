@@ -1,4 +1,4 @@
-import { CommandFailedError } from '../failure.ts';
+import { CommandFailedError } from '../failure/failure.ts';
 
 /** A payer that the service knows: its own document lists them, since they are its configuration. */
 export async function firstPayerOf(url: string): Promise<string> {

@@ -1,9 +1,9 @@
 import type { RestClient } from '@insurance-verification/client';
 import { type ReceivedCall, startReceiver } from '../delivery/start-receiver.ts';
-import { CommandFailedError } from '../failure.ts';
-import { layOut } from '../lay-out.ts';
+import { CommandFailedError } from '../failure/failure.ts';
 import { planLines } from '../output/plan-lines.ts';
-import { textAt } from '../text-at.ts';
+import { layOut } from '../terminal/lay-out.ts';
+import { textAt } from '../terminal/text-at.ts';
 import { curl } from './curl.ts';
 import type { DemoService } from './find-service.ts';
 import type { DemoStep } from './play-demo.ts';

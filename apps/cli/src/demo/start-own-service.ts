@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
-import { readKeptApiKey } from '../config.ts';
-import { CommandFailedError } from '../failure.ts';
+import { CommandFailedError } from '../failure/failure.ts';
+import { readKeptApiKey } from '../service/config.ts';
 import type { DemoService } from './find-service.ts';
 
 const program = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));

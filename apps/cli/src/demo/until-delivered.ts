@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RestClient } from '@insurance-verification/client';
-import { CommandFailedError } from '../failure.ts';
+import { CommandFailedError } from '../failure/failure.ts';
 
 /** Milliseconds within which the service must have noted the receiver's 200. */
 const NOTED_MS = 10_000;

@@ -1,8 +1,8 @@
 import { CloseReason } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../name-missing.ts';
+import { nameMissing } from '../failure/name-missing.ts';
+import { connect } from '../service/connect.ts';
 import { requestFields } from './request-fields.ts';
 
 /** `iv requests close` */

@@ -1,7 +1,7 @@
 import type { RestClient } from '@insurance-verification/client';
 import { type Command, Option } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
+import { connect } from '../service/connect.ts';
 import { readRequestFile } from './read-request-file.ts';
 import { requestFields } from './request-fields.ts';
 

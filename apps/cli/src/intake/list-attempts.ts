@@ -1,9 +1,9 @@
 import type { VerificationAttempt } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../name-missing.ts';
-import { type Cell, table } from '../table.ts';
+import { nameMissing } from '../failure/name-missing.ts';
+import { connect } from '../service/connect.ts';
+import { type Cell, table } from '../terminal/table.ts';
 
 /** `iv requests attempts` */
 export function addListAttempts(requests: Command): void {

@@ -1,10 +1,10 @@
 import type { X12Exchange } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../name-missing.ts';
-import { fields } from '../table.ts';
-import { visible } from '../visible.ts';
+import { nameMissing } from '../failure/name-missing.ts';
+import { connect } from '../service/connect.ts';
+import { fields } from '../terminal/table.ts';
+import { visible } from '../terminal/visible.ts';
 
 /** `iv requests exchanges` */
 export function addListExchanges(requests: Command): void {

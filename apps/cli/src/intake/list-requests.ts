@@ -1,10 +1,10 @@
 import { type RequestModel, RequestState } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
-import { connect } from '../connect.ts';
-import { sinceText } from '../duration.ts';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { type Block, table } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { sinceText } from '../terminal/duration.ts';
+import { type Block, table } from '../terminal/table.ts';
 
 interface Options extends PageOptions {
   readonly state?: RequestState;

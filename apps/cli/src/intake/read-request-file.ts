@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { rightExample } from '../example.ts';
-import { WrongUsageError } from '../failure.ts';
-import { visible } from '../visible.ts';
+import { WrongUsageError } from '../failure/failure.ts';
+import { visible } from '../terminal/visible.ts';
 
 /** A request as a file holds it; the service checks what is in it. */
 type RequestFile = Readonly<Record<string, unknown>> & {

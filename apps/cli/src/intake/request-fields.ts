@@ -1,5 +1,5 @@
 import type { RequestModel } from '@insurance-verification/schema';
-import { fields } from '../table.ts';
+import { fields } from '../terminal/table.ts';
 
 /** A request for a person, one field per line. */
 export function requestFields({

@@ -1,10 +1,10 @@
 import type { FoundRequest } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { rightExample, withExample } from '../example.ts';
-import { WrongUsageError } from '../failure.ts';
+import { WrongUsageError } from '../failure/failure.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
-import { type Block, table } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { type Block, table } from '../terminal/table.ts';
 
 interface Options extends PageOptions {
   readonly idempotencyKey?: string;

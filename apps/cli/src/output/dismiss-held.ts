@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../name-missing.ts';
-import { fields } from '../table.ts';
+import { nameMissing } from '../failure/name-missing.ts';
+import { connect } from '../service/connect.ts';
+import { fields } from '../terminal/table.ts';
 
 /** `iv held dismiss` */
 export function addDismissHeld(held: Command): void {

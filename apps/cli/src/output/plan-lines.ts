@@ -1,5 +1,5 @@
-import { type Block, table } from '../table.ts';
-import { listAt, textAt } from '../text-at.ts';
+import { type Block, table } from '../terminal/table.ts';
+import { listAt, textAt } from '../terminal/text-at.ts';
 
 /** A short view of `insurance_data`. It may come from a stranger, so nothing is taken for granted. */
 export function planLines(insuranceData: unknown): Block[] {

@@ -1,9 +1,9 @@
 import type { HeldOutputDetail } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../name-missing.ts';
-import { type Block, fields } from '../table.ts';
+import { nameMissing } from '../failure/name-missing.ts';
+import { connect } from '../service/connect.ts';
+import { type Block, fields } from '../terminal/table.ts';
 import { planLines } from './plan-lines.ts';
 
 /** `iv held show` */

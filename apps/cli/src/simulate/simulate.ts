@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { WrongUsageError } from '../failure.ts';
-import { table } from '../table.ts';
+import { WrongUsageError } from '../failure/failure.ts';
+import { connect } from '../service/connect.ts';
+import { table } from '../terminal/table.ts';
 import { parseMix } from './parse-mix.ts';
 import type { Mix } from './plan-step.ts';
 import { playVerifier } from './play-verifier.ts';

@@ -1,8 +1,8 @@
 import { StaffRole } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { fields } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { fields } from '../terminal/table.ts';
 import { linkFields, NO_CONSOLE, SHOWN_ONCE } from './link-fields.ts';
 
 interface Options {

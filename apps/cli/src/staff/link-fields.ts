@@ -1,5 +1,5 @@
 import type { SignInLink } from '@insurance-verification/schema';
-import type { Cell } from '../table.ts';
+import type { Cell } from '../terminal/table.ts';
 
 /** A one-time link as a person opens it; `-` where the service has no console. */
 export function linkFields(url: string, link: SignInLink | null): [string, Cell][] {

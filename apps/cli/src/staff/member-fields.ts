@@ -1,5 +1,5 @@
 import type { StaffMember } from '@insurance-verification/schema';
-import { fields } from '../table.ts';
+import { fields } from '../terminal/table.ts';
 
 /** A person, one line a field. */
 export function memberFields(member: StaffMember): string[] {

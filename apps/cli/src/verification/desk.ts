@@ -1,6 +1,6 @@
 import type { RestClient } from '@insurance-verification/client';
 import type { VerificationSource } from '@insurance-verification/schema';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { WatchedQueue } from './watch-queue.ts';
 
 /** A verifier at a terminal. */

@@ -1,11 +1,11 @@
 import type { RestClient } from '@insurance-verification/client';
 import { VerificationSource, type WorkItem } from '@insurance-verification/schema';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { CommandFailedError } from '../failure.ts';
-import { nameMissing } from '../name-missing.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandFailedError } from '../failure/failure.ts';
+import { nameMissing } from '../failure/name-missing.ts';
+import { connect } from '../service/connect.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Desk } from './desk.ts';
 import { listenForStop } from './listen-for-stop.ts';
 import { watchQueue } from './watch-queue.ts';

@@ -1,8 +1,8 @@
 import type { PayerResponseTimes } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
 import { withExample } from '../example.ts';
-import { type Block, table } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { type Block, table } from '../terminal/table.ts';
 
 /** The share of answers within 20 seconds that the CAQH CORE rule asks for. */
 const RULE_SHARE = 0.9;

@@ -1,7 +1,7 @@
 import type { VerificationAttempt, WorkItem } from '@insurance-verification/schema';
-import { sinceText } from '../duration.ts';
-import { fields } from '../table.ts';
-import { visible } from '../visible.ts';
+import { sinceText } from '../terminal/duration.ts';
+import { fields } from '../terminal/table.ts';
+import { visible } from '../terminal/visible.ts';
 
 /** Everything a person needs to ask the payer. */
 export function workLines(item: WorkItem, waitingCount: number | null): string[] {

@@ -6,7 +6,7 @@ import {
   ValidationFailedError,
 } from '@insurance-verification/client';
 import type { WorkItem } from '@insurance-verification/schema';
-import { CommandFailedError } from '../failure.ts';
+import { CommandFailedError } from '../failure/failure.ts';
 import type { Desk } from './desk.ts';
 import { handIn, type HandedIn } from './hand-in.ts';
 import { type Draft, emptyDraft } from './interview/draft.ts';

@@ -1,9 +1,9 @@
 import type { ChannelStats } from '@insurance-verification/schema';
 import type { Command } from 'commander';
-import { connect } from '../connect.ts';
-import { durationText } from '../duration.ts';
 import { withExample } from '../example.ts';
-import { type Block, table } from '../table.ts';
+import { connect } from '../service/connect.ts';
+import { durationText } from '../terminal/duration.ts';
+import { type Block, table } from '../terminal/table.ts';
 
 /** `iv work stats` */
 export function addWorkStats(work: Command): void {

@@ -1,7 +1,7 @@
 import { api } from '../api/api.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
-import { queryClient } from '../api/query-client.ts';
 import { serverNow } from '../api/server-time.ts';
+import { queryClient } from '../session/query-client.ts';
 import { endSession } from '../session/session.ts';
 import { checkDraft, type Faults } from './check-draft.ts';
 import { type Draft, emptyDraft, type WorkItem } from './draft.ts';

@@ -1,5 +1,5 @@
-import { cidr } from '../cidr.ts';
-import { list } from '../list.ts';
+import { cidr } from '../field/cidr.ts';
+import { list } from '../field/list.ts';
 
 /** Networks at most: each is compared with the address of every call. */
 const COUNT_MAX = 100;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
-import { list } from '../list.ts';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 
 /** Who did or saw what, and when. A list that was read is a line for each request in it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
+import { dateTime } from '../field/date-time.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField } from '../page.ts';
+import { cursorField, limitField } from '../page/page-fields.ts';
 
 /** Which lines of the audit to list, newest first: those that meet every filter that is given. */
 export const ListAudit = model('ListAudit', 'Which lines of the audit to list, newest first.', {

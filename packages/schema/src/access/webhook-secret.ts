@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
+import { dateTime } from '../field/date-time.ts';
 import { model } from '../model.ts';
 
 /** What an account's webhooks are signed with (`webhookSecret.get`); Standard Webhooks, `whsec_…`. */

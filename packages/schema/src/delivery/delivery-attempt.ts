@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
+import { dateTime } from '../field/date-time.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { AttemptOutcome } from './attempt-outcome.ts';
 
 /** One attempt to post a result to its callback address (`requests.deliveries`). */

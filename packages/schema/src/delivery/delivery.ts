@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
-import { list } from '../list.ts';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { enumeration, model } from '../model.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { DeliveryAttempt } from './delivery-attempt.ts';
 
 /** How a delivery stands. `superseded`: a newer version of the result took its place before it was done. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { enumeration, model } from '../model.ts';
-import { VERIFICATION_REASON_SLUGS } from '../verification/error-reason.ts';
+import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
 
 /**
  * Why a request ends without a verifier: the requester took it back, it is too old, or a slug of `ERROR_REASONS`, but

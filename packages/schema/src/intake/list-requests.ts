@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { model } from '../model.ts';
-import { cursorField, limitField } from '../page.ts';
+import { cursorField, limitField } from '../page/page-fields.ts';
 import { RequestState } from '../request-state.ts';
 
 /** Which requests to list, newest first (`requests.list`). */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { httpUrl } from '../http-url.ts';
-import { list } from '../list.ts';
+import { httpUrl } from '../field/http-url.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { PatientInfo } from './patient-info.ts';

@@ -1,6 +1,6 @@
-import { list } from '../list.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { nextCursorField } from '../page.ts';
+import { nextCursorField } from '../page/page-fields.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createRequestModel } from './request-model.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { list } from '../list.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, nextCursorField } from '../page.ts';
+import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createRequestModel } from './request-model.ts';
 

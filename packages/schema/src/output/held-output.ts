@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
-import { list } from '../list.ts';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { nextCursorField } from '../page.ts';
+import { nextCursorField } from '../page/page-fields.ts';
 import { HeldReason } from './held-reason.ts';
 
 const heldOutputShape = {

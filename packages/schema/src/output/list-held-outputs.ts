@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { model } from '../model.ts';
-import { cursorField, limitField } from '../page.ts';
+import { cursorField, limitField } from '../page/page-fields.ts';
 import { HeldReason } from './held-reason.ts';
 
 /** Which held outputs to list, newest first (`heldOutputs.list`). */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { wholeNumber } from '../field/whole-number.ts';
 import { enumeration, model } from '../model.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { HeldReason } from './held-reason.ts';
 
 /** What became of an output. `received` is all a caller without a `verify` key learns. */

@@ -1,5 +1,5 @@
+import { list } from '../field/list.ts';
 import type { createRequestModel } from '../intake/request-model.ts';
-import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createInsurancePlanData } from '../verification/insurance-plan-data.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { list } from '../list.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { StaffRole } from './staff-role.ts';
 

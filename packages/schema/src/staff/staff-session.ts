@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Scope } from '../access/scope.ts';
-import { dateTime } from '../date-time.ts';
-import { list } from '../list.ts';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
-import { nextCursorField } from '../page.ts';
+import { nextCursorField } from '../page/page-fields.ts';
 import { StaffRole } from './staff-role.ts';
 
 const idleEndsAt = () => dateTime().meta({ description: 'When it ends unless it is used before.' });

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { list } from '../list.ts';
+import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { VerificationSource } from './verification-source.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { enumeration, model } from '../model.ts';
-import { VERIFICATION_REASON_SLUGS } from './error-reason.ts';
+import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
 import { leaseToken } from './lease-token.ts';
 import { VerificationSource } from './verification-source.ts';
 

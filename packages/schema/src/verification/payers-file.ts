@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { list } from '../list.ts';
+import { list } from '../field/list.ts';
 import { VerificationSource } from './verification-source.ts';
 
 const attempts = () =>

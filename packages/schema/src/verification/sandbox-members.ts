@@ -1,4 +1,4 @@
-import { VERIFICATION_REASON_SLUGS } from './error-reason.ts';
+import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
 import type { FailureReason } from './fail-work.ts';
 
 /** What happens to a sandbox request. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { list } from '../list.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { FieldProvenance } from './field-provenance.ts';
 import type { createInsurancePlanData } from './insurance-plan-data.ts';
 import { leaseToken } from './lease-token.ts';

@@ -1,22 +1,13 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
-import { list } from '../list.ts';
-import { enumeration, model } from '../model.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { model } from '../model.ts';
+import { ErrorReason } from '../reason/error-reason.ts';
+import { FixedBy } from '../reason/fixed-by.ts';
 import { AttemptResult } from './attempt-result.ts';
-import { ErrorReason } from './error-reason.ts';
 import { FieldProvenance } from './field-provenance.ts';
 import { VerificationSource } from './verification-source.ts';
-
-/** Who has to act on an error reason: whoever holds the patient's data, the provider, the payer, or this service. */
-export const FixedBy = enumeration('FixedBy', 'Who has to act on an error reason.', [
-  'patient_data',
-  'provider',
-  'payer',
-  'us',
-]);
-/** {@link FixedBy} as a type. */
-export type FixedBy = z.infer<typeof FixedBy>;
 
 /** One attempt to find out with the payer, over one channel (`requests.attempts`). */
 export const VerificationAttempt = model(

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { dateTime } from '../date-time.ts';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import type { createPayer } from '../intake/payer.ts';
 import type { createRequestModel } from '../intake/request-model.ts';
-import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { VerificationAttempt } from './verification-attempt.ts';
 import { VerificationSource } from './verification-source.ts';
 

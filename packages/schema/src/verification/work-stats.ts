@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import type { createPayer } from '../intake/payer.ts';
-import { list } from '../list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { ErrorReason } from './error-reason.ts';
+import { ErrorReason } from '../reason/error-reason.ts';
 import { VerificationSource } from './verification-source.ts';
 
 /** How often a channel ended with one reason. */

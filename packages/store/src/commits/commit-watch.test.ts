@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { aServer } from '../../test/a-server.ts';
 import { aSwallowingProxy } from '../../test/swallowing-proxy.ts';
+import { withoutFlush } from '../connection/without-flush.ts';
 import { checkWritable, createMasterKey, isDatabaseUnavailable, openStore, type Store } from '../index.ts';
 import type { OwnServer } from '../testing/own-server.ts';
-import { withoutFlush } from '../without-flush.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 const patiently = { timeout: 20_000 };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
+import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
 import { CommitProbe } from './commit-probe.ts';
 
 /** A connection as the watch sees it. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
 import { clientConfig } from './client-config.ts';
 import type { DatabaseAddress, DatabaseHost } from './database-address.ts';
+import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 
 /** Milliseconds within which a server must say what it is. Below the two seconds that a new connection may take. */
 const ANSWER_MS = 1_500;

@@ -16,7 +16,7 @@ import {
   submit,
 } from '../../test/stages.ts';
 import { theDeliveries } from '../../test/the-stored.ts';
-import { replaceWebhookSecret } from '../access/rotate-webhook-secret.ts';
+import { replaceWebhookSecret } from '../access/accounts/rotate-webhook-secret.ts';
 import { type Caller, claimDueDeliveries, type Lane, type Rooms, rotateWebhookSecret } from '../index.ts';
 import { LANE_PAGE_COUNT } from './claim-due-deliveries.ts';
 

@@ -3,7 +3,7 @@ import {
   openWebhookSecrets,
   readEarlierSecrets,
   type SealedWebhookSecrets,
-} from '../access/webhook-secrets.ts';
+} from '../access/accounts/webhook-secrets.ts';
 import { WrongMasterKeyError } from '../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openSigningSecrets } from '../access/webhook-secrets.ts';
+import { openSigningSecrets } from '../access/accounts/webhook-secrets.ts';
 import type { Store } from '../open-store.ts';
 import type { ClaimedDelivery } from './claim-due-deliveries.ts';
 import type { Courier, Reservation } from './courier.ts';

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { chooseServerUser } from './choose-server-user.ts';
-import { binariesIn, locateBinaries } from './locate-binaries.ts';
-import { reachableBinaries } from './reachable-binaries.ts';
+import { binariesIn, locateBinaries } from './binaries/locate-binaries.ts';
+import { reachableBinaries } from './binaries/reachable-binaries.ts';
+import { chooseServerUser } from './process/choose-server-user.ts';
 import { clusterOf, query, Scratch } from './run-program.fixture.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 

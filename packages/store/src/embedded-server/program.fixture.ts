@@ -1,11 +1,11 @@
+import { locateBinaries } from './binaries/locate-binaries.ts';
+import { reachableBinaries } from './binaries/reachable-binaries.ts';
+import { EmbeddedServerError } from './embedded-server-error.ts';
 /**
  * A program with an embedded server, for tests that kill it. Speaks one JSON line per event on stdout; ends the
  * server and itself on SIGTERM.
  */
-import type { ServerUser } from './choose-server-user.ts';
-import { EmbeddedServerError } from './embedded-server-error.ts';
-import { locateBinaries } from './locate-binaries.ts';
-import { reachableBinaries } from './reachable-binaries.ts';
+import type { ServerUser } from './process/choose-server-user.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
 export interface ProgramOptions {

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { chooseServerUser } from './choose-server-user.ts';
+import { chooseServerUser } from './process/choose-server-user.ts';
+import { isServerOfCluster, readPostmasterFile } from './process/server-process.ts';
 import type { ProgramEvent, ProgramOptions } from './program.fixture.ts';
-import { isServerOfCluster, readPostmasterFile } from './server-process.ts';
 
 export interface Program {
   child: ChildProcess;

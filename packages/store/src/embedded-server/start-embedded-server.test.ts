@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findEmbeddedServer } from './find-embedded-server.ts';
+import { isAlive, isServerOfCluster } from './process/server-process.ts';
 import { clusterOf, query, Scratch, usersToRunAs } from './run-program.fixture.ts';
-import { isAlive, isServerOfCluster } from './server-process.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,16 +1,16 @@
 import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { chooseServerUser } from './choose-server-user.ts';
-import { DATABASE_NAME, ensureDatabase } from './ensure-database.ts';
-import { giveClusterToUser } from './give-cluster-to-user.ts';
-import { initialiseCluster } from './initialise-cluster.ts';
-import { keepServerRunning, type RunningServer } from './keep-server-running.ts';
-import { locateBinaries, type Binaries } from './locate-binaries.ts';
-import { makeServerFolder } from './make-server-folder.ts';
-import { acquireOwnerLock } from './owner-lock.ts';
-import { reachableBinaries } from './reachable-binaries.ts';
-import { readOrMakePassword } from './read-or-make-password.ts';
-import { refuseOtherVersion } from './refuse-other-version.ts';
+import { locateBinaries, type Binaries } from './binaries/locate-binaries.ts';
+import { reachableBinaries } from './binaries/reachable-binaries.ts';
+import { DATABASE_NAME, ensureDatabase } from './cluster/ensure-database.ts';
+import { giveClusterToUser } from './cluster/give-cluster-to-user.ts';
+import { initialiseCluster } from './cluster/initialise-cluster.ts';
+import { makeServerFolder } from './cluster/make-server-folder.ts';
+import { acquireOwnerLock } from './cluster/owner-lock.ts';
+import { readOrMakePassword } from './cluster/read-or-make-password.ts';
+import { refuseOtherVersion } from './cluster/refuse-other-version.ts';
+import { chooseServerUser } from './process/choose-server-user.ts';
+import { keepServerRunning, type RunningServer } from './process/keep-server-running.ts';
 
 /** A PostgreSQL 18 that belongs to this program. */
 export interface EmbeddedServer {

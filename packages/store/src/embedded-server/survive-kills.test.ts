@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isAlive, isServerOfCluster } from './process/server-process.ts';
 import {
   clusterOf,
   eventually,
@@ -11,7 +12,6 @@ import {
   usersToRunAs,
   type Program,
 } from './run-program.fixture.ts';
-import { isAlive, isServerOfCluster } from './server-process.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

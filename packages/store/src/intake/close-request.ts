@@ -1,10 +1,10 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
-import { lockRequest } from '../lock-request.ts';
 import type { Store } from '../open-store.ts';
-import { applyFinding } from '../output/apply-finding.ts';
-import type { Finding } from '../output/finding.ts';
-import { openRequestModel, requestModelColumns } from '../request-row.ts';
+import { applyFinding } from '../output/finding/apply-finding.ts';
+import type { Finding } from '../output/finding/finding.ts';
+import { lockRequest } from './lock-request.ts';
+import { openRequestModel, requestModelColumns } from './request-row.ts';
 
 export interface Closing {
   readonly caller: Caller;

@@ -4,7 +4,7 @@ import { withinOrWorked } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { openRequestModel, requestModelColumns } from '../request-row.ts';
+import { openRequestModel, requestModelColumns } from './request-row.ts';
 
 /** `not_found`: there is none of this id within the caller's reach, malformed ids included. */
 export type RequestRead =

@@ -4,9 +4,9 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { openRequestModel, requestModelColumns } from '../request-row.ts';
 import { binaryArray } from './binary-array.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
+import { openRequestModel, requestModelColumns } from './request-row.ts';
 
 export interface NewRequest {
   readonly caller: Caller;

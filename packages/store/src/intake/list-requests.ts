@@ -4,9 +4,9 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readSizedPage } from '../page.ts';
-import { requestModelColumns } from '../request-row.ts';
 import { newestIds } from './newest-ids.ts';
 import { openReadable } from './open-readable.ts';
+import { requestModelColumns } from './request-row.ts';
 
 export interface RequestListOptions extends PageOptions {
   readonly caller: Caller;

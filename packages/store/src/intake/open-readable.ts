@@ -1,7 +1,7 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
-import { openRequestModel, type RequestModelRow } from '../request-row.ts';
+import { openRequestModel, type RequestModelRow } from './request-row.ts';
 
 /** The rows of a page that open, each with its request. One that does not open costs its own place, not the page. */
 export interface ReadableRows<Row> {

@@ -5,8 +5,8 @@ import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { type PageOptions, readSizedPage } from '../page.ts';
-import { requestModelColumns } from '../request-row.ts';
 import { openReadable } from './open-readable.ts';
+import { requestModelColumns } from './request-row.ts';
 
 export interface RequestSearch extends PageOptions {
   readonly caller: Caller;

@@ -16,8 +16,8 @@ import {
 import { theRequest, theResult, theDeliveries } from '../../test/the-stored.ts';
 import { EVERYWHERE } from '../access/reach.ts';
 import { insertRequests, listHeldOutputs } from '../index.ts';
+import { lockRequest } from '../intake/lock-request.ts';
 import { issueId } from '../issued-id.ts';
-import { lockRequest } from '../lock-request.ts';
 
 const stores = await openTestStores();
 const { store, rival, open, sql } = stores;

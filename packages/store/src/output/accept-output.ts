@@ -2,17 +2,17 @@ import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
 import { sql, type Transaction } from 'kysely';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
-import { type LockedRequest, lockRequest } from '../lock-request.ts';
+import { type LockedRequest, lockRequest } from '../intake/lock-request.ts';
+import { openRequestInfo } from '../intake/request-row.ts';
 import type { Store } from '../open-store.ts';
-import { openRequestInfo } from '../request-row.ts';
 import type { Tables } from '../tables.ts';
-import { applyFinding } from './apply-finding.ts';
-import { attemptOf } from './attempt-of.ts';
 import { decideDisposition } from './decide-disposition.ts';
-import { digestOf, findingOf } from './finding.ts';
-import { HELD_CAPACITY } from './held-capacity.ts';
-import { holdAnonymousOutput } from './hold-anonymous-output.ts';
-import { holdOutput } from './hold-output.ts';
+import { applyFinding } from './finding/apply-finding.ts';
+import { attemptOf } from './finding/attempt-of.ts';
+import { digestOf, findingOf } from './finding/finding.ts';
+import { HELD_CAPACITY } from './held/held-capacity.ts';
+import { holdAnonymousOutput } from './held/hold-anonymous-output.ts';
+import { holdOutput } from './held/hold-output.ts';
 import {
   type AcceptedOutput,
   SUBMIT_OPERATION as operation,

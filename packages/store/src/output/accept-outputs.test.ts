@@ -9,7 +9,7 @@ import { theDeliveries, theRequest, theResult } from '../../test/the-stored.ts';
 import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
 import { EVERYWHERE } from '../access/reach.ts';
 import { acceptOutputs } from '../index.ts';
-import { lockRequest } from '../lock-request.ts';
+import { lockRequest } from '../intake/lock-request.ts';
 import type { SubmittedOutput } from './submitted-output.ts';
 
 const stores = await openTestStores();

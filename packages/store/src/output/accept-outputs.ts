@@ -5,12 +5,12 @@ import type { Courier } from '../delivery/courier.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
-import type { Application } from './apply-findings.ts';
-import { applyTogether, eachOrNull } from './apply-together.ts';
-import { attemptOf } from './attempt-of.ts';
 import { decideDisposition } from './decide-disposition.ts';
-import { digestOf, findingOf } from './finding.ts';
-import { openFoundRequest } from './open-found-request.ts';
+import type { Application } from './finding/apply-findings.ts';
+import { applyTogether, eachOrNull } from './finding/apply-together.ts';
+import { attemptOf } from './finding/attempt-of.ts';
+import { digestOf, findingOf } from './finding/finding.ts';
+import { openFoundRequest } from './finding/open-found-request.ts';
 import { type NamedRequestRow, readNamedRequests } from './read-named-requests.ts';
 import { type AcceptedOutput, SUBMIT_OPERATION, type SubmittedOutput } from './submitted-output.ts';
 

@@ -2,10 +2,10 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
+import { openRequestModel, requestModelColumns } from '../intake/request-row.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { openRequestModel, requestModelColumns } from '../request-row.ts';
-import type { StoredFinding } from './apply-findings.ts';
+import type { StoredFinding } from './finding/apply-findings.ts';
 
 export type FoundResult =
   | { readonly kind: 'found'; readonly result: ResponseModel }

@@ -1,6 +1,6 @@
 import type { ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
-import type { HeldCapacity, NoRoom } from './held-capacity.ts';
+import type { HeldCapacity, NoRoom } from './held/held-capacity.ts';
 
 export interface SubmittedOutput {
   readonly output: ResponseModel;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DEFAULT_ACCOUNT_ID } from '../access/ensure-default-account.ts';
+import { DEFAULT_ACCOUNT_ID } from '../access/accounts/ensure-default-account.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';

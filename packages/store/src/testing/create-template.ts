@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { withClient } from './create-test-database.ts';
 import { dropDatabase } from './drop-database.ts';
 import { onDatabase, RUN_NAME_PATTERN } from './test-server.ts';

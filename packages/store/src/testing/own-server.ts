@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { chooseServerUser } from '../embedded-server/choose-server-user.ts';
-import { findFreePort } from '../embedded-server/find-free-port.ts';
-import { locateBinaries } from '../embedded-server/locate-binaries.ts';
-import { reachableBinaries } from '../embedded-server/reachable-binaries.ts';
-import { spawnServer } from '../embedded-server/spawn-server.ts';
+import { locateBinaries } from '../embedded-server/binaries/locate-binaries.ts';
+import { reachableBinaries } from '../embedded-server/binaries/reachable-binaries.ts';
+import { chooseServerUser } from '../embedded-server/process/choose-server-user.ts';
+import { findFreePort } from '../embedded-server/process/find-free-port.ts';
+import { spawnServer } from '../embedded-server/process/spawn-server.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 
 /** A PostgreSQL of one test's own, for what would disturb the others: settings of the whole server. */

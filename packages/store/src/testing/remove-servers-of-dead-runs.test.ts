@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { isServerOfCluster } from '../embedded-server/process/server-process.ts';
 import { clusterOf, Scratch } from '../embedded-server/run-program.fixture.ts';
-import { isServerOfCluster } from '../embedded-server/server-process.ts';
 import { removeServersOfDeadRuns, TEST_FOLDER_PREFIX } from './remove-servers-of-dead-runs.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { locateBinaries } from '../embedded-server/binaries/locate-binaries.ts';
+import { acquireOwnerLock } from '../embedded-server/cluster/owner-lock.ts';
 import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts';
-import { endPreviousServer } from '../embedded-server/end-previous-server.ts';
-import { locateBinaries } from '../embedded-server/locate-binaries.ts';
-import { acquireOwnerLock } from '../embedded-server/owner-lock.ts';
-import { isAlive } from '../embedded-server/server-process.ts';
+import { endPreviousServer } from '../embedded-server/process/end-previous-server.ts';
+import { isAlive } from '../embedded-server/process/server-process.ts';
 
 /** Followed by the process id of the run. */
 export const TEST_FOLDER_PREFIX = 'insurance-verification-tests-';

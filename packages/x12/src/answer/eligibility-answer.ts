@@ -1,5 +1,11 @@
-import type { AddressParts, NameParts, Procedure } from '../inquiry/eligibility-inquiry.ts';
-import type { Period } from './parse-x12-date.ts';
+import type {
+  AddressParts,
+  AnsweredProcedure,
+  DatedPeriod,
+  Party,
+  Reference,
+  Trace,
+} from '../parts/parts.ts';
 
 /** What one 271 transaction (005010X279A1) says, as it was sent. */
 export interface EligibilityAnswer {
@@ -56,43 +62,6 @@ export interface Member {
   readonly benefits: readonly Benefit[];
 }
 
-/** NM1. */
-export interface Party {
-  /** NM101: `PR`, `1P`, `IL`, `03`… */
-  readonly role: string;
-  /** NM102 is 1. */
-  readonly isPerson: boolean;
-  readonly name: NameParts | null;
-  /** NM108. */
-  readonly idQualifier: string | null;
-  /** NM109. */
-  readonly id: string | null;
-}
-
-/** TRN. */
-export interface Trace {
-  /** TRN01: `2` echoes the trace of the inquiry, `1` is the payer's own. */
-  readonly type: string;
-  /** TRN02. */
-  readonly id: string;
-  /** TRN03. */
-  readonly origin: string | null;
-}
-
-/** REF. */
-export interface Reference {
-  readonly qualifier: string;
-  readonly id: string;
-  /** REF03: the name of the plan or group. */
-  readonly description: string | null;
-}
-
-/** DTP. */
-export interface DatedPeriod extends Period {
-  /** DTP01: `291` plan, `346`/`347` its begin and end, `356`/`357` those of the eligibility, `307` eligibility… */
-  readonly qualifier: string;
-}
-
 /** Where an AAA stood. */
 export type RejectionLevel = 'payer' | 'provider' | 'subscriber' | 'dependent' | 'benefit';
 
@@ -103,12 +72,6 @@ export interface Rejection {
   readonly code: string;
   /** AAA04. Do not trust it: intermediaries send `N` during outages. */
   readonly followUp: string | null;
-}
-
-/** EB13: the code or range of codes that the row answers. */
-export interface AnsweredProcedure extends Procedure {
-  /** The last code of a range; null for a single code. */
-  readonly lastCode: string | null;
 }
 
 /** Loop 2110 with its loops 2120. */

@@ -1,7 +1,7 @@
+import { added, type Growing, replaceLast } from '../parts/growing.ts';
 import type { Segment } from '../tokenizing/segment.ts';
 import type { Benefit, Member } from './eligibility-answer.ts';
-import { added, type Growing, replaceLast } from './growing.ts';
-import { readBenefit } from './read-parts.ts';
+import { readBenefit } from './read-benefit.ts';
 
 /**
  * The open loop 2110. A row that repeats its predecessor stays the same object until something follows below it:

@@ -1,3 +1,4 @@
+import { added, type Growing, NONE } from '../parts/growing.ts';
 import { elementOf, type Segment } from '../tokenizing/segment.ts';
 import type {
   AnsweringPayer,
@@ -7,7 +8,6 @@ import type {
   RejectionLevel,
   Subscriber,
 } from './eligibility-answer.ts';
-import { added, type Growing, NONE } from './growing.ts';
 
 type Level = Growing<AnsweringPayer> | Growing<AskingProvider> | Growing<Member>;
 type LevelName = Exclude<RejectionLevel, 'benefit'>;

@@ -1,20 +1,14 @@
 import type { Transaction } from '../envelope/interchange.ts';
+import { added, type Growing, NONE } from '../parts/growing.ts';
+import { parseDay, parseTime } from '../parts/parse-x12-date.ts';
+import { type Trace } from '../parts/parts.ts';
+import { readDate, readParty, readReference, readTrace, withCity, withStreet } from '../parts/read-parts.ts';
 import { elementOf, type Segment, valueOf } from '../tokenizing/segment.ts';
 import { faultAt, type X12Fault } from '../tokenizing/x12-fault.ts';
-import type { Benefit, EligibilityAnswer, Member, Trace } from './eligibility-answer.ts';
-import { added, type Growing, NONE } from './growing.ts';
+import type { Benefit, EligibilityAnswer, Member } from './eligibility-answer.ts';
 import { OpenBenefit } from './open-benefit.ts';
 import { OpenLoops } from './open-loops.ts';
-import { parseDay, parseTime } from './parse-x12-date.ts';
-import {
-  readDate,
-  readParty,
-  readReference,
-  readRejection,
-  readTrace,
-  withCity,
-  withStreet,
-} from './read-parts.ts';
+import { readRejection } from './read-rejection.ts';
 
 /**
  * Reads a 271 into its loops. Never throws: a segment outside any loop is dropped with a warning.

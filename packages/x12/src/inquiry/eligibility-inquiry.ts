@@ -1,3 +1,5 @@
+import type { AddressParts, NameParts, Procedure } from '../parts/parts.ts';
+
 /** The content of one 270 (005010X279A1) for a subscriber. */
 export interface EligibilityInquiry {
   /** TRN02 and BHT03, at most 50 characters; the answer echoes it. */
@@ -35,29 +37,4 @@ export interface EligibilityInquiry {
   readonly serviceTypes: readonly string[];
   /** 2110C EQ02, one EQ each. */
   readonly procedures: readonly Procedure[];
-}
-
-/** NM103 to NM107. */
-export interface NameParts {
-  readonly last: string;
-  readonly first: string | null;
-  readonly middle: string | null;
-  readonly suffix: string | null;
-}
-
-/** N301, N302 and N401 to N403. */
-export interface AddressParts {
-  readonly lines: readonly string[];
-  readonly city: string;
-  readonly state: string;
-  readonly postalCode: string;
-}
-
-/** EQ02 or EB13: a code and its code list. */
-export interface Procedure {
-  /** `HC` for CPT and HCPCS, `AD` for dental codes. */
-  readonly qualifier: string;
-  readonly code: string;
-  /** Modifiers of the code, at most four. */
-  readonly modifiers: readonly string[];
 }

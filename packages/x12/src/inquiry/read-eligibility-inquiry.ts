@@ -1,8 +1,9 @@
-import { parseDay } from '../answer/parse-x12-date.ts';
-import { readDate, readParty, readProcedures, withCity, withStreet } from '../answer/read-parts.ts';
 import type { Transaction } from '../envelope/interchange.ts';
+import { parseDay } from '../parts/parse-x12-date.ts';
+import { type AddressParts, type NameParts, type Procedure } from '../parts/parts.ts';
+import { readDate, readParty, readProcedures, withCity, withStreet } from '../parts/read-parts.ts';
 import { elementOf, repetitionsOf, type Segment } from '../tokenizing/segment.ts';
-import type { AddressParts, EligibilityInquiry, NameParts, Procedure } from './eligibility-inquiry.ts';
+import type { EligibilityInquiry } from './eligibility-inquiry.ts';
 
 /**
  * Reads a 270 for one subscriber, as a payer does. Never throws. What is missing is null, empty, or, where the

@@ -5,8 +5,9 @@ import {
   type SegmentValue,
   writeInterchange,
 } from '../envelope/write-interchange.ts';
+import { type AddressParts, type NameParts } from '../parts/parts.ts';
 import { DEFAULT_DELIMITERS } from '../tokenizing/delimiters.ts';
-import type { AddressParts, EligibilityInquiry, NameParts } from './eligibility-inquiry.ts';
+import type { EligibilityInquiry } from './eligibility-inquiry.ts';
 
 /** The implementation guide of the 270 and 271. */
 export const ELIGIBILITY_VERSION = '005010X279A1';

@@ -1,21 +1,21 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Member, Rejection } from '../answer/eligibility-answer.ts';
-import { type AskedProcedure, askedProcedures } from './asked-procedures.ts';
-import { PENDING } from './benefit-codes.ts';
-import type { PlacedMember } from './choose-member.ts';
-import type { Coverage } from './coverages-of.ts';
-import { type CodeAnswers, codeAnswers } from './covered-codes.ts';
+import { PENDING } from './coverages/benefit-codes.ts';
+import type { Coverage } from './coverages/coverages-of.ts';
+import { type CodeAnswers, codeAnswers } from './coverages/covered-codes.ts';
+import { namedPlan } from './coverages/named-plan.ts';
+import { excludes, planPeriod, withOuter } from './coverages/plan-period.ts';
+import { rowsByCoverage } from './coverages/rows-by-coverage.ts';
+import { serviceNotes } from './coverages/service-notes.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
+import { type AskedProcedure, askedProcedures } from './inquiry/asked-procedures.ts';
 import { insuranceEntry } from './insurance-entry.ts';
-import { namedPlan } from './named-plan.ts';
+import type { PlacedMember } from './member/choose-member.ts';
+import { nameText } from './member/patient-of.ts';
 import { otherPayers } from './other-payers.ts';
-import { nameText } from './patient-of.ts';
 import { payerCodesOf } from './payer-codes-of.ts';
 import { plainText } from './plain-text.ts';
-import { excludes, planPeriod, withOuter } from './plan-period.ts';
-import { rowsByCoverage } from './rows-by-coverage.ts';
-import { serviceNotes } from './service-notes.ts';
 
 /** The entries of a member: one per coverage, one per other payer. */
 export function insuranceDataOf(

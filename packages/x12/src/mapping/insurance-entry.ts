@@ -1,7 +1,7 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
-import type { PlacedMember } from './choose-member.ts';
 import type { AnswerContext } from './finding.ts';
-import { patientOf } from './patient-of.ts';
+import type { PlacedMember } from './member/choose-member.ts';
+import { patientOf } from './member/patient-of.ts';
 import { verificationTime } from './verification-time.ts';
 
 /** Notes are for people; nobody writes longer ones for them. */

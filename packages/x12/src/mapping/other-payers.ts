@@ -1,14 +1,14 @@
 import type { InsurancePlanData } from '@insurance-verification/schema';
 import type { Benefit } from '../answer/eligibility-answer.ts';
-import { OTHER_PAYER } from './benefit-codes.ts';
-import type { PlacedMember } from './choose-member.ts';
+import { OTHER_PAYER } from './coverages/benefit-codes.ts';
+import { namedPlan } from './coverages/named-plan.ts';
+import { planPeriod } from './coverages/plan-period.ts';
 import type { AnswerContext } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceEntry } from './insurance-entry.ts';
-import { namedPlan } from './named-plan.ts';
-import { payerAmong, payerNameAmong } from './payer-among.ts';
+import type { PlacedMember } from './member/choose-member.ts';
+import { payerAmong, payerNameAmong } from './member/payer-among.ts';
 import { plainText } from './plain-text.ts';
-import { planPeriod } from './plan-period.ts';
 
 /** More payers than any patient has. */
 const OTHER_PAYER_COUNT_MAX = 50;

@@ -1,14 +1,20 @@
 import type { ErrorReason, InsurancePlanData } from '@insurance-verification/schema';
 import type { Rejection } from '../answer/eligibility-answer.ts';
-import { NONE } from '../answer/growing.ts';
 import { NOBODY } from '../answer/open-loops.ts';
 import { readPayerAnswer, type PayerAnswer } from '../answer/read-payer-answer.ts';
+import { NONE } from '../parts/growing.ts';
 import { isWarning } from '../tokenizing/x12-fault.ts';
-import { allMembers, chooseMember, type PlacedMember, placedMembers, withTrace } from './choose-member.ts';
-import { type Coverage, coveragesOf } from './coverages-of.ts';
+import { type Coverage, coveragesOf } from './coverages/coverages-of.ts';
 import type { AnswerContext, Finding } from './finding.ts';
 import { gathered } from './gathered.ts';
 import { insuranceDataOf, outOfNetworkEntry } from './insurance-data-of.ts';
+import {
+  allMembers,
+  chooseMember,
+  type PlacedMember,
+  placedMembers,
+  withTrace,
+} from './member/choose-member.ts';
 import { CODE_COUNT_MAX, payerCodesOf } from './payer-codes-of.ts';
 import { OUT_OF_NETWORK, reasonOfRejection } from './rejection-reasons.ts';
 

@@ -1,5 +1,5 @@
 import type { WorkItem } from '@insurance-verification/schema';
-import { visible } from '../../visible.ts';
+import { visible } from '../../terminal/visible.ts';
 import { type CodeAnswers, askCodes, codesText } from '../prompts/ask-codes.ts';
 import { BACK } from '../prompts/asking.ts';
 import type { CoverageDraft } from './draft.ts';

@@ -1,5 +1,5 @@
 import { date } from '@insurance-verification/schema';
-import { visible } from '../../visible.ts';
+import { visible } from '../../terminal/visible.ts';
 import { askChoice, type Choice } from '../prompts/ask-choice.ts';
 import { askText } from '../prompts/ask-text.ts';
 import { type Asking, BACK } from '../prompts/asking.ts';

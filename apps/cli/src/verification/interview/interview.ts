@@ -1,6 +1,6 @@
 import type { ValidationError, WorkItem } from '@insurance-verification/schema';
-import type { Terminal } from '../../terminal.ts';
-import { visible } from '../../visible.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { visible } from '../../terminal/visible.ts';
 import { askChoice } from '../prompts/ask-choice.ts';
 import { type Asking, BACK } from '../prompts/asking.ts';
 import type { Draft } from './draft.ts';

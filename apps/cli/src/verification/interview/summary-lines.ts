@@ -1,6 +1,6 @@
 import type { WorkItem } from '@insurance-verification/schema';
-import { fields } from '../../table.ts';
-import { visible } from '../../visible.ts';
+import { fields } from '../../terminal/table.ts';
+import { visible } from '../../terminal/visible.ts';
 import type { Draft } from './draft.ts';
 import { fieldsOf } from './fields-of.ts';
 

@@ -8,7 +8,7 @@ import {
   usePagination,
   useState,
 } from '@inquirer/core';
-import { visible } from '../../visible.ts';
+import { visible } from '../../terminal/visible.ts';
 import { type Asking, type Back, BACK, contextOf } from './asking.ts';
 import { below, heading, isEscape, styled, useFooter } from './frame.ts';
 

@@ -1,5 +1,5 @@
 import { createPrompt, isEnterKey, isUpKey, useEffect, useKeypress, useState } from '@inquirer/core';
-import { visible } from '../../visible.ts';
+import { visible } from '../../terminal/visible.ts';
 import { type Asking, type Back, BACK, contextOf } from './asking.ts';
 import { below, heading, isEscape, useFooter } from './frame.ts';
 

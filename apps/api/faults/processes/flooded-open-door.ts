@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestModel, WorkItemList } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
+import { Agent, request } from 'undici';
+import type { FaultRow, Ground } from '../fault-row.ts';
+import { type Answer, ask } from '../ground/ask.ts';
+import { HOSTILE_BODIES } from '../ground/hostile-bodies.ts';
+import { startReceiver } from '../ground/start-receiver.ts';
+import { startService } from '../ground/start-service.ts';
+
+const FLOOD_MS = 60_000;
+const FLOOD_CONNECTION_COUNT = 16;
+const P99_MS_MAX = 250;
+const MEMORY_MB_MAX = 300;
+
+/** Milliseconds between two calls of the provider, and of the verifier. */
+const PACE_MS = 50;
+
+export const floodedOpenDoor: FaultRow = {
+  number: 23,
+  fault: 'strangers flood the open door with every hostile body',
+  rounds: 2,
+  run: async (ground) => {
+    const receiver = await startReceiver(ground);
+    for (let round = 0; round < ground.rounds; round += 1) {
+      // First as it is on the open internet; then with nothing but what a body costs in the strangers' way.
+      const trust = round % 2 === 0 ? 'keyed' : 'open';
+      const { url, pid } = await startService(ground, {
+        databaseUrl: await ground.aDatabase(),
+        roles: 'http,delivery',
+        env: { VERIFICATION_OUTPUT_TRUST: trust },
+      });
+      const ends = performance.now() + FLOOD_MS;
+      const [posts, works, floods] = await Promise.all([
+        keepCalling(ends, provider(url, receiver.urls[0] ?? '')),
+        keepCalling(ends, verifier(url)),
+        flood(url, ends, ground),
+      ]);
+      judge(ground, `trust ${trust}, the provider`, posts);
+      judge(ground, `trust ${trust}, the verifier`, works);
+      const megabytes = memoryAtMost(pid);
+      ground.tally.holds(megabytes < MEMORY_MB_MAX, `trust ${trust}: the process took ${megabytes} MB`);
+      ground.tally.facts.push(`trust ${trust}: ${floods.join(', ')}; memory at most ${megabytes} MB`);
+    }
+  },
+};
+
+interface Calls {
+  readonly refusals: readonly string[];
+  readonly latenciesMs: readonly number[];
+}
+
+type Step = () => Promise<Answer>;
+
+/** Steps of one caller, one after the other, at its pace. */
+async function keepCalling(ends: number, steps: readonly Step[]): Promise<Calls> {
+  const refusals: string[] = [];
+  const latenciesMs: number[] = [];
+  while (performance.now() < ends) {
+    for (const step of steps) {
+      const askedAt = performance.now();
+      const { status, json } = await step();
+      latenciesMs.push(performance.now() - askedAt);
+      if (status !== 200) refusals.push(`${status} ${JSON.stringify(json)}`);
+      await pause(PACE_MS);
+    }
+  }
+  return { refusals, latenciesMs: latenciesMs.toSorted((a, b) => a - b) };
+}
+
+/** Posts a request and reads it. */
+function provider(url: string, callbackUrl: string): Step[] {
+  let posted: RequestModel | undefined;
+  return [
+    async () => {
+      const answer = await ask('POST', `${url}/requests/`, { body: aRequest({ callback_url: callbackUrl }) });
+      posted = answer.json as RequestModel;
+      return answer;
+    },
+    () => ask('GET', `${url}/requests/${posted?.request_id ?? ''}`),
+  ];
+}
+
+/** Takes a request from the queue, hands in what it found, and then another result: a correction, which is held. */
+function verifier(url: string): Step[] {
+  let taken: WorkItemList['items'][number] | undefined;
+  const outputWith = (notes: string) => {
+    if (!taken) throw new Error('The verifier has not been given any work.');
+    return anOutput(taken.request, { insurance_data: [aCoverage(taken.request, { notes })] });
+  };
+  return [
+    async () => {
+      const body = { channels: ['manual_phone_call'], wait_seconds: 20 };
+      const answer = await ask('POST', `${url}/work/claim`, { body });
+      taken = (answer.json as WorkItemList).items[0] ?? taken;
+      return answer;
+    },
+    () => ask('POST', `${url}/verification-output`, { body: outputWith('Active.') }),
+    () => ask('POST', `${url}/verification-output`, { body: outputWith('Active, with a waiting period.') }),
+  ];
+}
+
+/** @returns how often each status came. */
+async function flood(url: string, ends: number, { stack }: Ground): Promise<string[]> {
+  const dispatcher = new Agent({ connections: FLOOD_CONNECTION_COUNT, pipelining: 1 });
+  stack.defer(() => dispatcher.destroy());
+  const bodies = HOSTILE_BODIES.filter(({ model }) => model === 'ResponseModel').map(({ text }) => text());
+  const counts = new Map<number | string, number>();
+  let turn = 0;
+  const connection = async () => {
+    while (performance.now() < ends) {
+      const body = bodies[(turn += 1) % bodies.length] ?? '';
+      const headers = { 'content-type': 'application/json' };
+      const status = await request(`${url}/verification-output`, {
+        method: 'POST',
+        headers,
+        body,
+        dispatcher,
+      }).then(
+        async (res) => (await res.body.dump(), res.statusCode),
+        () => 'closed' as const, // a body that is refused unread may end its connection first
+      );
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: FLOOD_CONNECTION_COUNT }, connection));
+  return [...counts].map(([status, count]) => `${count} × ${status}`);
+}
+
+function judge({ tally }: Ground, who: string, { refusals, latenciesMs }: Calls): void {
+  const p99 = Math.round(latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN);
+  tally.acknowledgedCount += latenciesMs.length - refusals.length;
+  tally.holds(refusals.length === 0, `${who} was refused ${refusals.length} times, as ${refusals[0]}`);
+  tally.holds(p99 < P99_MS_MAX, `${who} waited ${p99} ms (p99)`);
+  tally.facts.push(`${who}: ${latenciesMs.length} calls, p99 ${p99} ms`);
+}
+
+/** Megabytes that the process has had in memory at once, at its highest. */
+function memoryAtMost(pid: number): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(kilobytes) / 1024);
+}

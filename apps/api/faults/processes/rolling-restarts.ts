@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@insurance-verification/testing/free-port';
+import type { FaultRow } from '../fault-row.ts';
+import { settle } from '../ground/settle.ts';
+import { startLoad } from '../ground/start-load.ts';
+import { startReceiver } from '../ground/start-receiver.ts';
+import { startService } from '../ground/start-service.ts';
+
+/** Two processes on one database; one is drained and replaced after the other, as a deployment does. */
+export const rollingRestarts: FaultRow = {
+  number: 17,
+  fault: 'rolling SIGTERM restarts under load',
+  rounds: 20,
+  run: async (ground) => {
+    const { tally } = ground;
+    const databaseUrl = await ground.aDatabase();
+    const receiver = await startReceiver(ground, {
+      hostCount: 8,
+      // Slow enough that every drain meets attempts under way.
+      answer: (res) => void setTimeout(() => res.writeHead(204).end(), 50),
+    });
+    const ports = [await freePort(), await freePort()];
+    const start = (port: number) => startService(ground, { databaseUrl, port });
+    const services = await Promise.all(ports.map(start));
+    const load = startLoad(ground, {
+      urls: services.map(({ url }) => url),
+      callbackUrls: receiver.urls,
+      clientCount: 8,
+    });
+    for (let round = 0; round < ground.rounds; round += 1) {
+      await load.acknowledgedMore(200);
+      const index = round % 2;
+      const stoppedAt = performance.now();
+      const ended = await services[index]?.stop();
+      tally.holds(ended === 'exit 0', `a drain ended with ${ended}`);
+      tally.recovered(performance.now() - stoppedAt);
+      services[index] = await start(ports[index] ?? 0);
+      await pause(200);
+    }
+    await load.stop();
+    await settle(ground, { load, receiver, databaseUrl, mayRepeat: false });
+    const refused = [...load.refusals].filter(([status]) => status !== 0);
+    tally.holds(refused.length === 0, `a drain answered ${refused.map(([status]) => status).join(', ')}`);
+    tally.facts.push(
+      `calls that met a closed door: ${load.refusals.get(0) ?? 0}; worst recovery is the longest drain`,
+    );
+  },
+};

@@ -1,0 +1,123 @@
+import {
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  NotFoundError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  ValidationFailedError,
+} from '@insurance-verification/client';
+import { PROBLEMS } from '@insurance-verification/schema';
+import { rightExample } from '../example.ts';
+import { visible } from '../terminal/visible.ts';
+import { CommandFailedError, WrongUsageError } from './failure.ts';
+
+/** What a failed command leaves: a message for stderr, and 1 (the operation failed) or 2 (wrong usage). */
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: 1 | 2;
+}
+
+/** What the command was working with when it failed. */
+export interface FailureFacts {
+  readonly url: string;
+  /** Where the key came from; never the key. */
+  readonly keySource: string;
+  readonly example: string;
+  /** The command and what it was about, as typed. */
+  readonly words: string;
+}
+
+/** What failed, what was expected, what came, a right example. */
+export function describeFailure(err: unknown, facts: FailureFacts): Failure {
+  if (err instanceof WrongUsageError) return { message: err.message, exitCode: 2 };
+  if (err instanceof ValidationFailedError) return { message: describeFaults(err, facts), exitCode: 2 };
+  return { message: describe(err, facts), exitCode: 1 };
+}
+
+function describe(err: unknown, { url, keySource, words }: FailureFacts): string {
+  const service = `The service at ${withoutUser(url)}`;
+  if (err instanceof CommandFailedError) return err.message;
+  if (err instanceof ConnectionError) {
+    return (
+      `${service} cannot be reached (${reasonOf(err)}). Expected a running service there.\n` +
+      `Start one with \`npx -y pnpm@12 start\`, or name another: IV_URL=https://verify.example ${words}`
+    );
+  }
+  if (err instanceof UnauthorizedError) {
+    return (
+      `${service} refused the API key (401). Expected a live key; the one from ${keySource} is unknown there, revoked or expired.\n` +
+      rightExample(`IV_API_KEY=ivk_live_… ${words}`)
+    );
+  }
+  if (err instanceof ForbiddenError && err.problemCode === 'address_not_allowed') {
+    return (
+      `${service} refused ${err.operation} (403): the API key from ${keySource} does not work from the address of this machine.\n` +
+      'Its own networks, or those of its account, leave this one out. Run it where the key works, or ask an administrator:\n' +
+      '`iv accounts limits acct_…` shows the networks of the account; --allow-from there takes the place of all of them.'
+    );
+  }
+  if (err instanceof ForbiddenError) {
+    return describeForbidden(err, `${service} refused ${err.operation} (403): the API key from ${keySource}`);
+  }
+  if (err instanceof NotFoundError)
+    return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (404)`;
+  if (err instanceof ConflictError)
+    return `${service} refused ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (409)`;
+  if (err instanceof TooManyRequestsError) {
+    const policies = err.violatedPolicies ? `, ${err.violatedPolicies.map(visible).join(', ')}` : '';
+    return `${service} takes no more of ${err.operation} now (429${policies}).${later(err)}`;
+  }
+  if (err instanceof UnavailableError) {
+    return `${service} cannot answer at the moment (${err.status}).${later(err)}${trace(err)}`;
+  }
+  if (err instanceof TimeoutError)
+    return `${service} did not answer ${err.operation} in time. Whether it took effect is not known.`;
+  if (err instanceof UnexpectedAnswerError) {
+    return (
+      `${service} answered ${err.operation} with ${err.status}${err.problemCode ? ` (${err.problemCode})` : ''}, which no such service means as an answer.${trace(err)}\n` +
+      'Is IV_URL the address of an Insurance Verification Service? Expected for example: IV_URL=http://127.0.0.1:3000'
+    );
+  }
+  return err instanceof Error ? `${err.name}: ${visible(err.message)}` : visible(String(err));
+}
+
+/** The answer names the scopes that would do; of several the first reaches least. */
+function describeForbidden({ problemCode, requiredScopes }: ForbiddenError, refused: string): string {
+  if (problemCode === 'account_suspended')
+    return `${refused} is of a suspended account.\nAn administrator lets it work again: iv accounts resume acct_…`;
+  return (
+    `${refused} lacks the scope it needs${requiredScopes.length > 0 ? `: ${requiredScopes.join(' or ')}` : ''}.\n` +
+    `An administrator makes one that has it: iv keys create --account acct_… --scope ${requiredScopes[0] ?? '…'}`
+  );
+}
+
+function describeFaults({ operation, detail }: ValidationFailedError, { example }: FailureFacts): string {
+  const faults = detail.map(
+    ({ loc, msg, type }) => `  ${visible(loc.join('.'))}: ${visible(msg)} (${visible(type)})`,
+  );
+  return [`The input of ${operation} is not valid (422):`, ...faults, rightExample(example)].join('\n');
+}
+
+/** The system's word for it, such as `ECONNREFUSED`: a failed fetch keeps it one or two causes down. */
+function reasonOf(err: Error): string {
+  const { code } = err as NodeJS.ErrnoException;
+  if (typeof code === 'string') return code;
+  return err.cause instanceof Error ? reasonOf(err.cause) : visible(err.message);
+}
+
+function later({ retryAfterSeconds }: { retryAfterSeconds: number | undefined }): string {
+  return retryAfterSeconds === undefined ? ' Try again later.' : ` Try again in ${retryAfterSeconds} s.`;
+}
+
+function trace({ requestTrace }: { requestTrace: string | undefined }): string {
+  return requestTrace === undefined ? '' : ` The service's log has it under ${visible(requestTrace)}.`;
+}
+
+/** An address may hold a password. */
+function withoutUser(url: string): string {
+  return visible(url.replace(/\/\/[^/]*@/, '//'));
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { commandWords, rightExample } from '../example.ts';
+import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
+import { dataDirOf, readServiceUrl } from './config.ts';
+import { findRunning } from './find-running.ts';
+
+/**
+ * The address in `IV_URL`; without one, that of the service that runs with this `DATA_DIR`. Nothing is guessed: at a
+ * usual port there may be somebody else's.
+ * @throws {CommandFailedError} when none runs. @throws {WrongUsageError} when several do.
+ */
+export async function locateService(environment: NodeJS.ProcessEnv, command: Command): Promise<string> {
+  const url = await lookForService(environment, command);
+  if (url !== undefined) return url;
+  throw new CommandFailedError(
+    `No service is running with the data folder ${dataDirOf(environment)}, and IV_URL names none.\n` +
+      `Start one with \`npx -y pnpm@12 start\`, or name one: IV_URL=https://verify.example ${commandWords(command)}`,
+  );
+}
+
+/**
+ * The same, for a command that can do without a service.
+ * @returns undefined when none runs. @throws {WrongUsageError} when several do.
+ */
+export async function lookForService(
+  environment: NodeJS.ProcessEnv,
+  command: Command,
+): Promise<string | undefined> {
+  const given = readServiceUrl(environment);
+  if (given !== undefined) return given;
+  const dataDir = dataDirOf(environment);
+  const [url, ...others] = await findRunning(dataDir);
+  if (url === undefined || others.length === 0) return url;
+  throw new WrongUsageError(
+    `Several services run with the data folder ${dataDir}: ${[url, ...others].join(', ')}. Name the one that is meant.\n` +
+      rightExample(`IV_URL=${url} ${commandWords(command)}`),
+  );
+}

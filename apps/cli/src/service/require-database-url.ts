@@ -1,0 +1,19 @@
+import { rightExample } from '../example.ts';
+import { WrongUsageError } from '../failure/failure.ts';
+import { readDatabaseUrl } from './config.ts';
+
+/**
+ * The database that the environment names.
+ * @throws {WrongUsageError} without one, or with what is no address of one. The value is not repeated: it holds a password.
+ */
+export function requireDatabaseUrl(environment: NodeJS.ProcessEnv, example: string): string {
+  const url = readDatabaseUrl(environment);
+  if (url !== undefined && URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return url;
+  const came =
+    url === undefined
+      ? 'neither is set, and no service runs on an embedded database here'
+      : 'what came is no such address';
+  throw new WrongUsageError(
+    `No database. Expected postgres://user:password@host:5432/database in DATABASE_DIRECT_URL or DATABASE_URL; ${came}.\n${rightExample(example)}`,
+  );
+}

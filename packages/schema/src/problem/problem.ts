@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { Scope } from '../access/scope.ts';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import { model } from '../model.ts';
+
+/** Every error that is not a 422: `application/problem+json` (RFC 9457). */
+export const Problem = model(
+  'Problem',
+  'An error that is not a 422, as application/problem+json (RFC 9457).',
+  {
+    type: z.string().meta({
+      format: 'uri-reference',
+      description:
+        'The address of the page that explains the problem, relative to the service that answered.',
+    }),
+    title: z
+      .string()
+      .meta({ description: 'The kind of problem in a few words; the same for every occurrence.' }),
+    status: wholeNumber().meta({ description: 'The HTTP status.' }),
+    detail: z.string().meta({ description: 'What happened and what to do, in a sentence. No patient data.' }),
+    code: z.string().meta({
+      description: 'What went wrong, as a program asks: a code of the registry, which is never renamed.',
+    }),
+    required_scopes: list(Scope).optional().meta({
+      description: 'Present where the key lacks a scope: any one of these would do.',
+    }),
+    request_trace: z.string().optional().meta({
+      description:
+        "Names this occurrence in the service's log, as the header request-id does; present on 5xx.",
+    }),
+    violated_policies: list(z.string()).optional().meta({
+      description: 'The policies whose quota was exceeded, as RateLimit-Policy names them; on 429.',
+    }),
+  },
+);
+/** {@link Problem} as a type. */
+export type Problem = z.infer<typeof Problem>;

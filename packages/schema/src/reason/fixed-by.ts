@@ -1,0 +1,12 @@
+import type * as z from 'zod';
+import { enumeration } from '../model.ts';
+
+/** Who has to act on an error reason: whoever holds the patient's data, the provider, the payer, or this service. */
+export const FixedBy = enumeration('FixedBy', 'Who has to act on an error reason.', [
+  'patient_data',
+  'provider',
+  'payer',
+  'us',
+]);
+/** {@link FixedBy} as a type. */
+export type FixedBy = z.infer<typeof FixedBy>;

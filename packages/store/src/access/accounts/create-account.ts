@@ -1,0 +1,63 @@
+import type { Account } from '@insurance-verification/schema';
+import type { Kysely, Selectable } from 'kysely';
+import type { Vault } from '../../encryption/vault.ts';
+import { issueId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+import type { Caller } from '../caller.ts';
+import { recordAccess } from '../record-access.ts';
+import { webhookSecretPlace } from './webhook-secrets.ts';
+
+export interface NewAccount {
+  readonly name: string;
+  readonly kind: 'provider' | 'platform';
+  readonly mode: 'live' | 'test';
+  /** `whsec_…`. */
+  readonly webhookSecret: string;
+}
+
+export type CreatedAccount =
+  | { readonly kind: 'created'; readonly account: Account }
+  /** A test account's key makes test accounts only. */
+  | { readonly kind: 'beyond_reach' };
+
+/** Makes an account with its webhook secret and a data key of its own. */
+export async function createAccount(
+  { db, vault }: Store,
+  { caller, ...account }: NewAccount & { readonly caller: Caller },
+): Promise<CreatedAccount> {
+  if (caller.mode === 'test' && account.mode !== 'test') return { kind: 'beyond_reach' };
+  return db.transaction().execute(async (trx): Promise<CreatedAccount> => {
+    const row = await insertAccount(trx, vault, issueId('acct'), account);
+    await recordAccess(trx, { caller, operation: 'accounts.create', subjectId: row.id });
+    return { kind: 'created', account: toAccount(row) };
+  });
+}
+
+/** The row first, since the data key that seals its secret refers to it. */
+export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string, account: NewAccount) {
+  const { name, kind, mode } = account;
+  await db
+    .insertInto('account')
+    .values({ id, name: JSON.stringify(name), kind, mode, webhook_secret: Buffer.alloc(0) })
+    .execute();
+  return db
+    .updateTable('account')
+    .set({
+      webhook_secret: await vault.seal({ accountId: id }, webhookSecretPlace(id), account.webhookSecret, db),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function toAccount(row: Selectable<Tables['account']>): Account {
+  return {
+    account_id: row.id,
+    name: JSON.parse(row.name) as string,
+    kind: row.kind,
+    mode: row.mode,
+    created_at: row.created_at.toISOString(),
+    suspended_at: row.suspended_at?.toISOString() ?? null,
+  };
+}

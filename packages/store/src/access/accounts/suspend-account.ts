@@ -1,0 +1,61 @@
+import type { Account } from '@insurance-verification/schema';
+import { type RawBuilder, sql } from 'kysely';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Caller } from '../caller.ts';
+import { within } from '../reach.ts';
+import { recordAccess } from '../record-access.ts';
+import { toAccount } from './create-account.ts';
+
+export interface AccountAct {
+  readonly caller: Caller;
+  readonly accountId: string;
+}
+
+/** `not_found`: there is none of this id within the caller's reach. */
+export type ResumedAccount =
+  | { readonly kind: 'changed'; readonly account: Account }
+  | { readonly kind: 'not_found' };
+
+/** `own_account`: the caller's own, which it could not resume. */
+export type SuspendedAccount = ResumedAccount | { readonly kind: 'own_account' };
+
+/**
+ * Refuses an account's keys from now on. Nothing that was accepted is lost: its requests are verified and its results
+ * delivered as before. Idempotent: the time of the first suspension stays.
+ */
+export async function suspendAccount(store: Store, act: AccountAct): Promise<SuspendedAccount> {
+  if (act.accountId === act.caller.accountId) return { kind: 'own_account' };
+  return setSuspended(store, {
+    ...act,
+    operation: 'accounts.suspend',
+    suspendedAt: sql<Date>`coalesce(suspended_at, now())`,
+  });
+}
+
+/** Lets an account's keys work again. Idempotent. */
+export async function resumeAccount(store: Store, act: AccountAct): Promise<ResumedAccount> {
+  return setSuspended(store, { ...act, operation: 'accounts.resume', suspendedAt: sql<null>`null` });
+}
+
+interface Suspension extends AccountAct {
+  readonly operation: 'accounts.suspend' | 'accounts.resume';
+  readonly suspendedAt: RawBuilder<Date | null>;
+}
+
+async function setSuspended({ db }: Store, suspension: Suspension): Promise<ResumedAccount> {
+  const { caller, accountId, operation, suspendedAt } = suspension;
+  if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx): Promise<ResumedAccount> => {
+    const row = await trx
+      .updateTable('account')
+      .set({ suspended_at: suspendedAt as RawBuilder<Date> })
+      .where('id', '=', accountId)
+      .where(within(caller, 'id'))
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return { kind: 'not_found' };
+    await recordAccess(trx, { caller, operation, subjectId: accountId });
+    return { kind: 'changed', account: toAccount(row) };
+  });
+}

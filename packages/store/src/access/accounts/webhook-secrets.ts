@@ -1,0 +1,92 @@
+import type { WebhookSecret } from '@insurance-verification/schema';
+import { type Kysely, sql } from 'kysely';
+import type { Vault } from '../../encryption/vault.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+import type { Caller } from '../caller.ts';
+import { recordAccess } from '../record-access.ts';
+
+export interface SealedWebhookSecrets {
+  webhook_secret: Buffer;
+  previous_webhook_secret: Buffer | null;
+  /** Null when there is no previous secret. */
+  previous_webhook_secret_valid: boolean | null;
+}
+
+/** Where an account's secrets are sealed: one place for all, so that a rotation moves the values as they are. */
+export const webhookSecretPlace = (accountId: string) => `account.webhook_secret:${accountId}`;
+
+/**
+ * Secrets that one webhook is signed with, the current one included, as many as the sender takes. Each makes its
+ * signature header 48 bytes longer, and every send dearer.
+ */
+export const SIGNING_SECRET_COUNT_MAX = 10;
+
+/** Every secret that signs now, the latest first. */
+export async function openWebhookSecrets(
+  vault: Vault,
+  accountId: string,
+  row: SealedWebhookSecrets,
+  earlier: readonly Buffer[] = [],
+): Promise<string[]> {
+  const sealed = [row.webhook_secret];
+  if (row.previous_webhook_secret && row.previous_webhook_secret_valid)
+    sealed.push(row.previous_webhook_secret, ...earlier);
+  return openSigningSecrets(vault, accountId, sealed);
+}
+
+/** Opens an account's secrets, the latest first, as many as sign. */
+export async function openSigningSecrets(
+  vault: Vault,
+  accountId: string,
+  sealed: readonly Buffer[],
+): Promise<string[]> {
+  const opened = await Promise.all(sealed.map((secret) => vault.open(webhookSecretPlace(accountId), secret)));
+  const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // one may have come back
+  return [...texts].slice(0, SIGNING_SECRET_COUNT_MAX);
+}
+
+/**
+ * The secrets before the previous ones that sign still, sealed, the latest first, by account. Only of accounts whose
+ * previous secret signs need it be asked: it is the last of them to end.
+ */
+export async function readEarlierSecrets(
+  db: Kysely<Tables>,
+  accountIds: ReadonlySet<string>,
+): Promise<Map<string, Buffer[]>> {
+  if (accountIds.size === 0) return new Map();
+  const rows = await db
+    .selectFrom('earlier_webhook_secret')
+    .select(['account_id', 'secret'])
+    .where('account_id', 'in', [...accountIds])
+    .where('valid_until', '>', sql<Date>`now()`)
+    .orderBy('valid_until', 'desc')
+    .execute();
+  const byAccount = Map.groupBy(rows, (row) => row.account_id);
+  return new Map([...byAccount].map(([id, some]) => [id, some.map(({ secret }) => secret)]));
+}
+
+/** What the caller's account signs with, and the secret before it while that signs too. */
+export async function getWebhookSecret(
+  store: Store,
+  { caller }: { readonly caller: Caller },
+): Promise<WebhookSecret> {
+  await recordAccess(store.db, { caller, operation: 'webhookSecret.get' });
+  return readWebhookSecret(store, caller.accountId);
+}
+
+/** The same without a line in the access log. `db` may be a transaction. */
+export async function readWebhookSecret(
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  accountId: string,
+): Promise<WebhookSecret> {
+  const row = await db
+    .selectFrom('account')
+    .select(['webhook_secret', 'previous_webhook_secret', 'previous_webhook_secret_until'])
+    .select(sql<boolean | null>`previous_webhook_secret_until > now()`.as('previous_webhook_secret_valid'))
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const [current = '', previous = null] = await openWebhookSecrets(vault, accountId, row);
+  const until = previous === null ? null : row.previous_webhook_secret_until;
+  return { current, previous, previous_valid_until: until?.toISOString() ?? null };
+}

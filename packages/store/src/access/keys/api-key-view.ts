@@ -1,0 +1,19 @@
+import type { ApiKey } from '@insurance-verification/schema';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../tables.ts';
+
+/** A key as operators see it: everything but its text, of which only a hash is kept. */
+export function toApiKey(row: Selectable<Tables['api_key']>): ApiKey {
+  return {
+    key_id: row.id,
+    account_id: row.account_id,
+    name: row.name === null ? null : (JSON.parse(row.name) as string),
+    prefix: row.prefix,
+    scopes: row.scopes,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    allowed_cidrs: row.allowed_cidrs,
+  };
+}

@@ -1,0 +1,68 @@
+import { Scope } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { issueId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { recordAccess } from '../record-access.ts';
+import { displayPrefix } from './api-key-text.ts';
+
+type Inside = Pick<Store, 'db' | 'vault'>;
+
+/**
+ * Ends every bootstrap key of the account but this one, and opens the account again for it. The audit has it as
+ * `keys.replaceFirst` of the new key, by nobody's key: who does it has the database or the service's environment.
+ */
+export async function replaceBootstrapKey(inside: Inside, accountId: string, text: string): Promise<void> {
+  const { db, vault } = inside;
+  await db
+    .updateTable('api_key')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('account_id', '=', accountId)
+    .where('bootstrap', '=', true)
+    .where('revoked_at', 'is', null)
+    .where('hash', '!=', vault.index('api_key.hash', text))
+    .execute();
+  await db
+    .updateTable('account')
+    .set({ suspended_at: null, allowed_cidrs: null })
+    .where('id', '=', accountId)
+    .execute();
+  const keyId = await insertBootstrapKey(inside, accountId, text);
+  await recordAccess(db, { caller: null, operation: 'keys.replaceFirst', subjectId: keyId });
+}
+
+/**
+ * A key with every scope. A text that was a key before lives again, with all that a new one has: whoever changes the
+ * environment to it means it. It never expires, and its account is open again: it is what an operator gets in with when
+ * every other key is gone.
+ * @returns its id.
+ */
+export async function insertBootstrapKey(
+  { db, vault }: Inside,
+  accountId: string,
+  text: string,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('api_key')
+    .values({
+      id: issueId('key'),
+      account_id: accountId,
+      hash: vault.index('api_key.hash', text),
+      prefix: displayPrefix(text),
+      name: JSON.stringify('bootstrap'),
+      scopes: [...Scope.options],
+      bootstrap: true,
+    })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({
+        revoked_at: null,
+        expires_at: null,
+        allowed_cidrs: null,
+        bootstrap: true,
+        account_id: (row) => row.ref('excluded.account_id'),
+        scopes: (row) => row.ref('excluded.scopes'),
+      }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Store } from '../../open-store.ts';
+
+/** Live keys that stop working within so many days, of accounts that are not suspended. By an index on their ends. */
+export async function countExpiringKeys({ db }: Store, days: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.id', 'api_key.account_id')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '<=', sql<Date>`now() + make_interval(days => ${days})`)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

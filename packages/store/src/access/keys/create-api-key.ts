@@ -1,0 +1,86 @@
+import type { CreatedApiKey, Scope } from '@insurance-verification/schema';
+import { type Kysely, sql } from 'kysely';
+import { isIssuedId, issueId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+import type { Caller } from '../caller.ts';
+import { within } from '../reach.ts';
+import { recordAccess } from '../record-access.ts';
+import { createApiKeyText, displayPrefix } from './api-key-text.ts';
+import { toApiKey } from './api-key-view.ts';
+
+export interface NewApiKey {
+  readonly caller: Caller;
+  readonly accountId: string;
+  readonly scopes: readonly Scope[];
+  readonly name: string | null;
+  /** Null: never. Undefined: in a year, by the database's clock. */
+  readonly expiresAt: Date | null | undefined;
+  /** The networks it works from; null or absent: anywhere. */
+  readonly allowedCidrs?: readonly string[] | null;
+}
+
+/**
+ * What is wrong with a key. `scope_needs_platform`: all but `requests` and `secrets` act across accounts, so only a
+ * platform account's key has them. `expired_at_birth`: it would never work, by the database's clock, as for every other key.
+ * `expires_after_year_9999`: in UTC, though not in the offset it came with; RFC 3339 writes no later one.
+ */
+export type ApiKeyFault =
+  | 'account_not_found'
+  | 'scope_needs_platform'
+  | 'expired_at_birth'
+  | 'expires_after_year_9999';
+
+/** What any account's key may have: they act on the key's own account alone. */
+const ownScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
+
+export type ApiKeyCreation =
+  | { readonly kind: 'created'; readonly key: CreatedApiKey }
+  /** All that is wrong, in the order of the key's fields. */
+  | { readonly kind: 'faulty'; readonly faults: readonly ApiKeyFault[] };
+
+/** Makes a key. Its text is in the answer and nowhere else. */
+export async function createApiKey({ db, vault }: Store, key: NewApiKey): Promise<ApiKeyCreation> {
+  const account = isIssuedId('acct', key.accountId)
+    ? await db
+        .selectFrom('account')
+        .select(['kind', 'mode'])
+        .where('id', '=', key.accountId)
+        .where(within(key.caller, 'id'))
+        .executeTakeFirst()
+    : undefined;
+  const faults: ApiKeyFault[] = [];
+  if (!account) faults.push('account_not_found');
+  else if (account.kind !== 'platform' && key.scopes.some((scope) => !ownScopes.has(scope)))
+    faults.push('scope_needs_platform');
+  if (key.expiresAt && (await isPast(db, key.expiresAt))) faults.push('expired_at_birth');
+  if (key.expiresAt && key.expiresAt.getUTCFullYear() > 9999) faults.push('expires_after_year_9999');
+  if (!account || faults.length > 0) return { kind: 'faulty', faults };
+  const text = createApiKeyText(account.mode);
+  const row = await db.transaction().execute(async (trx) => {
+    const keyId = issueId('key');
+    await recordAccess(trx, { caller: key.caller, operation: 'keys.create', subjectId: keyId });
+    return trx
+      .insertInto('api_key')
+      .values({
+        id: keyId,
+        account_id: key.accountId,
+        hash: vault.index('api_key.hash', text),
+        prefix: displayPrefix(text),
+        name: key.name === null ? null : JSON.stringify(key.name),
+        scopes: [...new Set(key.scopes)],
+        expires_at: key.expiresAt === undefined ? sql<Date>`now() + interval '1 year'` : key.expiresAt,
+        allowed_cidrs: key.allowedCidrs ? [...key.allowedCidrs] : null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return { kind: 'created', key: { ...toApiKey(row), key: text } };
+}
+
+async function isPast(db: Kysely<Tables>, instant: Date): Promise<boolean> {
+  const { past } = await db
+    .selectNoFrom(sql<boolean>`${instant}::timestamptz <= now()`.as('past'))
+    .executeTakeFirstOrThrow();
+  return past;
+}

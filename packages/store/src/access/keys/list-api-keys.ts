@@ -1,0 +1,20 @@
+import type { ApiKeyList } from '@insurance-verification/schema';
+import type { Store } from '../../open-store.ts';
+import { type PageOptions, readPage } from '../../page.ts';
+import type { Caller } from '../caller.ts';
+import { within } from '../reach.ts';
+import { recordAccess } from '../record-access.ts';
+import { toApiKey } from './api-key-view.ts';
+
+/** The keys of the accounts within the caller's reach, revoked ones too, newest first. */
+export async function listApiKeys(
+  { db }: Store,
+  { caller, ...page }: PageOptions & { readonly caller: Caller },
+): Promise<ApiKeyList> {
+  const { rows, next_cursor } = await readPage(
+    db.selectFrom('api_key').selectAll().where(within(caller, 'account_id')),
+    page,
+  );
+  await recordAccess(db, { caller, operation: 'keys.list' });
+  return { items: rows.map(toApiKey), next_cursor };
+}

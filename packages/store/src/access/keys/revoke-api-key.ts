@@ -1,0 +1,33 @@
+import type { ApiKey } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Caller } from '../caller.ts';
+import { within } from '../reach.ts';
+import { recordAccess } from '../record-access.ts';
+import { toApiKey } from './api-key-view.ts';
+
+export type RevokedApiKey =
+  | { readonly kind: 'revoked'; readonly key: ApiKey }
+  /** None of this id within the caller's reach. */
+  | { readonly kind: 'not_found' };
+
+/** Revokes a key. Idempotent: the time of the first revocation stays. */
+export async function revokeApiKey(
+  { db }: Store,
+  { caller, keyId }: { readonly caller: Caller; readonly keyId: string },
+): Promise<RevokedApiKey> {
+  if (!isIssuedId('key', keyId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx): Promise<RevokedApiKey> => {
+    const row = await trx
+      .updateTable('api_key')
+      .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+      .where('id', '=', keyId)
+      .where(within(caller, 'account_id'))
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return { kind: 'not_found' };
+    await recordAccess(trx, { caller, operation: 'keys.revoke', subjectId: keyId });
+    return { kind: 'revoked', key: toApiKey(row) };
+  });
+}

@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount } from '../../test/stages.ts';
+import { notifyWork, listen } from '../index.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+const { store, rival, sql, connectionString } = await openTestStores();
+const caller = await anAccount(store);
+const patiently = { timeout: 15_000 };
+
+/** The connections that listen, of this file's database. */
+const listening = () =>
+  sql<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+  );
+const terminate = async () => {
+  const [connection] = await listening();
+  await sql('select pg_terminate_backend($1)', [connection?.pid]);
+};
+
+/** A listener on both channels that counts how often each is woken, once it listens: each is woken then. */
+async function aListener() {
+  const heard = { delivery: 0, work: 0 };
+  const listener = listen(connectionString, {
+    delivery_due: () => (heard.delivery += 1),
+    work_due: () => (heard.work += 1),
+  });
+  onTestFinished(() => listener.close());
+  await expect.poll(() => heard, patiently).toEqual({ delivery: 1, work: 1 });
+  return { heard, listener };
+}
+
+// Without it a process that delivers would be woken by work that only verifiers do, and the other way round.
+test('each notification wakes its own, over one connection', async () => {
+  const { heard } = await aListener();
+  await notifyWork(rival);
+  await expect.poll(() => heard, patiently).toEqual({ delivery: 1, work: 2 });
+  await aFinishedRequest(rival, caller);
+  await expect.poll(() => heard, patiently).toEqual({ delivery: 2, work: 2 });
+  expect(await listening()).toHaveLength(1);
+});
+
+// Without it one restart of the database would turn every later notification off, until the process restarts too.
+test('it listens again after its backend was terminated, and says so at once', async () => {
+  const { heard } = await aListener();
+  for (let round = 0; round < 2; round += 1) {
+    const { delivery, work } = heard;
+    await terminate();
+    await expect.poll(() => heard, patiently).toEqual({ delivery: delivery + 1, work: work + 1 });
+    await aFinishedRequest(rival, caller);
+    await notifyWork(rival);
+    await expect.poll(() => heard, patiently).toEqual({ delivery: delivery + 2, work: work + 2 });
+  }
+});
+
+// Without it a process that started before its database would never listen, or end.
+test('a database that is not there is tried again, and closing ends that', async () => {
+  const nowhere = new URL(connectionString);
+  nowhere.port = '1';
+  const heard = vi.fn<() => void>();
+  const listener = listen(nowhere.href, { delivery_due: heard, work_due: heard });
+  await listener.close();
+  expect(heard).not.toHaveBeenCalled();
+});
+
+// Without it a stopped process would keep a connection, and its server could not stop.
+test('closing leaves no connection, also while it connects or has lost one', async () => {
+  const { listener } = await aListener();
+  await listener.close();
+  const hasty = listen(connectionString, { delivery_due: () => undefined });
+  await hasty.close();
+  const { listener: lost } = await aListener();
+  await terminate();
+  await lost.close();
+  await expect.poll(listening, patiently).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { SERVER_VERSION } from '../binaries/locate-binaries.ts';
+import { EmbeddedServerError } from '../embedded-server-error.ts';
+import { DATABASE_NAME } from './ensure-database.ts';
+
+/**
+ * PostgreSQL reads the clusters of its own major version alone, and would say so in a log, three starts later.
+ * @throws EmbeddedServerError `other_version`, with the way over
+ */
+export function refuseOtherVersion(clusterDir: string): void {
+  const found = readFileSync(path.join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+  if (found === SERVER_VERSION) return;
+  const folder = path.dirname(clusterDir);
+  const connect = `PGPASSWORD="$(cat ${folder}/password)"`;
+  const where = `--host=127.0.0.1 --port="$(sed -n 4p ${clusterDir}/postmaster.pid)" --username=${DATABASE_NAME}`;
+  throw new EmbeddedServerError(
+    'other_version',
+    `The database in ${folder} was made by PostgreSQL ${found}; this version of the service brings PostgreSQL ${SERVER_VERSION}, which cannot read it.
+To bring it over, start the version of the service that made it, and write the database out:
+  ${connect} pg_dump ${where} --format=custom --file=ivs.dump ${DATABASE_NAME}
+Stop it, move the folder away, start this version, and read the dump in:
+  ${connect} pg_restore ${where} --clean --if-exists --no-owner --dbname=${DATABASE_NAME} ivs.dump
+Then start it again. The other files of ${path.dirname(folder)} stay where they are: the data is sealed with the key among them.`,
+  );
+}

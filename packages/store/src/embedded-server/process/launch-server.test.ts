@@ -1,0 +1,90 @@
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { locateBinaries } from '../binaries/locate-binaries.ts';
+import { reachableBinaries } from '../binaries/reachable-binaries.ts';
+import { initialiseCluster } from '../cluster/initialise-cluster.ts';
+import { makeServerFolder } from '../cluster/make-server-folder.ts';
+import { eventually, openSession, Scratch } from '../run-program.fixture.ts';
+import { chooseServerUser } from './choose-server-user.ts';
+import { findFreePort } from './find-free-port.ts';
+import { launchServer } from './launch-server.ts';
+import { endServer, isAlive } from './server-process.ts';
+import { readLog, type ServerPlace } from './spawn-server.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const scratch = new Scratch();
+let place: ServerPlace;
+let squatter: Server;
+let takenPort: number;
+
+beforeEach(async () => {
+  const folder = makeServerFolder(scratch.folder());
+  const clusterDir = path.join(folder, 'cluster');
+  const user = chooseServerUser({ clusterDir });
+  const binaries = reachableBinaries(locateBinaries(), user);
+  await initialiseCluster({ binaries, clusterDir, user, password: 'x', isDurable: false });
+  place = {
+    binaries,
+    clusterDir,
+    logFile: path.join(folder, 'server.log'),
+    user,
+    settings: { fsync: 'off' },
+  };
+  takenPort = await findFreePort();
+  squatter = createServer().listen(takenPort, '127.0.0.1');
+  await new Promise((resolve) => squatter.once('listening', resolve));
+});
+
+afterEach(async () => {
+  await new Promise((resolve) => squatter.close(resolve));
+  await scratch.clear();
+});
+
+const options = { log: () => {}, onSpawn: () => {}, isWanted: () => true };
+
+// Without it another program that takes the port first would fail the start once in a while.
+test('a port taken between its choice and its use is replaced by another', async () => {
+  const ports = [takenPort, await findFreePort()];
+  const chosen = [...ports];
+  const run = await launchServer(place, { ...options, findPort: async () => chosen.shift() ?? 0 });
+  expect(run.port).toBe(ports[1]);
+  await endServer({ binaries: place.binaries, pid: run.pid, isGone: () => run.ended !== null });
+});
+
+// Without it the reader would not learn which address is in the way.
+test('a port that stays taken is reported with the log', async () => {
+  const launch = launchServer(place, { ...options, findPort: async () => takenPort });
+  await expect(launch).rejects.toThrow('Address already in use');
+});
+
+// Without it a server that hangs on start would run on unowned after the error.
+test('a server that is not ready in time is ended and reported', async () => {
+  const pids: number[] = [];
+  const onSpawn = ({ pid }: { pid: number }) => void pids.push(pid);
+  await expect(launchServer(place, { ...options, onSpawn, readyWithinMs: 0 })).rejects.toMatchObject({
+    code: 'start_failed',
+  });
+  expect(pids).toHaveLength(1);
+  expect(() => process.kill(pids[0] ?? 0, 0)).toThrow(/ESRCH/);
+});
+
+// Without it a program that cannot be executed would be retried or, worse, signalled as process 0.
+test('a server that cannot be executed is reported with the reason', async () => {
+  const broken = { ...place, binaries: { ...place.binaries, postgres: '/nonexistent/postgres' } };
+  await expect(launchServer(broken, options)).rejects.toThrow(/nonexistent\/postgres ENOENT/);
+});
+
+// Without it a backend stuck for good would keep the program from ever ending.
+test('a fast shutdown that gets nowhere becomes an immediate one, then a kill', async () => {
+  const run = await launchServer(place, options);
+  const stuck = await openSession(`postgres://postgres:x@127.0.0.1:${run.port}/postgres`);
+  process.kill(stuck, 'SIGSTOP');
+  const isGone = () => run.ended !== null;
+  await endServer({ binaries: place.binaries, pid: run.pid, isGone, escalateAfterMs: 300 });
+  expect(run.ended).toBe('SIGKILL');
+  expect(readLog(place).toString()).toMatch(/fast shutdown request[^]*immediate shutdown request/);
+  process.kill(stuck, 'SIGCONT');
+  await eventually('the end of the stuck backend', () => !isAlive(stuck));
+});

@@ -1,0 +1,95 @@
+import { type ControlledTransaction, Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { clientFor } from '../connection/client-for.ts';
+import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
+import { isPooled } from '../connection/is-pooled.ts';
+import { lacksRoleTimeouts } from '../connection/role-timeouts.ts';
+
+type Work<T> = (trx: ControlledTransaction<unknown>) => Promise<T>;
+
+/** Backends that one call ends at most; no pool has more by default. */
+const ENDED_COUNT_MAX = 100;
+
+/**
+ * Does work in one transaction without time-outs, and leaves nothing in the session: behind a transaction pooler
+ * anybody's next statement may run in it. There a session made before its role had the time-outs ends with its
+ * commit, and the work is done again in another, so it must find nothing to do the second time.
+ * @returns what each time gave, the first time first.
+ * @throws {DatabaseNotWritableError} when the server is a standby, or read-only.
+ */
+export async function inMigrationTransaction<T>(connectionString: string, work: Work<T>): Promise<T[]> {
+  const results: T[] = [];
+  let isOver = false;
+  while (!isOver) {
+    const mayEnd = results.length < ENDED_COUNT_MAX;
+    isOver = await withConnection(connectionString, async (db, client) => {
+      const trx = await db.startTransaction().execute();
+      try {
+        const isOutdated = mayEnd && (await isPooled(client)) && (await lacksRoleTimeouts(trx));
+        await refuseReadOnly(trx);
+        await sql`set local statement_timeout = 0`.execute(trx);
+        await sql`set local lock_timeout = 0`.execute(trx);
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+        results.push(await work(trx));
+        if (isOutdated) await commitAndEnd(client);
+        else await trx.commit().execute();
+        return !isOutdated;
+      } finally {
+        if (!trx.isCommitted)
+          await trx
+            .rollback()
+            .execute()
+            .catch(() => undefined); // what came before is told
+      }
+    });
+  }
+  return results;
+}
+
+async function withConnection<T>(
+  connectionString: string,
+  work: (db: Kysely<unknown>, client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const pool = new pg.Pool({ Client: clientFor(connectionString), max: 1, connectionTimeoutMillis: 10_000 });
+  pool.on('error', () => undefined); // the next statement reports it
+  const client = await pool.connect();
+  client.on('error', () => undefined); // so too between two statements
+  const db = new Kysely<unknown>({
+    dialect: new MigrationDialect({
+      pool: { connect: async () => client, end: () => pool.end(), options: {} },
+    }),
+  });
+  try {
+    return await work(db, client);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Kysely's own lock would stay in the session of a migration that fails; the caller's ends with the transaction. */
+class MigrationDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new LocklessAdapter();
+  }
+}
+
+class LocklessAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+async function refuseReadOnly(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ isReadOnly: boolean }>`
+    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`.execute(
+    db,
+  );
+  if (rows[0]?.isReadOnly) throw new DatabaseNotWritableError('25006');
+}
+
+/**
+ * In one message, which a pooler sends to one backend: a second one might end the session of somebody's transaction.
+ * Its error says only that the session has ended; the next time finds out whether the commit came before it.
+ */
+async function commitAndEnd(client: pg.ClientBase): Promise<void> {
+  await client.query('commit; select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+}

@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely/migration';
+import { schema } from './0001-schema.ts';
+import { leanerIntake } from './0002-leaner-intake.ts';
+import { deliveryDue } from './0003-delivery-due.ts';
+import { staff } from './0004-staff.ts';
+
+/**
+ * In order, forward only: a migration that has shipped is never edited, its text is a golden file. Functions that an
+ * operation calls are none of them (see `databaseFunctions`); functions of triggers are, since a table has one trigger
+ * for the processes of all versions.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-schema': schema,
+  '0002-leaner-intake': leanerIntake,
+  '0003-delivery-due': deliveryDue,
+  '0004-staff': staff,
+};

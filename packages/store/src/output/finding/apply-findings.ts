@@ -1,0 +1,210 @@
+import {
+  ErrorReason,
+  type InsurancePlanData,
+  type RequestInfo,
+  type ResponseModel,
+  type VerificationSource,
+} from '@insurance-verification/schema';
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import type { RecordedOperation } from '../../access/record-access.ts';
+import type { Courier } from '../../delivery/courier.ts';
+import { HandOver, type NewDelivery } from '../../delivery/hand-over.ts';
+import { LEASE_SECONDS } from '../../delivery/lease.ts';
+import type { Vault } from '../../encryption/vault.ts';
+import { issueId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+import { keepExchangesCall, type X12Exchange } from '../../verification/evidence/x12-exchange.ts';
+import { applyFindingsFunction } from './apply-findings.sql.ts';
+import { digestOf, type Finding } from './finding.ts';
+
+export interface Application {
+  readonly request: FoundRequest;
+  readonly finding: Finding;
+  readonly caller: Caller | null;
+  readonly operation: RecordedOperation;
+  readonly heldOutputId?: string;
+  /** The verifier's attempt that found it; absent when none did, as when a request is closed. */
+  readonly attempt?: FindingAttempt;
+}
+
+/** What goes with the findings. */
+export interface AppliedWith {
+  readonly exchanges?: readonly X12Exchange[];
+  readonly courier?: Courier | undefined;
+}
+
+/** What a result is made from. All but the version stays as it is for ever. */
+export interface FoundRequest {
+  readonly id: string;
+  readonly accountId: string;
+  readonly input: RequestInfo;
+  readonly receivedTimestamp: string;
+  /** Of the result that stands; 0 before the first. */
+  readonly version: number;
+}
+
+/**
+ * Whose attempt the evidence names. A verifier who holds the lease, or whose key does, ends its own attempt with this
+ * finding; for any other an attempt is written. An attempt of someone else that is under way ends as superseded.
+ */
+export interface FindingAttempt {
+  /** Of the verifier who holds the lease: the finding is applied only while it holds. */
+  readonly leaseToken: string | null;
+  /** Null when the output names none. */
+  readonly channel: VerificationSource | null;
+  /** Sealed. */
+  readonly evidence: Buffer | null;
+}
+
+/** What `result.body` holds. */
+export interface StoredFinding {
+  readonly errorReason: string | null;
+  readonly insuranceData: InsurancePlanData[];
+}
+
+/**
+ * Makes each finding its request's next result and queues its delivery, all in one statement. Unfinished deliveries of
+ * earlier versions end as `superseded`, so a stale result cannot leave the queue later. Any lease on the request is
+ * void, and the attempts at it say who found what.
+ * @param applications of different requests.
+ * @param also.exchanges evidence that is kept with them, in the same transaction, whatever is applied.
+ * @param also.courier begins at once what it has a place for. Not within a transaction: it would send what may yet be
+ * rolled back.
+ * @returns whether each was applied. It was not, and nothing was done, when its request was given a result since it was
+ * read, when its lease holds no longer, and when somebody else is changing the request at this moment.
+ */
+export async function applyFindings(
+  db: Kysely<Tables>,
+  store: Store,
+  applications: readonly Application[],
+  { exchanges = [], courier }: AppliedWith = {},
+): Promise<boolean[]> {
+  const rows = await Promise.all(applications.map((application) => toRow(store.vault, application)));
+  const handOver = new HandOver(
+    store,
+    courier,
+    rows.map(({ message }) => message),
+  );
+  let written: Awaited<ReturnType<typeof write>>;
+  try {
+    written = await write(db, store, { rows, exchanges, handOver });
+  } catch (err) {
+    handOver.abandon();
+    throw err;
+  }
+  const { places } = written;
+  const isWritten = applications.map((_, index) => places.has(index + 1));
+  await handOver.settle({ ...written, isWritten });
+  return isWritten;
+}
+
+interface Writing {
+  readonly rows: readonly Row[];
+  readonly exchanges: readonly X12Exchange[];
+  readonly handOver: HandOver;
+}
+
+interface WrittenRow {
+  readonly places: readonly number[];
+  readonly written_at: Date;
+  readonly signing_account_ids: readonly string[] | null;
+  readonly signing_secrets: readonly Buffer[] | null;
+}
+
+async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
+  const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
+  const statement = sql<WrittenRow>`
+    select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
+    from ${sql.raw(applyFindingsFunction.name)}(
+      ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${column('outcomeReason')},
+      ${column('body')}, ${column('digest')}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
+      ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
+      ${column('channel')}, ${column('evidence')}, ${column('deliveryId')}, ${column('accountId')},
+      ${column('destination')}, ${column('destinationHost')}, ${column('webhook')},
+      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied`;
+  const [answer] = (await statement.execute(db)).rows;
+  if (!answer) throw new Error('A function with one answer gave none.');
+  const accountIds = answer.signing_account_ids ?? [];
+  const secrets = (answer.signing_secrets ?? []).map((secret, index) => ({
+    secret,
+    accountId: accountIds[index] ?? '',
+  }));
+  const byAccount = Map.groupBy(secrets, ({ accountId }) => accountId);
+  return {
+    places: new Set(answer.places),
+    writtenAt: answer.written_at,
+    sealedSecrets: new Map([...byAccount].map(([id, some]) => [id, some.map(({ secret }) => secret)])),
+  };
+}
+
+type Row = Awaited<ReturnType<typeof toRow>>;
+
+async function toRow(vault: Vault, application: Application) {
+  const { request, finding, caller, attempt } = application;
+  const { id, accountId, input } = request;
+  const owner = { accountId };
+  const version = request.version + 1;
+  const deliveryId = issueId('msg');
+  const stored: StoredFinding = { errorReason: finding.errorReason, insuranceData: finding.insuranceData };
+  const webhook = Buffer.from(JSON.stringify(webhookBody(request, finding)));
+  const callbackUrl = input.callback_url;
+  const destinationHost = vault.index('delivery.destination_host', hostAndPort(callbackUrl));
+  const hostKey = destinationHost.toString('base64');
+  const message: NewDelivery = {
+    deliveryId,
+    requestId: id,
+    version,
+    accountId,
+    hostKey,
+    callbackUrl,
+    body: webhook,
+  };
+  return {
+    requestId: id,
+    version,
+    outcome: finding.outcome,
+    outcomeReason:
+      finding.errorReason === null
+        ? null
+        : await vault.seal(owner, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason)),
+    body: await vault.seal(owner, `result.body:${id}.${version}`, JSON.stringify(stored)),
+    digest: digestOf(vault, finding),
+    slug: ErrorReason.safeParse(finding.errorReason).data ?? null,
+    heldOutputId: application.heldOutputId ?? null,
+    keyId: caller?.keyId ?? null,
+    callerAccountId: caller?.accountId ?? null,
+    operation: application.operation,
+    hasAttempt: attempt !== undefined,
+    leaseToken: attempt?.leaseToken ?? null,
+    channel: attempt?.channel ?? null,
+    evidence: attempt?.evidence ?? null,
+    deliveryId,
+    accountId,
+    destination: await vault.seal(owner, `delivery.destination:${deliveryId}`, callbackUrl),
+    destinationHost,
+    message,
+    webhook: await vault.seal(owner, `delivery.body:${deliveryId}`, webhook),
+  };
+}
+
+/** The request block, the destination and the timestamps are ours; only the finding comes from the verifier. */
+function webhookBody(request: FoundRequest, finding: Finding): ResponseModel {
+  return {
+    request: {
+      request_id: request.id,
+      input: request.input,
+      received_timestamp: request.receivedTimestamp,
+      state: finding.outcome,
+      error_reason: finding.errorReason,
+    },
+    insurance_data: finding.insuranceData,
+  };
+}
+
+/** With the port that the scheme implies: a dead http receiver is not the https one of the same name. */
+function hostAndPort(callbackUrl: string): string {
+  const { hostname, port, protocol } = new URL(callbackUrl);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}

@@ -1,0 +1,33 @@
+import type { ResponseModel } from '@insurance-verification/schema';
+import type { Vault } from '../../encryption/vault.ts';
+import { outcomeOf } from '../decide-disposition.ts';
+
+/** What a verification found: the part of an output that becomes a result. */
+export interface Finding {
+  readonly outcome: 'complete' | 'error_verifying';
+  /** Why it could not be found out; null with a complete outcome. */
+  readonly errorReason: string | null;
+  readonly insuranceData: ResponseModel['insurance_data'];
+}
+
+/** The finding of a finished output; null for one that only reports progress. */
+export function findingOf({ request, insurance_data: insuranceData }: ResponseModel): Finding | null {
+  if (request.state === 'pending') return null;
+  const outcome = outcomeOf(request.state);
+  return {
+    outcome,
+    errorReason: outcome === 'error_verifying' ? (request.error_reason ?? null) : null,
+    insuranceData,
+  };
+}
+
+/**
+ * Equal for equal findings. Parsed models list their fields in schema order, so their JSON is canonical; an optional
+ * field given as null says what an absent one says.
+ */
+export function digestOf(vault: Vault, finding: Finding): Buffer {
+  return vault.index(
+    'result.digest',
+    JSON.stringify(finding, (_, value: unknown) => value ?? undefined),
+  );
+}

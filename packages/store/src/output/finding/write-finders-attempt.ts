@@ -1,0 +1,56 @@
+import { ErrorReason } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import type { LockedRequest } from '../../intake/lock-request.ts';
+import type { Tables } from '../../tables.ts';
+import { attemptOf } from './attempt-of.ts';
+import type { Finding } from './finding.ts';
+
+export interface FindersAttempt {
+  /** Locked. The finding is about to become its next result. */
+  readonly request: LockedRequest;
+  readonly finding: Finding;
+  /** Of the verifier who handed it in; null when it came without one. */
+  readonly keyId: string | null;
+}
+
+/**
+ * Names who found what somebody else applies: ends the verifier's own attempt at the request with it, or writes one.
+ * Before `applyFinding`, which would name who applies it, and by which whatever is still open ends as superseded.
+ */
+export async function writeFindersAttempt(
+  trx: Transaction<Tables>,
+  { request, finding, keyId }: FindersAttempt,
+): Promise<void> {
+  const end = {
+    ended_at: sql<Date>`now()`,
+    outcome: finding.outcome === 'complete' ? ('succeeded' as const) : ('failed' as const),
+    error_reason: ErrorReason.safeParse(finding.errorReason).data ?? null,
+    result_version: request.version + 1,
+  };
+  const { numUpdatedRows } = await trx
+    .updateTable('verification_attempt')
+    .set(end)
+    .where('request_id', '=', request.id)
+    .where('ended_at', 'is', null)
+    .where('key_id', '=', keyId) // none for null
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
+  const { number } = await trx
+    .updateTable('request')
+    .set((row) => ({ verification_attempt_count: row('verification_attempt_count', '+', 1) }))
+    .where('id', '=', request.id)
+    .returning('verification_attempt_count as number')
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('verification_attempt')
+    .values({
+      request_id: request.id,
+      number,
+      account_id: request.account_id,
+      payer_id: request.payer_id,
+      channel: attemptOf(finding).channel,
+      key_id: keyId,
+      ...end,
+    })
+    .execute();
+}

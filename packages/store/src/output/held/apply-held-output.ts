@@ -1,0 +1,71 @@
+import type { ResponseModel } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { lockRequest } from '../../intake/lock-request.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { applyFinding } from '../finding/apply-finding.ts';
+import { findingOf } from '../finding/finding.ts';
+import { writeFindersAttempt } from '../finding/write-finders-attempt.ts';
+import { namedRequest } from '../named-request.ts';
+import { heldWithin } from './held-within.ts';
+import { settleHeldOutput } from './settle-held-output.ts';
+
+export interface HeldApplication {
+  readonly caller: Caller;
+  readonly heldId: string;
+  /** The request to apply it to; without it, the one that the output names. */
+  readonly requestId?: string | undefined;
+}
+
+export type AppliedHeldOutput =
+  | { readonly kind: 'applied'; readonly requestId: string; readonly version: number }
+  /** `not_a_result`: it reports progress. */
+  | { readonly kind: 'not_found' | 'settled' | 'not_a_result' }
+  /** `no_target`: the output names no request of ours, and no other was given. */
+  | { readonly kind: 'no_target' | 'unknown_request' };
+
+/**
+ * An operator's word against the table: applies a held output to its own request or to a named one. On a finished
+ * request that is the correction, version n+1, delivered as a message of its own.
+ */
+export async function applyHeldOutput(
+  store: Store,
+  application: HeldApplication,
+): Promise<AppliedHeldOutput> {
+  const { heldId, caller } = application;
+  if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
+  return store.db.transaction().execute(async (trx): Promise<AppliedHeldOutput> => {
+    const held = await trx
+      .selectFrom('held_output')
+      .select(['body', 'status', namedRequest.as('request_id'), 'received_by'])
+      .where('id', '=', heldId)
+      .where(heldWithin(caller))
+      .executeTakeFirst();
+    if (!held) return { kind: 'not_found' };
+    if (held.status !== 'held') return { kind: 'settled' };
+    const finding = findingOf(
+      await store.vault.openJson<ResponseModel>(`held_output.body:${heldId}`, held.body),
+    );
+    if (!finding) return { kind: 'not_a_result' };
+    const requestId = application.requestId ?? held.request_id;
+    if (requestId === null) return { kind: 'no_target' };
+    const request = await lockRequest(trx, requestId, caller);
+    if (!request) return { kind: 'unknown_request' };
+    // Under the request's lock, so that of two operators one settles it and the other learns that it is settled.
+    if (!(await settleHeldOutput(trx, { heldId, status: 'applied', caller }))) return { kind: 'settled' };
+    const operation = 'heldOutputs.apply';
+    if (held.request_id !== null && held.request_id !== requestId) {
+      await recordAccess(trx, { caller, operation, requestIds: [held.request_id], subjectId: heldId });
+    }
+    await writeFindersAttempt(trx, { request, finding, keyId: held.received_by });
+    const version = await applyFinding(trx, store, {
+      request,
+      finding,
+      caller,
+      operation,
+      heldOutputId: heldId,
+    });
+    return { kind: 'applied', requestId, version };
+  });
+}

@@ -1,0 +1,44 @@
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { namedRequest } from '../named-request.ts';
+import { heldWithin } from './held-within.ts';
+import { settleHeldOutput } from './settle-held-output.ts';
+
+export interface Dismissal {
+  readonly caller: Caller;
+  readonly heldId: string;
+  readonly note?: string | undefined;
+}
+
+/** `settled`: it was applied or dismissed before. */
+export interface DismissedHeldOutput {
+  readonly kind: 'dismissed' | 'settled' | 'not_found';
+}
+
+/** Ends a held output without applying it. */
+export async function dismissHeldOutput(
+  { db, vault }: Store,
+  { caller, heldId, note }: Dismissal,
+): Promise<DismissedHeldOutput> {
+  if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
+  return db.transaction().execute(async (trx): Promise<DismissedHeldOutput> => {
+    const held = await trx
+      .selectFrom('held_output')
+      .select(namedRequest.as('request_id'))
+      .where('id', '=', heldId)
+      .where(heldWithin(caller))
+      .executeTakeFirst();
+    if (!held) return { kind: 'not_found' };
+    const sealedNote =
+      note === undefined
+        ? null
+        : await vault.seal('system', `held_output.note:${heldId}`, JSON.stringify(note));
+    if (!(await settleHeldOutput(trx, { heldId, status: 'dismissed', caller, note: sealedNote })))
+      return { kind: 'settled' };
+    const requestIds = held.request_id === null ? {} : { requestIds: [held.request_id] };
+    await recordAccess(trx, { caller, operation: 'heldOutputs.dismiss', subjectId: heldId, ...requestIds });
+    return { kind: 'dismissed' };
+  });
+}

@@ -1,0 +1,102 @@
+import type { DismissedHeldOutputs, HeldReason } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+import { namedRequest } from '../named-request.ts';
+import { heldWithin } from './held-within.ts';
+
+export interface BulkDismissal {
+  readonly caller: Caller;
+  readonly reason: HeldReason;
+  /** Only what was received before; absent: before now. */
+  readonly receivedBefore?: Date | undefined;
+  /** Only what names this request. */
+  readonly requestId?: string | undefined;
+  readonly note?: string | undefined;
+  readonly limit: number;
+}
+
+/** Rows locked at once: who applies one of them waits some 20 ms at most. */
+const BATCH_COUNT = 250;
+
+const OPERATION = 'heldOutputs.dismissMany';
+
+/**
+ * Ends many held outputs of a reason without applying them, the oldest first. In one transaction a batch, so what an
+ * interrupted call did stays, and calling again does the rest. What arrives meanwhile is left, so that a flood cannot
+ * keep it going; and so is what somebody settles at this moment.
+ */
+export async function dismissHeldOutputs(
+  store: Store,
+  dismissal: BulkDismissal,
+): Promise<DismissedHeldOutputs> {
+  const { db } = store;
+  const { caller, limit, requestId } = dismissal;
+  // No row names an id that was never issued, or a NUL, which PostgreSQL refuses in any text.
+  if (requestId !== undefined && !isIssuedId('req', requestId)) {
+    await recordAccess(db, { caller, operation: OPERATION });
+    return { dismissed: 0, more: false };
+  }
+  // As text: a Date would lose the microseconds, and with them what came in this millisecond.
+  const { until } = await db
+    .selectNoFrom(
+      sql<string>`least(now(), ${dismissal.receivedBefore ?? null}::timestamptz)::text`.as('until'),
+    )
+    .executeTakeFirstOrThrow();
+  const scope = { ...dismissal, until };
+  let dismissedCount = 0;
+  while (dismissedCount < limit) {
+    const batchCount = Math.min(BATCH_COUNT, limit - dismissedCount);
+    const batch = await db.transaction().execute((trx) => dismissBatch(trx, store, scope, batchCount));
+    if (batch === 0) break;
+    dismissedCount += batch;
+  }
+  if (dismissedCount === 0) await recordAccess(db, { caller, operation: OPERATION });
+  const left = await waiting(db, scope).limit(1).executeTakeFirst();
+  return { dismissed: dismissedCount, more: left !== undefined };
+}
+
+type Scope = BulkDismissal & { readonly until: string };
+
+async function dismissBatch(
+  trx: Transaction<Tables>,
+  { vault }: Store,
+  scope: Scope,
+  batchCount: number,
+): Promise<number> {
+  const { caller, note } = scope;
+  const rows = await waiting(trx, scope)
+    .select(namedRequest.as('request_id'))
+    .limit(batchCount)
+    .forUpdate('held_output')
+    .skipLocked()
+    .execute();
+  if (rows.length === 0) return 0;
+  const notes = await Promise.all(
+    rows.map(async ({ id }) =>
+      note === undefined ? null : vault.seal('system', `held_output.note:${id}`, JSON.stringify(note)),
+    ),
+  );
+  await sql`
+    update held_output set status = 'dismissed', settled_at = now(), settled_by = ${caller.keyId}, note = dismissed.note
+    from unnest(${rows.map(({ id }) => id)}::text[], ${notes}::bytea[]) as dismissed (id, note)
+    where held_output.id = dismissed.id`.execute(trx);
+  const requestIds = new Set(rows.flatMap(({ request_id: id }) => (id === null ? [] : [id])));
+  await recordAccess(trx, { caller, operation: OPERATION, requestIds: [...requestIds] });
+  return rows.length;
+}
+
+function waiting(db: Store['db'], { caller, reason, until, requestId }: Scope) {
+  return db
+    .selectFrom('held_output')
+    .select('id')
+    .where('status', '=', 'held')
+    .where('reason', '=', reason)
+    .where(heldWithin(caller))
+    .where('received_at', '<', sql<Date>`${until}::timestamptz`)
+    .$if(requestId !== undefined, (held) => held.where(namedRequest, '=', requestId ?? ''))
+    .orderBy('id');
+}

@@ -1,0 +1,41 @@
+import type { ResponseModel, HeldOutputDetail } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { namedRequest } from '../named-request.ts';
+import { heldWithin } from './held-within.ts';
+import { toHeldOutput } from './list-held-outputs.ts';
+
+/** `not_found`: there is none of this id within the caller's reach, malformed ids included. */
+export type FoundHeldOutput =
+  | { readonly kind: 'found'; readonly held: HeldOutputDetail }
+  | { readonly kind: 'not_found' };
+
+/** A held output whole. Settled ones still read until they expire. */
+export async function getHeldOutput(
+  { db, vault }: Store,
+  { caller, heldId }: { readonly caller: Caller; readonly heldId: string },
+): Promise<FoundHeldOutput> {
+  if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
+  const row = await db
+    .selectFrom('held_output')
+    .select(['reason', 'received_at', 'status', 'note', 'body', namedRequest.as('request_id')])
+    .where('id', '=', heldId)
+    .where(heldWithin(caller))
+    .executeTakeFirst();
+  if (!row) return { kind: 'not_found' };
+  await recordAccess(db, {
+    caller,
+    operation: 'heldOutputs.get',
+    subjectId: heldId,
+    ...(row.request_id !== null && { requestIds: [row.request_id] }),
+  });
+  const held = {
+    ...toHeldOutput({ ...row, id: heldId }),
+    status: row.status,
+    note: row.note && (await vault.openJson<string>(`held_output.note:${heldId}`, row.note)),
+    output: await vault.openJson<ResponseModel>(`held_output.body:${heldId}`, row.body),
+  };
+  return { kind: 'found', held };
+}

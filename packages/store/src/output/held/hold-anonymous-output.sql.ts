@@ -1,0 +1,96 @@
+import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
+import { databaseFunction } from '../../functions/database-function.ts';
+
+/**
+ * Holds an anonymous output. It never finds the store full: it displaces the oldest of its client, when that client has
+ * its rows, and the oldest of all, until its share has room. The share is what keyed senders leave, half of the capacity
+ * at most, and at least a fiftieth, by which the cap may be passed. `displaced` counts those that still waited.
+ *
+ * Rows that somebody settles or removes at this moment are passed over: they wait for the counters that this call has.
+ *
+ * No held_id: it is larger than the share.
+ */
+export const holdAnonymousOutputFunction = databaseFunction(
+  'hold_anonymous_output',
+  (name) => `create function ${name}(
+    id text, reason text, named_request_id text, digest bytea, body bytea, byte_count integer, client bytea,
+    row_count_max bigint, byte_count_max bigint, client_row_count_max integer,
+    out held_id text, out displaced integer
+  ) language plpgsql ${BY_INDEX_ALONE} as $$
+  #variable_conflict use_column
+  declare
+    share record;
+    rows_over bigint;
+    bytes_over bigint;
+    gone record;
+    batch integer := 1;
+  begin
+    displaced := 0;
+    select sum(row_count + dismissed_row_count) as row_count, sum(byte_count + dismissed_byte_count) as byte_count
+    into share from (
+      select * from held_count where not is_keyed order by reason for no key update
+    ) as anonymous;
+    -- One that came meanwhile is seen now, as is every other of this share: there is one writer at a time.
+    select held.id into held_id from held_output held
+    where held.digest = ${name}.digest and held.status = 'held';
+    if found then return; end if;
+
+    select share.row_count + 1
+        - greatest(row_count_max / 50, least(row_count_max / 2, row_count_max - sum(row_count))),
+      share.byte_count + ${name}.byte_count
+        - greatest(byte_count_max / 50, least(byte_count_max / 2, byte_count_max - sum(byte_count)))
+    into rows_over, bytes_over from held_count where is_keyed;
+    if rows_over > share.row_count or bytes_over > share.byte_count then return; end if;
+
+    with displaced_row as (
+      delete from held_output where ctid = any (array(
+        select ctid from held_output held where held.id = any (array(
+          select own.id from held_output own
+          where own.client = ${name}.client and received_by is null and status <> 'applied'
+          order by (status = 'held') desc, own.id desc
+          offset client_row_count_max - 1
+        )) for update skip locked
+      ))
+      returning byte_count, status
+    )
+    select count(*) as row_count, coalesce(sum(byte_count), 0) as byte_count,
+      count(*) filter (where status = 'held') as held_count
+    into gone from displaced_row;
+    displaced := displaced + gone.held_count;
+    rows_over := rows_over - gone.row_count;
+    bytes_over := bytes_over - gone.byte_count;
+
+    -- As few as make room, twice as many looked at each time: one, as a rule.
+    while rows_over > 0 or bytes_over > 0 loop
+      batch := greatest(batch, rows_over);
+      with oldest as (
+        select ctid, byte_count, (status = 'held') as waits, id from held_output
+        where received_by is null and status <> 'applied'
+        order by (status = 'held'), id
+        limit batch
+        for update skip locked
+      ), displaced_row as (
+        delete from held_output where ctid = any (array(
+          select ctid from (
+            select ctid, row_number() over by_age as number, sum(byte_count) over by_age - byte_count as bytes_before
+            from oldest window by_age as (order by waits, id)
+          ) as aged
+          where number <= rows_over or bytes_before < bytes_over
+        ))
+        returning byte_count, status
+      )
+      select count(*) as row_count, coalesce(sum(byte_count), 0) as byte_count,
+        count(*) filter (where status = 'held') as held_count
+      into gone from displaced_row;
+      exit when gone.row_count = 0;
+      displaced := displaced + gone.held_count;
+      rows_over := rows_over - gone.row_count;
+      bytes_over := bytes_over - gone.byte_count;
+      batch := batch * 2;
+    end loop;
+
+    insert into held_output (id, reason, named_request_id, digest, body, byte_count, client)
+    values (id, reason, named_request_id, digest, body, byte_count, client);
+    held_id := ${name}.id;
+  end $$`,
+);

@@ -1,0 +1,74 @@
+import type { HeldReason } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { createTurnstile, type Turnstile } from '../../connection/create-turnstile.ts';
+import { TURN_MS_MAX } from '../../connection/impatient-pool.ts';
+import { isIssuedId, issueId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { SubmittedOutput } from '../submitted-output.ts';
+import { HELD_CAPACITY, type NoRoom } from './held-capacity.ts';
+import { holdAnonymousOutputFunction } from './hold-anonymous-output.sql.ts';
+
+const hold = sql.raw(holdAnonymousOutputFunction.name);
+
+interface HeldAnonymously {
+  readonly kind: 'held';
+  readonly heldId: string;
+  /** Strangers' outputs that still waited and were removed to make room for it. */
+  readonly displacedCount: number;
+}
+
+/**
+ * Keeps an output that came without a verifier's key, once, in the share of the anonymous.
+ *
+ * What it costs tells nothing: a known id, an unknown one and one that is none are the same two statements and the same
+ * writes, and the request is never looked at. It leaves no line in `access_log`, which is for ever: each distinct body
+ * would be one more. The held row is the record of who and when; whoever applies it leaves the line.
+ *
+ * `no_room`: it is larger than the whole share.
+ */
+export async function holdAnonymousOutput(
+  store: Store,
+  { output, client, heldCapacity: capacity = HELD_CAPACITY }: SubmittedOutput,
+  reason: HeldReason,
+): Promise<HeldAnonymously | NoRoom> {
+  const { db, vault } = store;
+  const text = JSON.stringify(output);
+  // Not a keyed sender's: a verifier's output must not be found in a row that strangers can displace.
+  const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
+  const { request_id: named } = output.request;
+  return turnstileOf(store)(async (): Promise<HeldAnonymously | NoRoom> => {
+    // A repeat, which costs its sender least, takes no lock and writes nothing.
+    const found = await db
+      .selectFrom('held_output')
+      .select('id')
+      .where('digest', '=', digest)
+      .where('status', '=', 'held')
+      .executeTakeFirst();
+    if (found) return { kind: 'held', heldId: found.id, displacedCount: 0 };
+    const id = issueId('held');
+    const body = await vault.seal('system', `held_output.body:${id}`, text);
+    const { rows } = await sql<{ held_id: string | null; displaced: number }>`
+      select held_id, displaced from ${hold}(
+        id => ${id}, reason => ${reason},
+        named_request_id => ${named !== null && isIssuedId('req', named) ? named : null},
+        digest => ${digest}, body => ${body}, byte_count => ${Buffer.byteLength(text)},
+        client => ${client === null ? null : vault.index('held_output.client', client)},
+        row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax},
+        client_row_count_max => ${capacity.clientRowCountMax})`.execute(db);
+    const [held] = rows;
+    if (!held?.held_id) return { kind: 'no_room' };
+    return { kind: 'held', heldId: held.held_id, displacedCount: held.displaced };
+  });
+}
+
+/** Strangers' outputs that one process holds at once. There is one writer of their share at a time, so more only wait. */
+const AT_ONCE_MAX = 4;
+
+const turnstiles = new WeakMap<Store['vault'], Turnstile>();
+
+/** A flood waits here and not on connections, which everybody else needs. */
+function turnstileOf({ vault }: Store): Turnstile {
+  const turnstile = turnstiles.get(vault) ?? createTurnstile(AT_ONCE_MAX, TURN_MS_MAX);
+  turnstiles.set(vault, turnstile);
+  return turnstile;
+}

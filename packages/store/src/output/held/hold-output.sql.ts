@@ -1,0 +1,53 @@
+import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
+import { databaseFunction } from '../../functions/database-function.ts';
+
+/**
+ * Holds the output of a verifier's key. Keyed senders have what strangers leave, never less than half of the capacity;
+ * and one key at most half of that, so that another always finds room. What strangers hold is read without a lock: none
+ * of them is waited for, and what they have under way may pass the cap by as much.
+ *
+ * No held_id: there is no room.
+ */
+export const holdKeyedOutputFunction = databaseFunction(
+  'hold_keyed_output',
+  (name) => `create function ${name}(
+    id text, reason text, request_id text, digest bytea, body bytea, byte_count integer, key_id text,
+    row_count_max bigint, byte_count_max bigint, out held_id text
+  ) language plpgsql ${BY_INDEX_ALONE} as $$
+  #variable_conflict use_column
+  declare
+    share record;
+    room record;
+    own record;
+  begin
+    select sum(row_count) as row_count, sum(byte_count) as byte_count into share from (
+      select * from held_count where is_keyed order by reason for no key update
+    ) as keyed;
+    -- One that came meanwhile is seen now, as is every other of this share: there is one writer at a time.
+    select held.id into held_id from held_output held
+    where held.digest = ${name}.digest and held.status = 'held';
+    if found then return; end if;
+
+    select
+      greatest(row_count_max - row_count_max / 2,
+        row_count_max - sum(row_count + dismissed_row_count)) as row_count,
+      greatest(byte_count_max - byte_count_max / 2,
+        byte_count_max - sum(byte_count + dismissed_byte_count)) as byte_count
+    into room from held_count where not is_keyed;
+    if share.row_count + 1 > room.row_count
+      or share.byte_count + ${name}.byte_count > room.byte_count then return; end if;
+
+    -- Below half of the room, all keys together, no key needs to be counted.
+    if (share.row_count + 1) * 2 > room.row_count
+      or (share.byte_count + ${name}.byte_count) * 2 > room.byte_count then
+      select count(*) as row_count, coalesce(sum(byte_count), 0) as byte_count into own
+      from held_output where received_by = key_id and status = 'held';
+      if (own.row_count + 1) * 2 > room.row_count + 1
+        or (own.byte_count + ${name}.byte_count) * 2 > room.byte_count then return; end if;
+    end if;
+
+    insert into held_output (id, reason, request_id, digest, body, byte_count, received_by)
+    values (id, reason, request_id, digest, body, byte_count, key_id);
+    held_id := ${name}.id;
+  end $$`,
+);

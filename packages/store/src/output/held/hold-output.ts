@@ -1,0 +1,42 @@
+import type { HeldReason, ResponseModel } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { issueId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+import type { HeldCapacity, NoRoom } from './held-capacity.ts';
+import { holdKeyedOutputFunction } from './hold-output.sql.ts';
+
+const hold = sql.raw(holdKeyedOutputFunction.name);
+
+export interface OutputToHold {
+  readonly output: ResponseModel;
+  readonly reason: HeldReason;
+  /** The request of ours that it names; null when it names none. */
+  readonly requestId: string | null;
+  readonly caller: Caller;
+  readonly capacity: HeldCapacity;
+}
+
+/**
+ * Keeps a verifier's output whole, once: the same output held for the same reason is the row that is there. A test
+ * account's and a live one's are two, so that settling the one leaves the other. Strangers can neither fill its room nor
+ * make it wait.
+ */
+export async function holdOutput(
+  trx: Transaction<Tables>,
+  { vault }: Store,
+  { output, reason, requestId, caller, capacity }: OutputToHold,
+): Promise<{ readonly kind: 'held'; readonly heldId: string } | NoRoom> {
+  const text = JSON.stringify(output);
+  const sameAs = caller.mode === 'live' ? `${reason} ${text}` : `test ${reason} ${text}`;
+  const id = issueId('held');
+  const body = await vault.seal('system', `held_output.body:${id}`, text);
+  const { rows } = await sql<{ held_id: string | null }>`select held_id from ${hold}(
+    id => ${id}, reason => ${reason}, request_id => ${requestId},
+    digest => ${vault.index('held_output.digest', sameAs)}, body => ${body},
+    byte_count => ${Buffer.byteLength(text)}, key_id => ${caller.keyId},
+    row_count_max => ${capacity.rowCountMax}, byte_count_max => ${capacity.byteCountMax})`.execute(trx);
+  const heldId = rows[0]?.held_id;
+  return heldId ? { kind: 'held', heldId } : { kind: 'no_room' };
+}

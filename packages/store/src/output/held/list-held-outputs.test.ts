@@ -1,0 +1,87 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../../test/access-lines.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { readPages } from '../../../test/read-pages.ts';
+import { aFinishedRequest, anAccount, hold } from '../../../test/stages.ts';
+import { theHeldOutput } from '../../../test/the-stored.ts';
+import { applyHeldOutput, dismissHeldOutput, getHeldOutput, listHeldOutputs } from '../../index.ts';
+import { issueId } from '../../issued-id.ts';
+
+const stores = await openTestStores();
+const { store, rival } = stores;
+const operator = await anAccount(store, { kind: 'platform' });
+
+// Without it an operator would work on what is done, miss what waits, or see it twice.
+test('what waits comes newest first, page by page; what is settled does not', async () => {
+  const request = await aFinishedRequest(store, operator);
+  const ids: string[] = [];
+  for (const notes of ['1', '2', '3', '4', '5', '6', '7'])
+    ids.unshift(await hold(store, anOutput(request, { notes })));
+  await dismissHeldOutput(store, { caller: operator, heldId: ids[1] ?? '' });
+  await applyHeldOutput(store, { caller: operator, heldId: ids[3] ?? '' });
+  const waiting = ids.filter((_, index) => index !== 1 && index !== 3);
+  const pages = await readPages(
+    2,
+    (page) => listHeldOutputs(rival, { caller: operator, ...page }),
+    () => hold(store, anOutput(request, { notes: String(Math.random()) })),
+  );
+  expect(pages.flat().map((held) => held.held_id)).toEqual(waiting);
+  expect(pages[0]?.[0]).toEqual({
+    held_id: ids[0],
+    reason: 'superseding',
+    received_at: expect.any(String),
+    request_id: request.request_id,
+  });
+});
+
+// Without it an operator could not read what was handed in, exactly as it was, also after it was settled.
+test('one is read whole, settled or not', async () => {
+  const request = await aFinishedRequest(store, operator);
+  const output = anOutput(request, { notes: 'a\0\ud800' });
+  const heldId = await hold(store, output);
+  const waiting = {
+    held_id: heldId,
+    reason: 'superseding',
+    received_at: expect.any(String),
+    request_id: request.request_id,
+    status: 'held',
+    note: null,
+    output,
+  };
+  expect(await theHeldOutput(rival, operator, heldId)).toEqual(waiting);
+  await dismissHeldOutput(store, { caller: operator, heldId, note: 'wrong\0\ud800 plan' });
+  expect(await theHeldOutput(rival, operator, heldId)).toEqual({
+    ...waiting,
+    status: 'dismissed',
+    note: 'wrong\0\ud800 plan',
+  });
+});
+
+// Without it a malformed id would be a 500.
+test.each(['', '\0', issueId('held'), issueId('req')])('%j is no held output', async (heldId) => {
+  const none = { kind: 'not_found' };
+  expect(await getHeldOutput(store, { caller: operator, heldId })).toEqual(none);
+  expect(await applyHeldOutput(store, { caller: operator, heldId })).toEqual(none);
+  expect(await dismissHeldOutput(store, { caller: operator, heldId })).toEqual(none);
+});
+
+// Without it who read or settled another account's patient data would not be known.
+test('what operators do is in the access log', async () => {
+  const caller = await anAccount(store, { kind: 'platform' });
+  const request = await aFinishedRequest(store, operator);
+  const matched = await hold(store, anOutput(request, { notes: 'log' }));
+  const unmatched = await hold(store, anOutput(request, { request_id: null }));
+  await listHeldOutputs(store, { caller, limit: 1 });
+  await getHeldOutput(store, { caller, heldId: matched });
+  await getHeldOutput(store, { caller, heldId: unmatched });
+  await applyHeldOutput(store, { caller, heldId: matched });
+  await dismissHeldOutput(store, { caller, heldId: unmatched });
+  expect(await accessLines(stores, caller)).toEqual([
+    ['heldOutputs.list', null],
+    ['heldOutputs.get', request.request_id],
+    ['heldOutputs.get', null],
+    ['heldOutputs.apply', request.request_id],
+    ['heldOutputs.dismiss', null],
+  ]);
+});

@@ -1,0 +1,39 @@
+import type { HeldOutput, HeldOutputList, HeldReason } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { type PageOptions, readPage } from '../../page.ts';
+import { namedRequest } from '../named-request.ts';
+import { heldWithin } from './held-within.ts';
+
+export interface HeldOutputListOptions extends PageOptions {
+  readonly caller: Caller;
+  readonly reason?: HeldReason | undefined;
+}
+
+/** What waits for an operator, of one reason or of all, newest first. */
+export async function listHeldOutputs(
+  { db }: Store,
+  { caller, reason, ...page }: HeldOutputListOptions,
+): Promise<HeldOutputList> {
+  const waiting = db
+    .selectFrom('held_output')
+    .select(['id', 'reason', 'received_at', namedRequest.as('request_id')])
+    .where('status', '=', 'held')
+    .where(heldWithin(caller));
+  const held = reason === undefined ? waiting : waiting.where('reason', '=', reason);
+  const { rows, next_cursor } = await readPage(held, page);
+  await recordAccess(db, { caller, operation: 'heldOutputs.list' });
+  return { items: rows.map(toHeldOutput), next_cursor };
+}
+
+interface HeldRow {
+  readonly id: string;
+  readonly reason: HeldReason;
+  readonly received_at: Date;
+  readonly request_id: string | null;
+}
+
+export function toHeldOutput({ id, reason, received_at, request_id }: HeldRow): HeldOutput {
+  return { held_id: id, reason, received_at: received_at.toISOString(), request_id };
+}

@@ -1,0 +1,38 @@
+import type { FieldProvenance } from '@insurance-verification/schema';
+import type { Vault } from '../../encryption/vault.ts';
+import type { LockedRequest } from '../../intake/lock-request.ts';
+
+/** What a verifier tells of an attempt beside its result. Sealed: it may name the patient. */
+export interface Evidence {
+  readonly note?: string | null | undefined;
+  readonly reference?: string | null | undefined;
+  readonly provenance?: readonly FieldProvenance[] | undefined;
+}
+
+/** Of the attempt under way at a locked, leased request, which is its latest. Null when there is nothing to keep. */
+export async function sealEvidence(
+  vault: Vault,
+  request: Pick<LockedRequest, 'id' | 'account_id' | 'verification_attempt_count'>,
+  { note, reference, provenance }: Evidence,
+): Promise<Buffer | null> {
+  const { id, account_id: accountId, verification_attempt_count: number } = request;
+  const kept = {
+    ...(note !== null && note !== undefined && { note }),
+    ...(reference !== null && reference !== undefined && { reference }),
+    ...(provenance !== undefined && provenance.length > 0 && { provenance }),
+  };
+  if (Object.keys(kept).length === 0) return null;
+  return vault.seal({ accountId }, placeOf(id, number), JSON.stringify(kept));
+}
+
+export async function openEvidence(
+  vault: Vault,
+  row: { readonly request_id: string; readonly number: number; readonly evidence: Buffer | null },
+): Promise<Evidence> {
+  if (row.evidence === null) return {};
+  return vault.openJson<Evidence>(placeOf(row.request_id, row.number), row.evidence);
+}
+
+function placeOf(requestId: string, number: number): string {
+  return `verification_attempt.evidence:${requestId}.${number}`;
+}

@@ -1,0 +1,42 @@
+import type { VerificationAttempt } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { withinOrWorked } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { readAttempts } from './read-attempts.ts';
+
+export interface AttemptListing {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Also the notes and the verifiers' keys, which are for colleagues and not for the provider. */
+  readonly withInternals: boolean;
+}
+
+/** `not_found`: the caller has no such request. */
+export type ListedAttempts =
+  | { readonly kind: 'found'; readonly attempts: VerificationAttempt[] }
+  | { readonly kind: 'not_found' };
+
+/** Every attempt at a request, first to last. */
+export async function listAttempts(
+  store: Store,
+  { caller, requestId, withInternals }: AttemptListing,
+): Promise<ListedAttempts> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
+  const request = await store.db
+    .selectFrom('request')
+    .select('id')
+    .where('id', '=', requestId)
+    .where(withinOrWorked(caller))
+    .executeTakeFirst();
+  if (!request) return { kind: 'not_found' };
+  await recordAccess(store.db, { caller, operation: 'requests.attempts', requestIds: [requestId] });
+  const attempts = (await readAttempts(store, [requestId])).get(requestId) ?? [];
+  return { kind: 'found', attempts: withInternals ? attempts : attempts.map(withoutInternals) };
+}
+
+function withoutInternals(attempt: VerificationAttempt): VerificationAttempt {
+  const { note: _note, key_id: _keyId, ...shown } = attempt;
+  return shown;
+}

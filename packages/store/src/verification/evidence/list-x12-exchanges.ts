@@ -1,0 +1,51 @@
+import type { X12Exchange as X12ExchangeModel } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { explainReason } from './explain-reason.ts';
+import { readX12Exchanges, type X12Exchange } from './x12-exchange.ts';
+
+/** An exchange as the wire has it, but for the answer: its bytes, for whoever knows how payers encode text. */
+interface ListedExchange extends Omit<X12ExchangeModel, 'answer'> {
+  answer: Uint8Array | null;
+}
+
+/** `not_found`: there is no such request within the caller's reach. */
+export type ListedExchanges =
+  | { readonly kind: 'found'; readonly exchanges: ListedExchange[] }
+  | { readonly kind: 'not_found' };
+
+/** The exchanges about a request, first to last. */
+export async function listX12Exchanges(
+  store: Store,
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+): Promise<ListedExchanges> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
+  const request = await store.db
+    .selectFrom('request')
+    .select('id')
+    .where('id', '=', requestId)
+    .where(within(caller, 'account_id'))
+    .executeTakeFirst();
+  if (!request) return { kind: 'not_found' };
+  // Before they are opened: whoever asked may have seen a part of what does not open whole.
+  await recordAccess(store.db, { caller, operation: 'requests.exchanges', requestIds: [requestId] });
+  const exchanges = await readX12Exchanges(store, requestId);
+  return { kind: 'found', exchanges: exchanges.map(toListed) };
+}
+
+function toListed(exchange: X12Exchange): ListedExchange {
+  return {
+    control_number: exchange.controlNumber,
+    payer_id: exchange.payerId,
+    started_at: exchange.startedAt.toISOString(),
+    duration_ms: exchange.durationMs,
+    status_code: exchange.statusCode,
+    ...explainReason(exchange.errorReason),
+    payer_codes: [...exchange.payerCodes],
+    inquiry: exchange.inquiry,
+    answer: exchange.answer,
+  };
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { EVERYWHERE } from '../../access/reach.ts';
+import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
+import { SealBrokenError } from '../../encryption/seal.ts';
+import { lockRequest } from '../../intake/lock-request.ts';
+import type { Store } from '../../open-store.ts';
+import { applyFinding } from '../../output/finding/apply-finding.ts';
+import { channelOf, type Route } from '../route.ts';
+import { endAttempts } from './end-attempts.ts';
+import { findOverdueFunction } from './find-overdue.sql.ts';
+import { planOverdue } from './plan-overdue.ts';
+import { requeueRequests } from './requeue-requests.ts';
+
+export interface AdvancedWork {
+  /** Requests that were put back, handed on or ended. */
+  readonly advancedCount: number;
+  /** Ids of requests that cannot be, since their sealed values do not open. They wait a day. */
+  readonly unreadableIds: readonly string[];
+}
+
+/** Rows looked at in one go, of each kind; more are found by the next. */
+const LIMIT = 500;
+
+/** Of them those of one account that no one has claimed: one with many must not keep the others waiting. */
+const ACCOUNT_LIMIT = 100;
+
+/**
+ * What time does by itself: ends the attempts whose lease lapsed and puts their requests back, hands on requests whose
+ * channel has had its attempts or its time, and ends those that have been through their whole route. Any process may
+ * call it at any time; a request that another one is changing is left to it.
+ *
+ * What stays in the queue is written together, in one transaction of at most five statements. One that ends has its own,
+ * since it may turn out not to open.
+ */
+export async function advanceWork(store: Store, routes: readonly Route[]): Promise<AdvancedWork> {
+  const ids = await findOverdue(store, routes);
+  if (ids.length === 0) return { advancedCount: 0, unreadableIds: [] };
+  const { requeuedCount, endingIds } = await requeue(store, routes, ids);
+  let advancedCount = requeuedCount;
+  const unreadableIds: string[] = [];
+  for (const id of endingIds) {
+    try {
+      if (await end(store, routes, id)) advancedCount += 1;
+    } catch (err) {
+      if (!(err instanceof SealBrokenError || err instanceof WrongMasterKeyError)) throw err;
+      await putOff(store, id);
+      unreadableIds.push(id);
+    }
+  }
+  return { advancedCount, unreadableIds };
+}
+
+async function findOverdue({ db }: Store, routes: readonly Route[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.raw(findOverdueFunction.name)}(
+      ${routes.map(({ payerId }) => payerId)}, ${routes.map((route) => channelOf(route, 'entry').secondsMax)},
+      ${LIMIT}, ${ACCOUNT_LIMIT}
+    ) as id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function requeue({ db }: Store, routes: readonly Route[], ids: readonly string[]) {
+  return db.transaction().execute(async (trx) => {
+    const plans = await planOverdue(trx, routes, ids);
+    const staying = plans.filter(({ next }) => next.kind !== 'error_verifying');
+    await endAttempts(trx, staying);
+    await requeueRequests(trx, staying);
+    const ending = plans.filter(({ next }) => next.kind === 'error_verifying');
+    return { requeuedCount: staying.length, endingIds: ending.map(({ requestId }) => requestId) };
+  });
+}
+
+async function end(store: Store, routes: readonly Route[], requestId: string): Promise<boolean> {
+  return store.db.transaction().execute(async (trx) => {
+    const [plan] = await planOverdue(trx, routes, [requestId]);
+    if (plan?.next.kind !== 'error_verifying') return false;
+    const request = await lockRequest(trx, requestId, EVERYWHERE);
+    if (!request) throw new Error('A locked request is gone.');
+    await endAttempts(trx, [plan]);
+    const finding = {
+      outcome: 'error_verifying' as const,
+      errorReason: plan.next.errorReason,
+      insuranceData: [],
+    };
+    await applyFinding(trx, store, { request, finding, caller: null, operation: 'work.expire' });
+    return true;
+  });
+}
+
+/** Out of the way for a day: it can be neither worked on nor ended, and the others must flow. */
+async function putOff({ db }: Store, requestId: string): Promise<void> {
+  await sql`
+    with ended as (
+      update verification_attempt set ended_at = now(), outcome = 'lease_expired'
+      where request_id = ${requestId} and ended_at is null
+    )
+    update request set lease_token = null, lease_until = null, work_due_at = now() + interval '1 day',
+      channel_until = now() + interval '1 day'
+    where id = ${requestId} and outcome = 'none'`.execute(db);
+}

@@ -1,0 +1,30 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../tables.ts';
+import type { OverduePlan } from './plan-overdue.ts';
+
+/** Ends the attempts whose lease lapsed, and writes a line for each channel that nobody tried. Of locked requests. */
+export async function endAttempts(trx: Transaction<Tables>, plans: readonly OverduePlan[]): Promise<void> {
+  const lapsed = plans.filter(({ hasLapsed }) => hasLapsed);
+  if (lapsed.length > 0)
+    await sql`
+      update verification_attempt as attempt set ended_at = request.lease_until, outcome = 'lease_expired'
+      from request
+      where request.id = any (${lapsed.map(({ requestId }) => requestId)}::text[])
+        and attempt.request_id = request.id and attempt.ended_at is null`.execute(trx);
+  const timedOut = plans.filter(({ timedOutIn }) => timedOutIn !== null);
+  if (timedOut.length > 0)
+    await sql`
+      with counted as (
+        update request set verification_attempt_count = verification_attempt_count + 1
+        from unnest(
+          ${timedOut.map(({ requestId }) => requestId)}::text[], ${timedOut.map(({ timedOutIn }) => timedOutIn)}::text[]
+        ) as timed_out (id, source)
+        where request.id = timed_out.id
+        returning request.*, timed_out.source
+      )
+      insert into verification_attempt
+        (request_id, number, account_id, payer_id, channel, started_at, ended_at, outcome)
+      select id, verification_attempt_count, account_id, payer_id, source,
+        case when channel = 'entry' then work_due_at else channel_entered_at end, now(), 'timed_out'
+      from counted`.execute(trx);
+}

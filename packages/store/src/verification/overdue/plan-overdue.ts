@@ -1,0 +1,82 @@
+import type { VerificationSource } from '@insurance-verification/schema';
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../tables.ts';
+import { channelOf, type QueueName, type Route } from '../route.ts';
+import { ATTENDED_SECONDS } from '../work/attended-channels.ts';
+import { type AfterFailure, planAfterFailure, toErrorReason } from './plan-after-failure.ts';
+
+/** What becomes of an overdue request. */
+export interface OverduePlan {
+  readonly requestId: string;
+  /** Its open attempt ends: the lease lapsed. */
+  readonly hasLapsed: boolean;
+  /** The channel that nobody tried, and that leaves a line all the same; null when an attempt says what was tried. */
+  readonly timedOutIn: VerificationSource | null;
+  readonly next: { readonly kind: 'put_back' } | AfterFailure;
+}
+
+interface Overdue {
+  readonly id: string;
+  readonly payer_id: string;
+  readonly queue: QueueName;
+  readonly attempt_count: number;
+  readonly has_lapsed: boolean;
+  /** Null while it is in `entry`, where its time runs from when it came. */
+  readonly time_is_up: boolean | null;
+  readonly due_seconds: number;
+  readonly earlier_reason: string | null;
+  /** Channels of its payer that somebody worked while it was there. Noted only of routes that skip others. */
+  readonly attended: readonly string[];
+}
+
+/** Locks the requests that no one else has locked, and plans for those that are overdue, by the database's clock. */
+export async function planOverdue(
+  trx: Transaction<Tables>,
+  routes: readonly Route[],
+  requestIds: readonly string[],
+): Promise<OverduePlan[]> {
+  const { rows } = await sql<Overdue>`
+    select id, payer_id, channel as queue, channel_attempt_count as attempt_count, has_lapsed, time_is_up,
+      due_seconds, (select error_reason from verification_attempt
+        where request_id = locked.id and error_reason is not null order by number desc limit 1) as earlier_reason,
+      array(select attendance.channel from channel_attendance as attendance
+        where attendance.payer_id = locked.payer_id
+          and attendance.claimed_at + make_interval(secs => ${ATTENDED_SECONDS}) > locked.since) as attended
+    from (
+      select *, lease_token is not null as has_lapsed, channel_until <= now() as time_is_up,
+        extract(epoch from now() - work_due_at)::float8 as due_seconds,
+        case when channel = 'entry' then work_due_at else channel_entered_at end as since
+      from request where id = any (${requestIds}::text[]) and outcome = 'none'
+      for no key update skip locked
+    ) as locked
+    where lease_until is null or lease_until <= clock_timestamp()`.execute(trx);
+  return rows.map((row) => planOf(routes, row)).filter((plan) => plan !== null);
+}
+
+/** Null when it is not overdue any more. */
+function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null {
+  const { id: requestId, has_lapsed: hasLapsed } = request;
+  const route = routes.find(({ payerId }) => payerId === request.payer_id);
+  if (!route || !isOver(route, request))
+    return hasLapsed ? { requestId, hasLapsed, timedOutIn: null, next: { kind: 'put_back' } } : null;
+  const next = planAfterFailure(route, {
+    queue: request.queue,
+    errorReason: null,
+    final: false,
+    earlierReason: toErrorReason(request.earlier_reason),
+  });
+  const { source } = channelOf(route, request.queue);
+  // An attempt says why it ended. A channel in which nobody tried leaves a line all the same, unless it is one that
+  // nobody works: that it timed out would tell the provider of an attempt that could not be.
+  const isPassedOver =
+    next.kind === 'next_channel' && route.skipsUnattended && !request.attended.includes(source);
+  return { requestId, hasLapsed, timedOutIn: hasLapsed || isPassedOver ? null : source, next };
+}
+
+/** Whether its channel has had its attempts or its time. */
+function isOver(route: Route, request: Overdue): boolean {
+  const { attemptCountMax, secondsMax } = channelOf(route, request.queue);
+  return (
+    request.attempt_count >= attemptCountMax || (request.time_is_up ?? request.due_seconds >= secondsMax)
+  );
+}

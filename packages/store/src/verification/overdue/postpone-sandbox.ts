@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Store } from '../../open-store.ts';
+import { lockLease, type WorkLease } from '../work/lock-lease.ts';
+
+export interface Postponement extends WorkLease {
+  /** Seconds; `never`: for good; `test_verifiers`: for those to claim, and for the sandbox no more. */
+  readonly until: number | 'never' | 'test_verifiers';
+}
+
+export interface PostponedWork {
+  readonly kind: 'postponed' | 'not_found' | 'lease_lost';
+}
+
+/** Puts a sandbox request back as if it had not been claimed: the sandbox only looked at it. */
+export async function postponeSandbox({ db }: Store, { until, ...of }: Postponement): Promise<PostponedWork> {
+  return db.transaction().execute(async (trx): Promise<PostponedWork> => {
+    const lease = await lockLease(trx, of);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
+    await trx
+      .deleteFrom('verification_attempt')
+      .where('request_id', '=', request.id)
+      .where('ended_at', 'is', null)
+      .execute();
+    await sql`
+      update request set lease_token = null, lease_until = null, channel = 'entry', channel_until = null,
+        channel_attempt_count = 0, verification_attempt_count = verification_attempt_count - 1,
+        open_to_test_verifiers = ${until === 'test_verifiers'},
+        work_due_at = now() + case when ${until === 'never'} then interval '100 years'
+          else make_interval(secs => ${typeof until === 'number' ? until : 0}::float8) end
+      where id = ${request.id} and sandbox`.execute(trx);
+    return { kind: 'postponed' };
+  });
+}

@@ -1,0 +1,29 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../tables.ts';
+import type { OverduePlan } from './plan-overdue.ts';
+
+/** Puts locked requests back where they were, or hands them on to their next channel. Their attempts have ended. */
+export async function requeueRequests(
+  trx: Transaction<Tables>,
+  plans: readonly OverduePlan[],
+): Promise<void> {
+  const putBack = plans.filter(({ next }) => next.kind === 'put_back').map(({ requestId }) => requestId);
+  const moved = plans.flatMap(({ requestId, next }) =>
+    next.kind === 'next_channel' ? [{ requestId, ...next.channel }] : [],
+  );
+  if (putBack.length > 0)
+    await sql`update request set lease_token = null, lease_until = null where id = any (${putBack}::text[])`.execute(
+      trx,
+    );
+  if (moved.length > 0)
+    await sql`
+      update request set channel = moved.source, channel_entered_at = now(),
+        channel_until = now() + make_interval(secs => moved.seconds_max), channel_attempt_count = 0,
+        work_due_at = now(), lease_token = null, lease_until = null
+      from unnest(
+        ${moved.map(({ requestId }) => requestId)}::text[], ${moved.map(({ source }) => source)}::text[],
+        ${moved.map(({ secondsMax }) => secondsMax)}::float8[]
+      ) as moved (id, source, seconds_max)
+      where request.id = moved.id`.execute(trx);
+  if (putBack.length + moved.length > 0) await sql`select pg_notify('work_due', '')`.execute(trx);
+}

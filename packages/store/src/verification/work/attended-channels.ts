@@ -1,0 +1,49 @@
+import type { VerificationSource } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import type { Store } from '../../open-store.ts';
+import type { Route } from '../route.ts';
+
+/** Seconds after the last claim for it for which a channel counts as worked by somebody. */
+export const ATTENDED_SECONDS = 600;
+
+/** Seconds between two notes that a channel is worked. */
+const NOTE_SECONDS = 60;
+
+export type IsAttended = (payerId: string, channel: VerificationSource) => boolean;
+
+/** Notes that somebody works these channels, and answers which ones are worked at all. */
+export async function noteAttendance(
+  { db }: Store,
+  routes: readonly Route[],
+  channels: ReadonlySet<VerificationSource>,
+): Promise<IsAttended> {
+  const skipping = routes.filter((route) => route.skipsUnattended);
+  if (skipping.length === 0) return () => true;
+  const rows = await db
+    .selectFrom('channel_attendance')
+    .select(['payer_id', 'channel'])
+    .select(sql<number>`extract(epoch from now() - claimed_at)::float8`.as('age'))
+    .execute();
+  const ageOf = (payerId: string, channel: VerificationSource) =>
+    rows.find((row) => row.payer_id === payerId && row.channel === channel)?.age ?? Infinity;
+  const stale = skipping.flatMap(({ payerId, channels: ofRoute }) =>
+    ofRoute
+      .filter(({ source }) => channels.has(source) && ageOf(payerId, source) > NOTE_SECONDS)
+      .map(({ source }) => ({ payer_id: payerId, channel: source })),
+  );
+  if (stale.length > 0) {
+    await db
+      .insertInto('channel_attendance')
+      // In one order, so that two first claims do not wait for each other in a circle.
+      .values(stale.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)))
+      .onConflict((conflict) =>
+        conflict.columns(['payer_id', 'channel']).doUpdateSet({ claimed_at: sql`now()` }),
+      )
+      .execute();
+  }
+  return (payerId, channel) => ageOf(payerId, channel) <= ATTENDED_SECONDS;
+}
+
+function placeOf({ payer_id, channel }: { payer_id: string; channel: string }): string {
+  return `${payer_id}\0${channel}`;
+}

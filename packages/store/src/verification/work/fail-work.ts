@@ -1,0 +1,58 @@
+import type { FailureReason, VerificationSource } from '@insurance-verification/schema';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { applyFinding } from '../../output/finding/apply-finding.ts';
+import { type Evidence, sealEvidence } from '../evidence/attempt-evidence.ts';
+import { endAttempt } from '../overdue/end-attempt.ts';
+import { moveRequest } from '../overdue/move-request.ts';
+import { planAfterFailure } from '../overdue/plan-after-failure.ts';
+import type { Route } from '../route.ts';
+import { lockLease, type WorkLease } from './lock-lease.ts';
+
+export interface WorkFailure extends WorkLease {
+  readonly routes: readonly Route[];
+  readonly errorReason: FailureReason;
+  readonly evidence: Evidence;
+  /** No other channel can find out either. */
+  readonly final: boolean;
+}
+
+export type FailedWork =
+  | { readonly kind: 'next_channel'; readonly channel: VerificationSource }
+  | { readonly kind: 'error_verifying' }
+  | { readonly kind: 'not_found' | 'lease_lost' };
+
+const OPERATION = 'work.fail';
+
+/**
+ * This channel cannot find out: the request is handed on to the next one of its route, or ends as `error_verifying`,
+ * delivered like any result. The attempt keeps the reason either way.
+ */
+export async function failWork(store: Store, failure: WorkFailure): Promise<FailedWork> {
+  return store.db.transaction().execute(async (trx): Promise<FailedWork> => {
+    const lease = await lockLease(trx, failure);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
+    const { id: requestId } = request;
+    const { caller, errorReason, final } = failure;
+    const evidence = await sealEvidence(store.vault, request, failure.evidence);
+    const next = planAfterFailure(
+      failure.routes.find(({ payerId }) => payerId === request.payer_id),
+      { queue: request.channel, errorReason, final, earlierReason: null },
+    );
+    if (next.kind === 'next_channel') {
+      await endAttempt(trx, requestId, { outcome: 'failed', errorReason, evidence });
+      await moveRequest(trx, request, next.channel);
+      await recordAccess(trx, { caller, operation: OPERATION, requestIds: [requestId] });
+      return { kind: 'next_channel', channel: next.channel.source };
+    }
+    await applyFinding(trx, store, {
+      request,
+      finding: { outcome: 'error_verifying', errorReason: next.errorReason, insuranceData: [] },
+      caller,
+      operation: OPERATION,
+      attempt: { leaseToken: failure.leaseToken, channel: null, evidence },
+    });
+    return { kind: 'error_verifying' };
+  });
+}

@@ -1,0 +1,39 @@
+import type { RenewedLease } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { within } from '../../access/reach.ts';
+import { withoutFlush } from '../../connection/without-flush.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { WorkLease } from './lock-lease.ts';
+
+export interface WorkHeartbeat extends WorkLease {
+  /** For which the lease then holds. */
+  readonly leaseSeconds: number;
+}
+
+export type RenewedWork =
+  | { readonly kind: 'renewed'; readonly lease: RenewedLease }
+  | { readonly kind: 'not_found' | 'lease_lost' };
+
+/** Renews a lease that still holds. */
+export async function heartbeatWork(
+  { db }: Store,
+  { caller, requestId, leaseToken, leaseSeconds }: WorkHeartbeat,
+): Promise<RenewedWork> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
+  // Postgres refuses a text that holds one; no token of ours does.
+  const withoutNul = leaseToken.replaceAll('\0', '?');
+  const { rows } = await sql<{ lease_until: Date | null }>`
+    with renewed as (
+      update request set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where id = ${requestId} and lease_token::text = ${withoutNul} and lease_until > clock_timestamp()
+        and ${within(caller, 'account_id')}
+      returning lease_until, ${withoutFlush}
+    )
+    select (select lease_until from renewed) as lease_until from request
+    where id = ${requestId} and ${within(caller, 'account_id')}`.execute(db);
+  const [row] = rows;
+  if (!row) return { kind: 'not_found' };
+  if (!row.lease_until) return { kind: 'lease_lost' };
+  return { kind: 'renewed', lease: { lease_expires_at: row.lease_until.toISOString() } };
+}

@@ -1,0 +1,254 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../../test/access-lines.ts';
+import { anEntry } from '../../../test/an-entry.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { anAccount, claimFor, intake, submit } from '../../../test/stages.ts';
+import { theRequest, theResult, theAttempts, theDeliveries } from '../../../test/the-stored.ts';
+import {
+  aVerifier,
+  claim,
+  claimOne,
+  fail,
+  LEASE_SECONDS,
+  release,
+  submitFound,
+  workQueue,
+} from '../../../test/work-queue.ts';
+import { advanceWork, applyHeldOutput, closeRequest, heartbeatWork, listAttempts } from '../../index.ts';
+import { issueId } from '../../issued-id.ts';
+
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+const queue = workQueue(stores);
+const caller = await anAccount(store);
+
+const aLease = async () => {
+  await queue.empty();
+  await intake(store, caller);
+  return claimOne(store);
+};
+const heartbeat = (work: { requestId: string; leaseToken: string }) =>
+  heartbeatWork(store, { ...work, caller: aVerifier(), leaseSeconds: LEASE_SECONDS });
+const leaseColumns = { lease_token: null, lease_until: null };
+
+// Without it a phone call longer than a lease would be taken over by someone else.
+test('a heartbeat renews a lease that holds', async () => {
+  const work = await aLease();
+  await sql(`update request set lease_until = now() + interval '1 second' where id = $1`, [work.requestId]);
+  const renewed = await heartbeat(work);
+  expect(renewed).toEqual({ kind: 'renewed', lease: { lease_expires_at: expect.any(String) } });
+  const [row] = await sql<{ left: number }>(
+    'select extract(epoch from lease_until - now())::float8 as left from request where id = $1',
+    [work.requestId],
+  );
+  expect(row?.left).toBeGreaterThan(LEASE_SECONDS - 5);
+});
+
+// Without it (a zombie) two verifiers would answer for one request, or one undo what the other did.
+test('a stale, foreign or malformed token changes nothing', async () => {
+  const stale = await aLease();
+  await queue.lapse(stale.requestId);
+  const expectNothing = async (leaseToken: string) => {
+    const before = [await queue.row(stale.requestId), await queue.attempts(stale.requestId)];
+    const work = { ...stale, leaseToken };
+    expect(await heartbeat(work)).toEqual({ kind: 'lease_lost' });
+    expect(await release(rival, work)).toEqual({ kind: 'lease_lost' });
+    expect(await fail(rival, work)).toEqual({ kind: 'lease_lost' });
+    expect(await submitFound(rival, work)).toEqual({ kind: 'lease_lost' });
+    expect([await queue.row(stale.requestId), await queue.attempts(stale.requestId)]).toEqual(before);
+  };
+  await expectNothing(stale.leaseToken); // lapsed, and nobody has it yet
+  const holder = await claimOne(rival);
+  expect(holder.requestId).toBe(stale.requestId);
+  await expectNothing(stale.leaseToken);
+  await expectNothing('');
+  await expectNothing('not a token');
+  await expectNothing('not a token\0');
+  expect(await submitFound(rival, holder)).toEqual({ kind: 'applied', version: 1 });
+  await expectNothing(holder.leaseToken);
+});
+
+test('a request that does not exist is not found', async () => {
+  for (const requestId of ['nonsense', issueId('req')]) {
+    const work = { ...(await aLease()), requestId };
+    expect(await heartbeat(work)).toEqual({ kind: 'not_found' });
+    expect(await release(store, work)).toEqual({ kind: 'not_found' });
+    expect(await fail(store, work)).toEqual({ kind: 'not_found' });
+    expect(await submitFound(store, work)).toEqual({ kind: 'not_found' });
+  }
+});
+
+// Without it a verifier who cannot do one would cost the request an attempt, or be given it again at once.
+test('a released request waits behind the others and is charged nothing', async () => {
+  const work = await aLease();
+  const { request_id: other } = await intake(store, caller);
+  const verifier = aVerifier();
+  expect(await release(store, work, 'The portal asks for a code.')).toEqual({ kind: 'released' });
+  expect(await queue.row(work.requestId)).toMatchObject({ ...leaseColumns, channel_attempt_count: 0 });
+  const claimed = [await claimOne(store, { caller: verifier }), await claimOne(store)];
+  expect(claimed.map(({ requestId }) => requestId)).toEqual([other, work.requestId]);
+  expect(claimed[1]?.history).toMatchObject([{ outcome: 'released', note: 'The portal asks for a code.' }]);
+});
+
+// Without it the result of a leased request would not be what an accepted output makes: stored, delivered, logged.
+test('a submission is the result, delivered, with its evidence', async () => {
+  const work = await aLease();
+  const verifier = aVerifier();
+  const provenance = [{ field: '/0/plan_info/plan_name', source: 'Benefits page', quote: 'Gold' }];
+  const submitted = await submitFound(store, work, {
+    caller: verifier,
+    evidence: { note: 'The second login worked.', reference: 'REF-77', provenance },
+  });
+  expect(submitted).toEqual({ kind: 'applied', version: 1 });
+  expect(await theRequest(store, caller, work.requestId)).toMatchObject({ state: 'complete' });
+  expect(await theResult(store, caller, work.requestId)).toMatchObject({
+    insurance_data: [anEntry({ verification_source: 'agent_web_portal' })],
+  });
+  expect(await theDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
+  expect(await claimFor(store, work.requestId)).toMatchObject({ version: 1 });
+  expect(await theAttempts(store, caller, work.requestId)).toMatchObject([
+    {
+      outcome: 'succeeded',
+      result_version: 1,
+      note: 'The second login worked.',
+      reference: 'REF-77',
+      provenance,
+    },
+  ]);
+  expect(await accessLines(stores, verifier)).toEqual([['work.submit', work.requestId]]);
+});
+
+// Without it a result would name a channel that it does not come from, or be another patient's.
+test('entries of another channel or about another patient are refused, and the lease still holds', async () => {
+  const work = await aLease();
+  const entry = anEntry({ verification_source: 'agent_web_portal' });
+  const refused = (insuranceData: (typeof entry)[]) => submitFound(store, work, { insuranceData });
+  const wrongSource = { ...entry, verification_source: 'manual_phone_call' as const };
+  const wrongPatient = { ...entry, patient_info: { subscriber_id: 'X9', dob: '1999-09-09' } };
+  expect(await refused([entry, wrongSource])).toEqual({
+    kind: 'misfit',
+    misfits: [{ index: 1, field: 'verification_source' }],
+  });
+  expect(await refused([wrongPatient, entry])).toEqual({
+    kind: 'misfit',
+    misfits: [{ index: 0, field: 'patient_info' }],
+  });
+  expect(await refused([{ ...entry, request_id: issueId('req') }])).toEqual({
+    kind: 'misfit',
+    misfits: [{ index: 0, field: 'patient_info' }],
+  });
+  // Broke: the patient was looked at only when every channel was right, so two faults took two rounds.
+  const bothWrong = { ...wrongPatient, verification_source: wrongSource.verification_source };
+  expect(await refused([wrongPatient, bothWrong])).toEqual({
+    kind: 'misfit',
+    misfits: [
+      { index: 0, field: 'patient_info' },
+      { index: 1, field: 'verification_source' },
+      { index: 1, field: 'patient_info' },
+    ],
+  });
+  expect(await queue.attempts(work.requestId)).toEqual(['1 agent_web_portal working']);
+  expect(await refused([entry])).toEqual({ kind: 'applied', version: 1 });
+});
+
+// Without it a request whose channels all failed would stay pending, and its provider hear nothing.
+test('after the last channel a request ends with its reason, delivered', async () => {
+  const work = await aLease();
+  expect(await fail(store, work, { evidence: { note: 'No such member.' } })).toEqual({
+    kind: 'next_channel',
+    channel: 'manual_phone_call',
+  });
+  const call = await claimOne(store, { channels: ['manual_phone_call'] });
+  expect(call.history).toMatchObject([{ note: 'No such member.' }]);
+  expect(await fail(store, call, { errorReason: 'payer_refusal' })).toEqual({ kind: 'error_verifying' });
+  expect(await theRequest(store, caller, work.requestId)).toMatchObject({
+    state: 'error_verifying',
+    error_reason: 'payer_refusal',
+  });
+  expect(await theDeliveries(store, caller, work.requestId)).toMatchObject([{ status: 'pending' }]);
+  expect(await queue.attempts(work.requestId)).toEqual([
+    '1 agent_web_portal failed member_not_found',
+    '2 manual_phone_call failed payer_refusal',
+  ]);
+  expect(await claim(store, { channels: ['manual_phone_call', 'agent_web_portal'] })).toEqual([]);
+});
+
+test('a final failure ends a request in its first channel', async () => {
+  const work = await aLease();
+  expect(await fail(store, work, { final: true, errorReason: 'not_in_plan' })).toEqual({
+    kind: 'error_verifying',
+  });
+  expect(await theRequest(store, caller, work.requestId)).toMatchObject({ error_reason: 'not_in_plan' });
+});
+
+// Without it a verifier would go on with a call about a request that has its answer, and hand in a second one.
+test('an output, a closing and a correction void the lease, and the attempt shows it', async () => {
+  const output = await aLease();
+  expect(await submit(store, anOutput(output.request))).toMatchObject({ kind: 'applied' });
+  const closed = await aLease();
+  await closeRequest(store, {
+    caller,
+    requestId: closed.requestId,
+    reason: 'withdrawn',
+  });
+  const held = await aLease();
+  const holding = await submit(store, anOutput(held.request), { trusted: false });
+  if (holding.kind !== 'held') throw new Error(holding.kind);
+  expect(await queue.row(held.requestId)).toMatchObject({ lease_token: held.leaseToken });
+  await applyHeldOutput(store, { caller: aVerifier(), heldId: holding.heldId });
+  for (const work of [output, closed, held]) {
+    expect(await queue.row(work.requestId)).toMatchObject(leaseColumns);
+    expect(await heartbeat(work)).toEqual({ kind: 'lease_lost' });
+    expect(await submitFound(store, work)).toEqual({ kind: 'lease_lost' });
+  }
+  expect(await queue.attempts(output.requestId)).toEqual([
+    '1 agent_web_portal superseded',
+    '2 agent_web_portal succeeded',
+  ]);
+  expect(await queue.attempts(closed.requestId)).toEqual(['1 agent_web_portal superseded']);
+});
+
+// Without it the evidence would show two attempts where one verifier leased and then handed in by the other door.
+test('an output of the key that holds the lease ends its own attempt', async () => {
+  await queue.empty();
+  await intake(store, caller);
+  const verifier = aVerifier();
+  const work = await claimOne(store, { caller: verifier });
+  await submit(store, anOutput(work.request), { caller: verifier });
+  expect(await queue.attempts(work.requestId)).toEqual(['1 agent_web_portal succeeded']);
+});
+
+// Without it (point 3) a second source that disagrees would be lost, or overwrite the first.
+test('two sources that disagree are both kept', async () => {
+  const work = await aLease();
+  const other = await submit(store, anOutput(work.request, { notes: 'Inactive, says the phone.' }), {
+    trusted: false,
+  });
+  if (other.kind !== 'held') throw new Error(other.kind);
+  expect(await submitFound(store, work)).toEqual({ kind: 'applied', version: 1 });
+  await applyHeldOutput(store, { caller: aVerifier(), heldId: other.heldId });
+  const versions = await sql('select version from result where request_id = $1 order by version', [
+    work.requestId,
+  ]);
+  expect(versions).toEqual([{ version: 1 }, { version: 2 }]);
+  expect(await theAttempts(store, caller, work.requestId)).toMatchObject([
+    { number: 1, result_version: 1 },
+    { number: 2, result_version: 2 },
+  ]);
+});
+
+test('the evidence is the account’s and the operator’s to read, and nobody else’s', async () => {
+  const { requestId } = await aLease();
+  const other = await anAccount(store);
+  const list = (who: typeof caller, id = requestId) =>
+    listAttempts(store, { caller: who, requestId: id, withInternals: false });
+  expect(await list(other)).toEqual({ kind: 'not_found' });
+  const [attempt] = await theAttempts(store, { ...other, acrossAccounts: true }, requestId);
+  expect(attempt).toMatchObject({ number: 1, note: null, key_id: expect.any(String) });
+  const { note: _, key_id: __, ...shown } = attempt ?? {};
+  expect(await list(caller)).toEqual({ kind: 'found', attempts: [shown] });
+  expect(await list({ ...caller, acrossAccounts: true }, 'nonsense')).toEqual({ kind: 'not_found' });
+  expect(await accessLines(stores, other)).toEqual([['requests.attempts', requestId]]);
+  await advanceWork(store, []);
+});

@@ -1,0 +1,54 @@
+import type { RequestModel, VerificationAttempt, VerificationSource } from '@insurance-verification/schema';
+import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
+import { SealBrokenError } from '../../encryption/seal.ts';
+import { openRequestModel } from '../../intake/request-row.ts';
+import type { Store } from '../../open-store.ts';
+import { readAttempts } from '../evidence/read-attempts.ts';
+import type { LeasedRow } from './lease-chosen.ts';
+
+/** A request that this claimer alone may work on until its lease ends. */
+export interface ClaimedWork {
+  readonly requestId: string;
+  readonly payerId: string;
+  readonly accountId: string;
+  readonly channel: VerificationSource;
+  readonly leaseToken: string;
+  readonly leaseUntil: Date;
+  /** From 1, over all channels. */
+  readonly attemptNumber: number;
+  readonly request: RequestModel;
+  /** The attempts before this one, first to last. */
+  readonly history: readonly VerificationAttempt[];
+}
+
+/** What was leased, with the attempts before. */
+export async function openClaimed(store: Store, rows: readonly LeasedRow[]): Promise<ClaimedWork[]> {
+  const tried = rows.filter((row) => row.verification_attempt_count > 1).map((row) => row.id);
+  const history = await readAttempts(store, tried);
+  const opened = await Promise.all(rows.map((row) => openOrNull(store, row, history.get(row.id) ?? [])));
+  return opened.filter((work) => work !== null);
+}
+
+/** Null for a row whose sealed values do not open: it stays leased, its leases lapse and count, the others flow. */
+async function openOrNull(
+  { vault }: Store,
+  row: LeasedRow,
+  attempts: readonly VerificationAttempt[],
+): Promise<ClaimedWork | null> {
+  try {
+    return {
+      requestId: row.id,
+      payerId: row.payer_id,
+      accountId: row.account_id,
+      channel: row.lease_channel,
+      leaseToken: row.lease_token,
+      leaseUntil: row.lease_until,
+      attemptNumber: row.verification_attempt_count,
+      request: await openRequestModel(vault, row),
+      history: attempts.filter(({ number }) => number < row.verification_attempt_count),
+    };
+  } catch (err) {
+    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
+    throw err;
+  }
+}

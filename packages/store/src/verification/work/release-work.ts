@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { sealEvidence } from '../evidence/attempt-evidence.ts';
+import { endAttempt } from '../overdue/end-attempt.ts';
+import { lockLease, type WorkLease } from './lock-lease.ts';
+
+export interface WorkRelease extends WorkLease {
+  readonly reason?: string | null | undefined;
+}
+
+export interface ReleasedWork {
+  readonly kind: 'released' | 'not_found' | 'lease_lost';
+}
+
+/**
+ * Gives a request back untried: it waits in the same channel again, behind what waits already, and no attempt is
+ * counted against it.
+ */
+export async function releaseWork(store: Store, release: WorkRelease): Promise<ReleasedWork> {
+  return store.db.transaction().execute(async (trx): Promise<ReleasedWork> => {
+    const lease = await lockLease(trx, release);
+    if (lease.kind !== 'held') return lease;
+    const { request } = lease;
+    const { id: requestId } = request;
+    const evidence = await sealEvidence(store.vault, request, { note: release.reason });
+    await endAttempt(trx, requestId, { outcome: 'released', evidence });
+    await sql`
+      with notified as (select pg_notify('work_due', ''))
+      update request set lease_token = null, lease_until = null, work_due_at = now(),
+        channel_attempt_count = greatest(channel_attempt_count - 1, 0)
+      from notified where id = ${requestId}`.execute(trx);
+    await recordAccess(trx, { caller: release.caller, operation: 'work.release', requestIds: [requestId] });
+    return { kind: 'released' };
+  });
+}

@@ -1,0 +1,73 @@
+import type { Courier } from '../../delivery/courier.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import type { Application, FoundRequest } from '../../output/finding/apply-findings.ts';
+import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
+import { openFoundRequest } from '../../output/finding/open-found-request.ts';
+import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
+import { findMisfits } from './find-misfits.ts';
+import type { ClaimedWork } from './open-claimed.ts';
+import { type SubmittedWork, workFinding, type WorkSubmission } from './submit-work.ts';
+
+/**
+ * Makes what several verifiers found the results of their requests at once: one statement, and one that reads the
+ * requests of those who did not just claim them here. Their leases are looked at by the statement itself.
+ * @returns null for each that was not applied: `submitWork` decides it. Nothing was done about it, but its exchange may
+ * be kept.
+ */
+export function submitWorks(
+  store: Store,
+  submissions: readonly WorkSubmission[],
+  courier?: Courier,
+): Promise<(SubmittedWork | null)[]> {
+  return store.db.connection().execute(async (db) => {
+    const rows = await readNamedRequests(
+      db,
+      submissions.map(({ caller: reach, requestId, claimed }) =>
+        claimed === undefined && isIssuedId('req', requestId) ? { requestId, reach } : null,
+      ),
+    );
+    const applied = await applyTogether(
+      db,
+      store,
+      await eachOrNull(submissions, (submission, index) => decide(store, submission, rows[index])),
+      { exchanges: submissions.flatMap(({ exchange }) => exchange ?? []), courier },
+    );
+    return applied.map((isApplied) => (isApplied ? { kind: 'applied', version: 1 } : null));
+  });
+}
+
+async function decide(
+  store: Store,
+  submission: WorkSubmission,
+  row: NamedRequestRow | undefined,
+): Promise<Application | null> {
+  const { claimed, insuranceData, leaseToken } = submission;
+  const leased = claimed
+    ? leasedOf(claimed)
+    : row && { row, request: await openFoundRequest(store.vault, row) };
+  if (!leased || leased.row.lease_token !== leaseToken) return null;
+  const { channel } = leased.row;
+  if (findMisfits(insuranceData, { ...leased.request, channel }).length > 0) return null;
+  return { ...(await workFinding(store, submission, leased.row)), request: leased.request };
+}
+
+/** A request has no result while it is leased. */
+function leasedOf(claimed: ClaimedWork) {
+  const { requestId: id, accountId, request, channel, leaseToken, attemptNumber } = claimed;
+  const found: FoundRequest = {
+    id,
+    accountId,
+    input: request.input,
+    receivedTimestamp: request.received_timestamp,
+    version: 0,
+  };
+  const row = {
+    id,
+    account_id: accountId,
+    channel,
+    lease_token: leaseToken,
+    verification_attempt_count: attemptNumber,
+  };
+  return { row, request: found };
+}

@@ -1,0 +1,139 @@
+import type { Benefit } from '../../answer/eligibility-answer.ts';
+import { type AnsweredProcedure } from '../../parts/parts.ts';
+import { type AskedProcedure, modifiersKey } from '../inquiry/asked-procedures.ts';
+import { NON_COVERED, statusOf } from './benefit-codes.ts';
+import { excludes, planPeriod } from './plan-period.ts';
+
+/** EB13 qualifiers of CPT, HCPCS and dental codes. */
+const QUALIFIERS: ReadonlySet<string> = new Set(['HC', 'CJ', 'AD']);
+
+/** What an answer says about procedure codes. Asked codes are spelled as the provider wrote them. */
+export interface CodeAnswers {
+  /** Codes with a positive EB01 and no negative one, in answer order. */
+  readonly covered: readonly string[];
+  /** Codes with a negative answer, or with both. */
+  readonly notCovered: readonly string[];
+  /** Asked codes without an answer. */
+  readonly silent: readonly string[];
+  /** The unanswered codes whose rows say something else: an amount, a limit, a referral to the plan. */
+  readonly named: readonly string[];
+}
+
+/** Everything said about one code with the same modifiers, or about one range. */
+interface Said {
+  readonly procedure: AnsweredProcedure;
+  /** {@link modifiersKey} of the procedure. */
+  readonly modifiers: string;
+  /** The position of its first row in the answer. */
+  readonly place: number;
+  isCovered: boolean;
+  isRefused: boolean;
+  /** Whether it answered an asked code. */
+  isUsed: boolean;
+}
+
+/**
+ * Reads EB13 of all rows. For a code that was asked with modifiers speaks what has the same modifiers, else what has
+ * none; for a code that was asked without, what has none, else what has any. A range speaks for the codes in it.
+ */
+export function codeAnswers(
+  benefits: readonly Benefit[],
+  asked: readonly AskedProcedure[],
+  serviceDate: string,
+): CodeAnswers {
+  const { byCode, ranges, named } = saidOf(benefits, serviceDate);
+  const told: { readonly texts: readonly string[]; readonly place: number; readonly isCovered: boolean }[] =
+    [];
+  const silent: AskedProcedure[] = [];
+  for (const one of asked) {
+    const deciding = decidingFor(one, [...(byCode.get(one.code) ?? []), ...within(ranges, one.code)]);
+    for (const said of deciding) said.isUsed = true;
+    if (deciding.length === 0) silent.push(one);
+    else {
+      const isCovered = deciding.every((said) => said.isCovered && !said.isRefused);
+      const place = deciding.reduce((first, said) => Math.min(first, said.place), Infinity);
+      told.push({ texts: one.texts, place, isCovered });
+    }
+  }
+  for (const alike of byCode.values()) {
+    for (const { procedure, place, isCovered, isRefused, isUsed } of alike) {
+      if (isUsed) continue;
+      const text = [procedure.code, ...procedure.modifiers].join('-');
+      told.push({ texts: [text], place, isCovered: isCovered && !isRefused });
+    }
+  }
+  told.sort((one, other) => one.place - other.place);
+  const textsWhere = (covered: boolean) =>
+    told.filter(({ isCovered }) => isCovered === covered).flatMap(({ texts }) => texts);
+  return {
+    covered: textsWhere(true),
+    notCovered: textsWhere(false),
+    silent: silent.flatMap(({ texts }) => texts),
+    named: silent.filter(({ code }) => named.has(code)).flatMap(({ texts }) => texts),
+  };
+}
+
+function decidingFor(asked: AskedProcedure, said: readonly Said[]): readonly Said[] {
+  if (said.length === 0) return said;
+  const wanted = modifiersKey(asked);
+  const same = said.filter(({ modifiers }) => modifiers === wanted);
+  if (same.length > 0) return same;
+  return wanted === '' ? said : said.filter(({ modifiers }) => modifiers === '');
+}
+
+function within(ranges: readonly Said[], code: string): readonly Said[] {
+  return ranges.filter(({ procedure: { code: first, lastCode } }) => {
+    return lastCode !== null && code.length === first.length && code >= first && code <= lastCode;
+  });
+}
+
+/** What the rows say, by code and by range. */
+function saidOf(benefits: readonly Benefit[], serviceDate: string) {
+  const byKey = new Map<string, Said>();
+  const byCode = new Map<string, Said[]>();
+  const ranges: Said[] = [];
+  const named = new Set<string>();
+  for (const row of benefits) {
+    if (row.procedures.length === 0) continue;
+    const verdict = verdictOf(row, serviceDate);
+    for (const procedure of row.procedures) {
+      if (!QUALIFIERS.has(procedure.qualifier.toUpperCase())) continue;
+      const code = procedure.code.toUpperCase();
+      if (verdict === null) {
+        named.add(code);
+        continue;
+      }
+      const lastCode = procedure.lastCode?.toUpperCase() ?? null;
+      const modifiers = modifiersKey(procedure);
+      const key = `${code}-${lastCode ?? ''}-${modifiers}`;
+      let said = byKey.get(key);
+      if (!said) {
+        said = {
+          procedure: { ...procedure, code, lastCode },
+          modifiers,
+          place: byKey.size,
+          isCovered: false,
+          isRefused: false,
+          isUsed: false,
+        };
+        byKey.set(key, said);
+        const alike = lastCode === null ? byCode.get(code) : ranges;
+        if (alike) alike.push(said);
+        else byCode.set(code, [said]);
+      }
+      if (verdict === 'covered') said.isCovered = true;
+      else said.isRefused = true;
+    }
+  }
+  return { byCode, ranges, named };
+}
+
+/** Null when the row says neither. */
+function verdictOf(row: Benefit, serviceDate: string): 'covered' | 'refused' | null {
+  const status = statusOf(row.code);
+  if (status === 'Active')
+    return excludes(planPeriod(row.dates, serviceDate), serviceDate) ? 'refused' : 'covered';
+  if (row.code !== NON_COVERED && status !== 'Inactive') return null;
+  // A denial that concerns only other providers leaves the code covered.
+  return row.inNetwork === 'N' ? null : 'refused';
+}

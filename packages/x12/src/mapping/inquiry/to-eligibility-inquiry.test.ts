@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { aRequest, REQUEST_ID } from '../../../test/a-271.ts';
+import { writeEligibilityInquiry } from '../../inquiry/write-eligibility-inquiry.ts';
+import { toEligibilityInquiry } from './to-eligibility-inquiry.ts';
+
+const askedAt = new Date('2026-11-21T14:30:00Z');
+const context = {
+  requestId: REQUEST_ID,
+  traceOrigin: '9IVSERVICE',
+  payerId: '60054',
+  serviceDate: '2026-11-21',
+  askedAt,
+};
+const envelope = {
+  sender: { qualifier: 'ZZ', id: 'IVSERVICE' },
+  receiver: { qualifier: 'ZZ', id: 'PAYER' },
+  controlNumber: 42,
+  writtenAt: askedAt,
+  usage: 'P',
+} as const;
+
+const write = (request: ReturnType<typeof aRequest>) =>
+  writeEligibilityInquiry(toEligibilityInquiry(request, context), envelope);
+
+test('writes every field of the table where the table says', () => {
+  const request = aRequest({
+    patient_info: {
+      subscriber_id: 'W123 456 789',
+      dob: '05/17/1984',
+      name: 'José de la Cruz Jr.',
+      address: '12 Main St, Springfield, IL 62701',
+    },
+    provider_info: {
+      npi: '1234567893',
+      name: 'Dr. Ann B. Smith',
+      tin: '12-3456789',
+      organization_name: 'Main Street Dental',
+    },
+    cpt_code_coverage: ['D0120', '99213', 'd0120', 'cleaning'],
+  });
+  expect(write(request).split('~')).toEqual([
+    'ISA*00*          *00*          *ZZ*IVSERVICE      *ZZ*PAYER          *261121*1430*^*00501*000000042*0*P*:',
+    'GS*HS*IVSERVICE*PAYER*20261121*1430*42*X*005010X279A1',
+    'ST*270*0001*005010X279A1',
+    `BHT*0022*13*${REQUEST_ID}*20261121*1430`,
+    'HL*1**20*1',
+    'NM1*PR*2*Payer Plan 1*****PI*60054',
+    'HL*2*1*21*1',
+    'NM1*1P*1*Smith*Ann*B.***XX*1234567893',
+    'REF*TJ*123456789',
+    'HL*3*2*22*0',
+    `TRN*1*${REQUEST_ID}*9IVSERVICE`,
+    'NM1*IL*1*de la Cruz*Jose***Jr*MI*W123456789',
+    'N3*12 Main St',
+    'N4*Springfield*IL*62701',
+    'DMG*D8*19840517',
+    'DTP*291*D8*20261121',
+    'EQ*30',
+    'EQ**AD:D0120',
+    'EQ**HC:99213',
+    'SE*18*0001',
+    'GE*1*42',
+    'IEA*1*000000042',
+    '',
+  ]);
+});
+
+test('asks for a code with its modifiers, in the components of EQ02 that are for them', () => {
+  const request = aRequest({
+    cpt_code_coverage: [
+      '99213-25',
+      '99213:25',
+      '99213',
+      'J1100 jw',
+      '20610-LT, 59',
+      '99213-25-59-LT-RT',
+      'D2740-14',
+    ],
+  });
+  const asked = write(request)
+    .split('~')
+    .filter((segment) => segment.startsWith('EQ'));
+  expect(asked).toEqual([
+    'EQ*30',
+    'EQ**HC:99213:25',
+    'EQ**HC:99213',
+    'EQ**HC:J1100:JW',
+    'EQ**HC:20610:LT:59',
+    'EQ**HC:99213:25:59:LT:RT',
+  ]);
+});
+
+test('does not ask what the request does not certainly say', () => {
+  const request = aRequest({
+    patient_info: { subscriber_id: ' ', dob: '17/05/1984', name: null, address: 'Springfield' },
+    provider_info: { npi: '', name: 'Main Street Dental', tin: 'none' },
+  });
+  const segments = write(request).split('~').slice(6, -4);
+  expect(segments).toEqual([
+    'HL*2*1*21*1',
+    'NM1*1P*2*Main Street Dental',
+    'HL*3*2*22*0',
+    `TRN*1*${REQUEST_ID}*9IVSERVICE`,
+    'NM1*IL*1',
+    'DTP*291*D8*20261121',
+    'EQ*30',
+  ]);
+});
+
+test('a value cannot end its element, whatever is in it', () => {
+  const request = aRequest({
+    patient_info: { subscriber_id: 'W1~SE*1*0001~', name: 'Doe*~:^\r\nST*270, Jane', dob: '~' },
+  });
+  const text = write(request);
+  expect(text).toContain('NM1*IL*1*Doe ST 270*Jane****MI*W1 SE 1 0001~');
+  expect(text.split('~')).toHaveLength(17);
+});
+
+// An id's qualifier without the id, or a segment without elements, is an error of syntax: the payer refuses the inquiry
+// with a 999 instead of answering.
+test('leaves out what cleaning leaves nothing of, with its qualifier and its segment', () => {
+  const request = aRequest({
+    patient_info: { subscriber_id: '编号', name: '李 Jane', address: '李, 北京, CA 90001' },
+    provider_info: { npi: '编号', name: 'Main Street Dental' },
+  });
+  const segments = write(request).split('~').slice(6, -4);
+  expect(segments).toEqual([
+    'HL*2*1*21*1',
+    'NM1*1P*2*Main Street Dental',
+    'HL*3*2*22*0',
+    `TRN*1*${REQUEST_ID}*9IVSERVICE`,
+    'NM1*IL*1*Jane',
+    'DTP*291*D8*20261121',
+    'EQ*30',
+  ]);
+  const noCity = aRequest({
+    patient_info: { subscriber_id: 'W1', name: 'Doe, Jane', address: '12 Main St, 京, CA 90001' },
+  });
+  expect(write(noCity)).not.toMatch(/~N[34]/);
+});
+
+test('a text that cleaning makes longer stays within its element', () => {
+  const name = `${'ß'.repeat(60)}, Jane`;
+  const [, last = ''] =
+    /NM1\*IL\*1\*([^*]*)/.exec(write(aRequest({ patient_info: { subscriber_id: 'W1', name } }))) ?? [];
+  expect(last).toBe('s'.repeat(60));
+});

@@ -1,0 +1,24 @@
+import { type Party } from '../../parts/parts.ts';
+import { nameText } from './patient-of.ts';
+
+/** NM101 of loop 2120, likeliest payer first: payers, their administrators, then sponsors and intermediaries. */
+const PAYER_ROLES = ['PR', 'PRP', 'SEP', 'TTP', 'P4', 'OC', 'Y2', 'IN', 'VN', '1I', '2B', 'GP', 'GW', 'P5'];
+
+/** NM101 of loop 2120 that is never a payer: the insured, their family, providers, employers. */
+const OTHER_ROLES: ReadonlySet<string> = new Set('03 13 1P 36 73 FA I3 IL LR P3 QC X3'.split(' '));
+
+/** The payer among the parties of a loop 2120; none when only the insured or a provider is named. */
+export function payerAmong(entities: readonly Party[]): Party | undefined {
+  if (entities.length === 0) return undefined;
+  for (const role of PAYER_ROLES) {
+    const payer = entities.find((one) => one.role === role && one.name !== null);
+    if (payer) return payer;
+  }
+  return entities.find(({ role }) => !OTHER_ROLES.has(role));
+}
+
+/** Its name; null when there is none. */
+export function payerNameAmong(entities: readonly Party[]): string | null {
+  const name = payerAmong(entities)?.name;
+  return name ? nameText(name) : null;
+}

@@ -1,0 +1,69 @@
+import type { Period } from './parse-x12-date.ts';
+
+/** NM103 to NM107. */
+export interface NameParts {
+  readonly last: string;
+  readonly first: string | null;
+  readonly middle: string | null;
+  readonly suffix: string | null;
+}
+
+/** N301, N302 and N401 to N403. */
+export interface AddressParts {
+  readonly lines: readonly string[];
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+}
+
+/** EQ02 or EB13: a code and its code list. */
+export interface Procedure {
+  /** `HC` for CPT and HCPCS, `AD` for dental codes. */
+  readonly qualifier: string;
+  readonly code: string;
+  /** Modifiers of the code, at most four. */
+  readonly modifiers: readonly string[];
+}
+
+/** NM1. */
+export interface Party {
+  /** NM101: `PR`, `1P`, `IL`, `03`… */
+  readonly role: string;
+  /** NM102 is 1. */
+  readonly isPerson: boolean;
+  readonly name: NameParts | null;
+  /** NM108. */
+  readonly idQualifier: string | null;
+  /** NM109. */
+  readonly id: string | null;
+}
+
+/** TRN. */
+export interface Trace {
+  /** TRN01: `2` echoes the trace of the inquiry, `1` is the payer's own. */
+  readonly type: string;
+  /** TRN02. */
+  readonly id: string;
+  /** TRN03. */
+  readonly origin: string | null;
+}
+
+/** REF. */
+export interface Reference {
+  readonly qualifier: string;
+  readonly id: string;
+  /** REF03: the name of the plan or group. */
+  readonly description: string | null;
+}
+
+/** DTP. */
+export interface DatedPeriod extends Period {
+  /** DTP01: `291` plan, `346`/`347` its begin and end, `356`/`357` those of the eligibility, `307` eligibility… */
+  readonly qualifier: string;
+}
+
+/** EB13: the code or range of codes that the row answers. */
+export interface AnsweredProcedure extends Procedure {
+  /** The last code of a range; null for a single code. */
+  readonly lastCode: string | null;
+}

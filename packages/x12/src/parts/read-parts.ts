@@ -1,0 +1,99 @@
+import { elementOf, repetitionsOf, type Segment, trimmed, valueOf } from '../tokenizing/segment.ts';
+import { NONE } from './growing.ts';
+import { parsePeriod } from './parse-x12-date.ts';
+import type {
+  AddressParts,
+  AnsweredProcedure,
+  DatedPeriod,
+  NameParts,
+  Party,
+  Reference,
+  Trace,
+} from './parts.ts';
+
+/** NM1. */
+export function readParty(segment: Segment): Party {
+  return {
+    role: elementOf(segment, 1),
+    isPerson: elementOf(segment, 2) === '1',
+    name: readName(segment),
+    idQualifier: valueOf(segment, 8),
+    id: valueOf(segment, 9),
+  };
+}
+
+function readName(segment: Segment): NameParts | null {
+  const last = elementOf(segment, 3);
+  const first = valueOf(segment, 4);
+  const middle = valueOf(segment, 5);
+  if (last === '' && first === null && middle === null) return null;
+  return { last, first, middle, suffix: valueOf(segment, 7) };
+}
+
+/** TRN. */
+export function readTrace(segment: Segment): Trace {
+  return { type: elementOf(segment, 1), id: elementOf(segment, 2), origin: valueOf(segment, 3) };
+}
+
+/** REF. */
+export function readReference(segment: Segment): Reference {
+  return {
+    qualifier: elementOf(segment, 1),
+    id: elementOf(segment, 2),
+    description: valueOf(segment, 3),
+  };
+}
+
+/** DTP; null when its date is invalid. DTP02 matters for two-digit years only; otherwise the form of DTP03 decides. */
+export function readDate(segment: Segment): DatedPeriod | null {
+  const text = elementOf(segment, 3);
+  const period = parsePeriod(isShort(segment) ? withCentury(text) : text);
+  return period && { qualifier: elementOf(segment, 1), ...period };
+}
+
+/** DTP02 of `YYMMDD` and of a range of two such dates, as older systems send them. */
+function isShort(segment: Segment): boolean {
+  const form = segment.elements[2];
+  return form === 'D6' || form === 'RD6';
+}
+
+/** Coverage dates are recent: years 80 to 99 are of the last century. */
+function withCentury(text: string): string {
+  return text.replaceAll(/\b\d{6}\b/g, (day) => (day < '80' ? '20' : '19') + day);
+}
+
+/** N3 and N4 make one address. */
+export function withStreet(address: AddressParts | null, segment: Segment): AddressParts {
+  const lines = [elementOf(segment, 1), elementOf(segment, 2)].filter((line) => line !== '');
+  return { city: '', state: '', postalCode: '', ...address, lines };
+}
+
+export function withCity(address: AddressParts | null, segment: Segment): AddressParts {
+  const place = {
+    city: elementOf(segment, 1),
+    state: elementOf(segment, 2),
+    postalCode: elementOf(segment, 3),
+  };
+  return { lines: [], ...address, ...place };
+}
+
+/** EB13 or EQ02, C003, each of its repetitions that has a code. */
+export function readProcedures(segment: Segment, number: number): readonly AnsweredProcedure[] {
+  const composites = repetitionsOf(segment, number);
+  if (composites.length === 0) return NONE;
+  const procedures: AnsweredProcedure[] = [];
+  for (const composite of composites) {
+    const procedure = readProcedure(composite, segment.delimiters.component);
+    if (procedure.code !== '') procedures.push(procedure);
+  }
+  return procedures;
+}
+
+/** Qualifier, code, four modifiers, description, last code of a range: nearly all have only the first two. */
+function readProcedure(composite: string, separator: string): AnsweredProcedure {
+  const [qualifier = '', code = '', ...rest] = composite.split(separator, 8).map(trimmed);
+  if (rest.length === 0) return { qualifier, code, modifiers: NONE, lastCode: null };
+  // Senders that skip a component put the description in a modifier position.
+  const modifiers = rest.slice(0, 4).filter((text) => /^[A-Z\d]{2}$/i.test(text));
+  return { qualifier, code, modifiers, lastCode: rest[5] || null };
+}
