@@ -5,7 +5,7 @@ import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleAccount } from './example-access.ts';
 
-/** Makes an account with a webhook secret of its own. */
+/** Creates an account with its own webhook secret. */
 export const createAccount = () =>
   mutation({
     meta: {

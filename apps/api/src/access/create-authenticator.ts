@@ -3,21 +3,21 @@ import { LRUCache } from 'lru-cache';
 import type { Authenticator } from '../procedure/context/authenticator.ts';
 
 /**
- * Milliseconds for which an answer is reused. A key revoked by another process works at most this much longer; at
- * 1,000 requests a second it saves 999 of 1,000 look-ups.
+ * Milliseconds for which an answer is reused. A key revoked by another process works at most this much longer; at 1,000
+ * requests a second the reuse saves 999 of 1,000 look-ups.
  */
 const REUSE_MS = 1_000;
 
 const CACHED_COUNT_MAX = 10_000;
 
 export function createAuthenticator(store: Store): Authenticator {
-  // Promises, so that callers that ask for the same key at once share one look-up. Not the cache's own `fetch`: its
-  // `clear` would reject the look-ups under way, and callers of other keys would get a 500 because one was revoked.
+  // Caches promises, so that concurrent calls with the same key share one look-up. The cache's own `fetch` will not do:
+  // its `clear` would reject running look-ups, and callers of other keys would get a 500 because one was revoked.
   const answers = new LRUCache<string, Promise<LiveKey | null>>({ max: CACHED_COUNT_MAX, ttl: REUSE_MS });
   const lookUp = (text: string) => {
     const answer = findApiKey(store, text);
     answers.set(text, answer);
-    answer.catch(() => answers.get(text) === answer && answers.delete(text)); // who waits for it hears of it
+    answer.catch(() => answers.get(text) === answer && answers.delete(text)); // the awaiting caller gets the error
     return answer;
   };
   return {

@@ -2,10 +2,12 @@ import { countExpiringKeys, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
 import { measureOrNull } from '../telemetry/measure-or-null.ts';
 
-/** Long enough to make another key, hand it to whoever uses it, and see the old one out of use. */
+/** Enough days to create another key, hand it over, and see the old one fall out of use. */
 const DAYS = 30;
 
-/** Sets the gauge of the keys that end soon; without the database it has no value, as the others of the database. */
+/**
+ * Sets the gauge of the keys that expire soon; without the database it has no value, like the database's other gauges.
+ */
 export function createKeyGauge(store: Store, registry: Registry): () => Promise<void> {
   const expiring = new Gauge({
     name: 'ivs_keys_expiring',

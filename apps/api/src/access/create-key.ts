@@ -5,7 +5,7 @@ import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleKey } from './example-access.ts';
 
-/** Makes a key for an account. Its text is in this answer and nowhere else. */
+/** Creates a key for an account. Its text is in this answer and nowhere else. */
 export const createKey = () =>
   mutation({
     meta: {
@@ -27,7 +27,7 @@ export const createKey = () =>
         created: {
           ...exampleKey,
           last_used_at: null,
-          key: 'ivk_live_5f0c…', // no text of the issued form: scanners for leaked keys would find it
+          key: 'ivk_live_5f0c…', // not in the issued form: scanners for leaked keys would find it
         },
       },
     },
@@ -48,7 +48,7 @@ export const createKey = () =>
     },
   });
 
-/** What only the database knows to be wrong with an input. `datetime_future` is pydantic's own, of a `FutureDatetime`. */
+/** Faults that only the database can know. `datetime_future` is pydantic's own, of a `FutureDatetime`. */
 const FAULTS = {
   account_not_found: {
     loc: ['body', 'account_id'],

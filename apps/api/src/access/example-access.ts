@@ -1,7 +1,7 @@
 import type { Account, AccountLimits, ApiKey } from '@insurance-verification/schema';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 
-/** The provider of the example's requests. */
+/** The provider that posts the example's requests. */
 export const exampleAccount: Account = {
   account_id: EXAMPLE_IDS.account,
   name: 'Main Street Dental',
@@ -25,7 +25,7 @@ export const exampleKey: ApiKey = {
   allowed_cidrs: ['203.0.113.0/24'],
 };
 
-/** What its account may take: more requests than others, and else what is usual. */
+/** Its account's limits: a raised `intake` quota, the defaults otherwise. */
 export const exampleLimits: AccountLimits = {
   account_id: EXAMPLE_IDS.account,
   policies: {

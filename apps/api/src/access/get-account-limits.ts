@@ -5,7 +5,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';
 
-/** What an account may take, and from where: what was set for it, and the defaults where nothing was. */
+/** An account's limits and networks: those set for it, and the defaults otherwise. */
 export const getAccountLimits = () =>
   query({
     meta: {

@@ -4,7 +4,7 @@ import { assertCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
 
-/** Who did or saw what, newest first. Reading it leaves a line as well. */
+/** Who did or saw what, newest first. Reading it adds a line too. */
 export const listAudit = () =>
   query({
     meta: {

@@ -8,7 +8,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleLimits } from './example-access.ts';
 
-/** Sets what an account may take, and from where. Its own caller cannot shut itself out. */
+/** Sets an account's limits and networks. Callers cannot lock themselves out. */
 export const setAccountLimits = () =>
   mutation({
     meta: {
@@ -49,7 +49,7 @@ export const setAccountLimits = () =>
     },
   });
 
-/** Those that are named; null takes back what was set. */
+/** The quotas of the named policies; null resets one. */
 function toQuotas(policies: NonNullable<SetAccountLimits['policies']>): Record<string, Quota | null> {
   const quotas: Record<string, Quota | null> = {};
   for (const [policy, given] of Object.entries(policies))

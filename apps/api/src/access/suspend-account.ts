@@ -4,7 +4,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleAccount } from './example-access.ts';
 
-/** Refuses an account's keys until it is resumed; what it had accepted is verified and delivered. Idempotent. */
+/** Refuses an account's keys until it is resumed; accepted requests are still verified and delivered. Idempotent. */
 export const suspendAccount = () =>
   mutation({
     meta: {

@@ -7,10 +7,10 @@ import { createWebhookSecret } from '@insurance-verification/webhook';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation, query } from '../procedure/trpc.ts';
 
-/** Readable, so that nobody takes it for one that signs. */
+/** Decodes to readable text, so that nobody takes it for a secret that signs. */
 const EXAMPLE_SECRET = 'whsec_Y3VycmVudC1zZWNyZXQtb2YtdGhlLWV4YW1wbGUuLi4=';
 
-/** What the account's webhooks are signed with. */
+/** The secret that signs the account's webhooks. */
 export const getWebhookSecret = () =>
   query({
     meta: {
@@ -28,7 +28,7 @@ export const getWebhookSecret = () =>
     handler: ({ ctx }) => getStoredSecret(ctx.app.store, { caller: ctx.caller }),
   });
 
-/** Makes a new secret; the one before signs beside it for 24 hours, however many more are made meanwhile. */
+/** Creates a new secret; the previous one signs beside it for 24 hours, however many more are created meanwhile. */
 export const rotateWebhookSecret = () =>
   mutation({
     meta: {
