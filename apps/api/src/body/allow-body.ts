@@ -1,7 +1,10 @@
 import { BodyAllowance } from '../procedure/context/body-allowance.ts';
 import type { Context } from '../procedure/context/context.ts';
 
-/** What the body of a call may take, given back when the call is answered. Whose it is was asked for before. */
+/**
+ * The body allowance of a call; released when the call is answered. Authenticate first: the owner is the call's account
+ * or, without a key, its client.
+ */
 export function allowBody({ app, call }: Context): BodyAllowance {
   const owner = call.key
     ? { id: call.key.accountId, isStranger: false }

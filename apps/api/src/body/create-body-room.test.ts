@@ -6,7 +6,7 @@ const MB = 1024 * 1024;
 const account = (id: string) => ({ id: `acct_${id}`, isStranger: false });
 const stranger = (id: string) => ({ id, isStranger: true });
 
-/** How many bodies of a megabyte an owner gets in. */
+/** How many one-megabyte bodies an owner gets in. */
 function fill(room: ReturnType<typeof createBodyRoom>, owner: { id: string; isStranger: boolean }): number {
   let count = 0;
   while (count < 1000 && room.take(owner, MB)) count += 1;
@@ -22,7 +22,7 @@ test('strangers have 4 of 32 MB, each of them 2, and an account half of what the
   expect([fill(room, account('a')), fill(room, account('b')), fill(room, account('c'))]).toEqual([14, 7, 3]);
 });
 
-// A tenant's live and its test account held all of it together: the next one's body was refused.
+// Broke: a tenant's live and test accounts together held all the room, and the next account's body was refused.
 test('however many accounts hold as much as they may, there is room for one more body of 90 KB', () => {
   const room = createBodyRoom({ bodyBytesMax: MB });
   for (let index = 0; index < 5; index += 1) fill(room, account(String(index)));
@@ -33,7 +33,7 @@ test('the largest body that is allowed fits, whoever sends it', () => {
   const room = createBodyRoom({ bodyBytesMax: 64 * MB });
   expect(room.take(stranger('a'), 64 * MB)).toBe(true);
   expect(room.take(account('a'), 64 * MB)).toBe(true);
-  expect(room.take(account('a'), 64 * MB)).toBe(false); // half of what the stranger leaves are 96
+  expect(room.take(account('a'), 64 * MB)).toBe(false); // 96 is half of what the stranger leaves
   expect(room.take(account('b'), 64 * MB)).toBe(true);
 });
 
@@ -64,7 +64,7 @@ test('one that waits in vain is told so', async () => {
   expect(await room.waitFor(account('a'), 1)).toBe(false);
 });
 
-// Without it ten thousand waiting strangers would be looked through whenever a key's body ends.
+// Without it every body of a key that ends would scan ten thousand waiting strangers.
 test('beyond a hundred strangers nobody waits, and keys wait all the same', async () => {
   const room = createBodyRoom({ bodyBytesMax: MB, waitMs: 60_000 });
   for (const id of ['a', 'b']) fill(room, stranger(id));
@@ -79,7 +79,7 @@ test('beyond a hundred strangers nobody waits, and keys wait all the same', asyn
   expect(held).toBe(14);
 });
 
-// Without it the room of clients that go away while they wait would be lost for ever.
+// Without it the room of clients that disconnect while they wait would be lost for good.
 test('what a call took comes back with its end, also what it got after that', async () => {
   const room = createBodyRoom({ bodyBytesMax: MB, waitMs: 60_000 });
   const held = fill(room, account('a'));

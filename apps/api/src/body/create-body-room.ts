@@ -2,7 +2,7 @@ import type { BodyOwner, BodyRoom } from '../procedure/context/body-room.ts';
 
 export interface BodyRoomOptions {
   readonly bodyBytesMax: number;
-  /** Milliseconds for which a body waits. */
+  /** Milliseconds a body waits for room. */
   readonly waitMs?: number;
 }
 
@@ -12,20 +12,20 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-/** Room for this many bytes: with all that is made of them, below what a small container has. */
+/** Bytes of room: with everything made of them, still below a small container's memory. */
 const ROOM_BYTES = 32 * 1024 * 1024;
 
-/** Bodies that wait at once, of keys and of strangers: each that comes free looks through them. */
+/** Bodies waiting at once, of keys and of strangers: each release scans them all. */
 const WAITING_COUNT_MAX = 1000;
 const WAITING_STRANGERS_MAX = 100;
 
-/** Room for this many of the largest bodies, where they may be larger than usual. */
+/** Where larger bodies are allowed, room for this many of the largest. */
 const BODY_COUNT_MIN = 4;
 
 /**
- * Room for bodies: so many bytes at once, however many connections send them. An account has half of what the others
- * leave, so that there is room for one more however many come; strangers have an eighth together and half of that each,
- * so that bodies nobody finishes keep no key's body out.
+ * Bounds the bytes of all bodies in memory, however many connections send them. An account gets half of what the others
+ * leave, so there is always room for one more account; strangers get an eighth together and half of that each, so that
+ * bodies nobody finishes never keep a key's body out.
  */
 export function createBodyRoom({ bodyBytesMax, waitMs = 2000 }: BodyRoomOptions): BodyRoom {
   const roomBytes = Math.max(ROOM_BYTES, BODY_COUNT_MIN * bodyBytesMax);

@@ -7,7 +7,7 @@ test('a large buffer is empty at once', () => {
   expect([bytes.length, bytes.buffer.byteLength]).toEqual([0, 0]);
 });
 
-// Node cuts small buffers from one that others use too.
+// Node cuts small buffers from one that other code uses too.
 test('a part of a larger buffer, or a small one, is left alone', () => {
   const whole = Buffer.allocUnsafeSlow(65_536);
   discard(whole.subarray(0, 32_768));

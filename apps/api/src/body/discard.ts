@@ -1,9 +1,9 @@
-/** Bytes from which it is worth it. Smaller buffers may share an `ArrayBuffer`. */
+/** Bytes from which freeing is worth it. Smaller buffers may share an `ArrayBuffer`. */
 const LARGE_BYTES = 16_384;
 
 /**
- * Frees a large buffer's memory now: the garbage collector sees a small object, and not the megabyte behind it. Without
- * it a flood of large bodies took 60 MB more. Who still reads the buffer finds it empty.
+ * Frees a large buffer's memory now: the garbage collector sees a small object, not the megabyte behind it. Without
+ * this, a flood of large bodies took 60 MB more. Later readers find the buffer empty.
  */
 export function discard({ buffer, length }: Buffer): void {
   if (length >= LARGE_BYTES && length === buffer.byteLength && buffer instanceof ArrayBuffer)

@@ -5,10 +5,10 @@ import { ProblemError } from '../procedure/problem/problem.ts';
 import { discard } from './discard.ts';
 
 /**
- * Reads a body to its end. Node itself sees to it that a body is as long as declared, and that it comes in time. Room
- * for a body of a declared length is taken before any of it is read, so that of many at once some are read whole while
- * the others wait in their sockets; one of unknown length takes room as it comes.
- * @throws {ProblemError} `payload_too_large`, `unavailable` without room, `bad_request` when the client went away.
+ * Reads a body to its end. Node itself ensures that a body has its declared length and arrives in time. Room for a body
+ * of declared length is taken before any of it is read, so that of many at once some are read whole while the others
+ * wait in their sockets; a body of unknown length takes room as it arrives.
+ * @throws {ProblemError} `payload_too_large`, `unavailable` without room, `bad_request` when the client disconnects.
  */
 export async function readBytes(req: IncomingMessage, allowance: BodyAllowance): Promise<Buffer> {
   const declared = req.headers['content-length'];
@@ -47,7 +47,7 @@ function collect(req: IncomingMessage, allowance: BodyAllowance, isUndeclared: b
     };
     const letGo = () =>
       void req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-    // A client that is gone already makes no event any more.
+    // A destroyed request emits no more events.
     if (req.destroyed) refuse('bad_request');
     else req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });

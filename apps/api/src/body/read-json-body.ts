@@ -6,13 +6,15 @@ import { discard } from './discard.ts';
 import { parseJson } from './json/parse-json.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** `application/json` and `application/*+json`, in any case and with any parameters. No type at all counts too. */
+/**
+ * `application/json` and `application/*+json`, in any case and with any parameters. A missing type counts as JSON too.
+ */
 const JSON_TYPE = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
 
 /**
- * The body as JSON; undefined when there is none. Of a large one what its outline does not look at is left out.
- * @throws {ValidationFailedError} as FastAPI answers: not JSON, or of another content type.
- * @throws {ProblemError} `payload_too_large`, `unavailable`, `bad_request` when the client went away.
+ * The body as JSON; undefined when it is empty. Omits from a large one what its outline ignores.
+ * @throws {ValidationFailedError} as FastAPI answers: invalid JSON, or another content type.
+ * @throws {ProblemError} `payload_too_large`, `unavailable`, `bad_request` when the client disconnects.
  */
 export async function readJsonBody(
   req: IncomingMessage,
@@ -30,7 +32,7 @@ export async function readJsonBody(
   }
 }
 
-/** FastAPI's answer where a body is due and there is none, or `null`. */
+/** FastAPI's answer where a body is required but missing or `null`. */
 export function bodyMissing(): ValidationFailedError {
   return new ValidationFailedError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
 }

@@ -1,6 +1,6 @@
 import { JsonFault, JsonScanner } from './json-scanner.ts';
 
-/** Where a text in UTF-8 stops being JSON, as an index into its bytes; null when it is JSON. V8's own messages often name no place. */
+/** The byte index where a UTF-8 text stops being JSON; null if it is JSON. V8's messages often give no position. */
 export function findJsonFault(bytes: Buffer): number | null {
   const scanner = new JsonScanner(bytes);
   try {

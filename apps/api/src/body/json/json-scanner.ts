@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, as an index into its bytes. */
+/** The byte index at which a text stops being JSON. */
 export class JsonFault {
   readonly at: number;
   constructor(at: number) {
@@ -17,25 +17,25 @@ const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Steps through a JSON text in valid UTF-8 without making its values, nor a string of the whole: a flood of megabytes
- * would fill the heap with them. Every method moves `at` past what it names and throws
- * {@link JsonFault} where the text stops being JSON. The place is the one that Python's `json` names up to 3.12 (3.13
- * moved a trailing comma in an object by one), since that is what FastAPI's clients have seen: the opening quote of an
- * unterminated string, the `u` of a broken escape, the token that stands where another is due.
+ * Steps through a JSON text in valid UTF-8 without creating its values or one string of the whole: a flood of megabytes
+ * would fill the heap with them. Every method moves `at` past what it is named after and throws {@link JsonFault} where
+ * the text stops being JSON. The position is the one that Python's `json` reported up to 3.12 (3.13 moved a trailing
+ * comma in an object by one), since FastAPI's clients have seen that: the opening quote of an unterminated string, the
+ * `u` of a broken escape, the token found instead of the expected one.
  */
 export class JsonScanner {
   readonly bytes: Buffer;
   at = 0;
-  /** Whether the string that was passed last has an escape. */
+  /** Whether the last string passed has an escape. */
   hasEscape = false;
-  /** What opened each object and list around `at`. */
+  /** The opener of each object and list around `at`. */
   #openers = new Uint8Array(64);
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
   }
 
-  /** The byte at `at`; 0 at the end, which no JSON text has unescaped either. */
+  /** The byte at `at`; 0 at the end: no JSON text contains that byte unescaped. */
   peek(): number {
     return this.bytes[this.at] ?? 0;
   }
@@ -48,7 +48,7 @@ export class JsonScanner {
     }
   }
 
-  /** An opening brace or bracket, and the space behind it. @returns whether the object or list ends at once. */
+  /** An opening brace or bracket and the space after it. @returns whether the object or list is empty. */
   open(): boolean {
     const closer = closerOf(this.peek());
     this.at += 1;
@@ -58,7 +58,7 @@ export class JsonScanner {
     return true;
   }
 
-  /** Behind an item: a comma, or the closer of what `opener` began. @returns whether it ends. */
+  /** After an item: a comma, or the closer that matches `opener`. @returns whether the object or list ends. */
   next(opener: number): boolean {
     this.space();
     const code = this.peek();
@@ -69,7 +69,7 @@ export class JsonScanner {
     return false;
   }
 
-  /** A key with its quotes, its colon, and the space up to the value. @returns the index behind the key. */
+  /** A key with its quotes, its colon, and the space before the value. @returns the index after the key. */
   key(): number {
     if (this.peek() !== QUOTE) throw new JsonFault(this.at);
     this.string();
@@ -81,7 +81,7 @@ export class JsonScanner {
     return end;
   }
 
-  /** Any value. A loop with a stack of its own, so no depth of nesting ends it. */
+  /** Any value. A loop with its own stack instead of recursion, so that any depth of nesting works. */
   value(): void {
     let depth = 0;
     do {
@@ -105,7 +105,7 @@ export class JsonScanner {
     } while (depth > 0);
   }
 
-  /** Bytes: a list of numbers would take eight times the memory for a million of them. */
+  /** A byte array: a list of numbers would take eight times the memory for a million of them. */
   #push(depth: number, opener: number): void {
     if (depth === this.#openers.length) {
       const larger = new Uint8Array(depth * 2);
@@ -146,7 +146,7 @@ export class JsonScanner {
     this.hasEscape = true;
     if (backslash + 1 === bytes.length) throw new JsonFault(quote);
     if (bytes[backslash + 1] === 0x75) {
-      // Python wants a character behind the four digits before it looks at them.
+      // Python requires a character after the four digits before it looks at them.
       if (afterHexDigits(bytes, backslash + 2) < backslash + 6 || backslash + 6 >= bytes.length)
         throw new JsonFault(backslash + 1);
       return backslash + 5;
@@ -161,7 +161,7 @@ export class JsonScanner {
     this.at += word.length;
   }
 
-  /** A number ends where it stops being one: in `01` and `1.` what follows is the fault, in `-` there is no number. */
+  /** A number ends where it stops being one: in `01` and `1.` the fault is what follows; `-` holds no number. */
   #number(): void {
     const { bytes } = this;
     const whole = bytes[this.at] === 0x2d ? this.at + 1 : this.at;
@@ -186,7 +186,7 @@ function afterDigits(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** At most the four of a `\u`. */
+/** The index after at most the four hex digits of a `\u`. */
 function afterHexDigits(bytes: Buffer, start: number): number {
   let at = start;
   while (at < start + 4 && isHexDigit(bytes[at] ?? 0)) at += 1;

@@ -7,15 +7,15 @@ import { JsonFault } from './json-scanner.ts';
 import { pruneJson } from './prune-json.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Bytes up to which `JSON.parse` may make whatever a body holds: at most 3 ms and 2 MB. */
+/** Bytes up to which `JSON.parse` gets a body whole: it takes at most 3 ms and 2 MB. */
 const SMALL_BYTES_MAX = 65_536;
 
-/** A byte order mark. FastAPI drops one at the start. */
+/** A byte order mark. FastAPI drops a leading one. */
 const MARK = Buffer.from('\uFEFF');
 
 /**
- * The value of a JSON text in UTF-8. Of a large one what the outline does not look at is left out.
- * @throws {ValidationFailedError} `json_invalid`, at the place that FastAPI names.
+ * Parses a JSON text in UTF-8. Omits from a large one what the outline ignores.
+ * @throws {ValidationFailedError} `json_invalid`, at the position that FastAPI reports.
  */
 export async function parseJson(body: Buffer, outline: () => Outline): Promise<unknown> {
   const bytes = body.subarray(0, 3).equals(MARK) ? body.subarray(3) : body;
@@ -32,8 +32,9 @@ function parseSmall(bytes: Buffer): unknown {
 }
 
 /**
- * In turns of the event loop, so that others have theirs in between: to prune a megabyte takes up to 15 ms, to parse what
- * is left 30, and to check it, which the caller does in the last turn, 35. What all that made is collected in a turn more.
+ * Splits the work into turns of the event loop, so that other calls run in between: pruning a megabyte takes up to 15
+ * ms, parsing the rest 30, and checking it, which the caller does in the last turn, 35. One more turn collects the
+ * garbage.
  */
 async function parseLarge(bytes: Buffer, outline: Outline): Promise<unknown> {
   try {
@@ -55,7 +56,7 @@ function prunedOrFault(bytes: Buffer, outline: Outline): string {
   }
 }
 
-/** Bytes of the longest start that is UTF-8, found by halving: this is the error's path, not the reader's. */
+/** The byte length of the longest prefix in valid UTF-8, found by bisection: only the error path needs it. */
 function validLengthOf(bytes: Buffer): number {
   let valid = 0;
   let invalid = bytes.length;
@@ -70,7 +71,7 @@ function validLengthOf(bytes: Buffer): number {
       invalid = middle;
     }
   }
-  return Buffer.byteLength(start); // without a character that the start has half of
+  return Buffer.byteLength(start); // excludes a final character cut in half
 }
 
 function jsonInvalid(bytes: Buffer, at: number): ValidationFailedError {
@@ -79,7 +80,7 @@ function jsonInvalid(bytes: Buffer, at: number): ValidationFailedError {
   ]);
 }
 
-/** How many characters, as Python counts them, stand before an index of the bytes: one at each that starts one. */
+/** Counts the characters before a byte index as Python does: one per byte that starts a character. */
 function countCharacters(bytes: Buffer, end: number): number {
   let count = 0;
   for (let index = 0; index < end; index += 1) if (((bytes[index] ?? 0) & 0xc0) !== 0x80) count += 1;

@@ -10,7 +10,7 @@ import { pruneJson } from './prune-json.ts';
 const schemas = createSchemas({ payers: DEFAULT_PAYERS });
 const { verification_time: dateTime } = schemas.InsurancePlanData.shape;
 
-/** A little of everything that an operation takes. */
+/** A little of everything that operations take. */
 const model = z.object({
   text: z.string(),
   maybe: z.string().nullable().optional(),
@@ -79,10 +79,10 @@ test('a pruned text gets the answer of the whole one', () => {
     }),
     { numRuns: 3_000 },
   );
-  expect(shorterCount).toBeGreaterThan(500); // else nothing was tried
+  expect(shorterCount).toBeGreaterThan(500); // otherwise nothing was tested
 });
 
-// The pruned text is parsed in the place of the whole one: what it dropped must have been JSON too.
+// The pruned text is parsed instead of the whole one: what it dropped must have been JSON too.
 test('a text that is no JSON is refused where it stops being JSON', () => {
   const cuts = fc.tuple(
     arbitraryText,
@@ -112,7 +112,7 @@ test('of what nobody looks at the first names are left', () => {
   expect(pruneJson(Buffer.from(` ${kept} `), outline)).toBe(kept);
 });
 
-// Cut at what only looks like a fault, valid elements would be lost without a word.
+// Cutting at what only looks like a fault would silently lose valid elements.
 test.each([
   ['a repeated member, of which the last is right', '{"text":0,"text":"a","codes":[]}'],
   ['an absent member that may be absent', '{"text":"a","codes":[]}'],

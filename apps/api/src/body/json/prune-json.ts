@@ -4,11 +4,11 @@ import type { Member, ObjectOutline, Outline } from '../../procedure/outline.ts'
 import { JsonFault, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 
 /**
- * A shorter JSON text that a schema answers as it answers this one, which is valid UTF-8. `JSON.parse` makes every value
- * that is sent: 350,000 `{}` or a million `[` in one megabyte took it 50 to 80 ms and 30 MB before the schema saw the
- * first of them. Here what the schema never looks at is not made: unknown members, of which the first few names are left for
- * whoever is told of them, all but the last of a repeated one, what is inside an object where a text is due, and what
- * follows the thousandth element of a list that is certainly a fault.
+ * Shortens a JSON text in valid UTF-8 to one that a schema answers alike. `JSON.parse` creates every value that is
+ * sent: 350,000 `{}` or a million `[` in one megabyte took it 50 to 80 ms and 30 MB before the schema saw the first of
+ * them. This function drops what the schema never looks at: unknown members, except the first few names, which the
+ * caller is told; all but the last of a repeated member; the contents of an object or list where another kind is due;
+ * and what follows the thousandth certainly faulty element of a list.
  *
  * @throws {JsonFault} where the text stops being JSON.
  */
@@ -25,28 +25,28 @@ export function pruneJson(bytes: Buffer, outline: Outline): string {
 
 const NULL_START = 0x6e;
 
-/** Where a value stands in the text, which stays as it is; or its shorter text. */
+/** A value: its place in the text if it stays unchanged, or its shorter text. */
 type Kept = { readonly from: number; readonly to: number } | string;
 
 class JsonPruner extends JsonScanner {
-  /** Whether the value that `prune` passed last is a fault for certain, whatever else its field asks of it. */
+  /** Whether the value that `prune` passed last is certainly a fault, whatever else its field requires. */
   #isFaulty = false;
   #unknownCount = 0;
 
-  /** Moves past the value at `at`. @returns its shorter text; null when it stays as it is. */
+  /** Moves past the value at `at`. @returns its shorter text; null when it stays unchanged. */
   prune(outline: Outline): string | null {
     const code = this.peek();
     if (code === OPEN_BRACE) return outline.kind === 'object' ? this.#object(outline) : this.#replaced('{}');
     if (code === OPEN_BRACKET)
       return outline.kind === 'list' ? this.#list(outline.element) : this.#replaced('[]');
     const fits = (outline.kind === 'text' && code === QUOTE) || (outline.isNullable && code === NULL_START);
-    // Of another scalar only its field can tell.
+    // Only the field itself can judge a value of the kind `scalar`.
     this.#isFaulty = !fits && outline.kind !== 'scalar';
     this.scalar();
     return null;
   }
 
-  /** An object or list where another kind is due: a fault, whatever is in it. */
+  /** An object or list where another kind is due: a fault whatever its contents. */
   #replaced(empty: string): string {
     this.value();
     this.#isFaulty = true;
@@ -84,7 +84,7 @@ class JsonPruner extends JsonScanner {
 
   #list(element: Outline): string | null {
     const pieces: string[] = [];
-    /** From here on the text stays as it is so far. */
+    /** Where the text not yet in `pieces` begins. */
     let from = this.at;
     let faultyCount = 0;
     for (let ended = this.open(); !ended; ended = this.next(OPEN_BRACKET)) {
@@ -106,7 +106,7 @@ class JsonPruner extends JsonScanner {
     return pieces.length === 0 ? null : pieces.join('') + this.#text({ from, to: this.at });
   }
 
-  /** The member that the key between two indexes, quotes included, names. No string is made of one that names none. */
+  /** The member named by the key between two indexes, quotes included. Makes a string only of a key with an escape. */
   #memberAt(start: number, end: number, members: readonly Member[]): Member | undefined {
     if (!this.hasEscape) return members.find(({ nameBytes }) => this.#reads(nameBytes, start + 1, end - 1));
     const meant = JSON.parse(this.bytes.toString('utf8', start, end)) as string;

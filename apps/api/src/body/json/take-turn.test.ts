@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { takeTurn } from './take-turn.ts';
 
-// Large bodies that arrive together would else stall everybody else's calls for as long as all of them take.
+// Without it large bodies that arrive together would stall every other call until all of them are read.
 test('others have a turn between two steps', async () => {
   const seen: string[] = [];
   const others = () => {
