@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** A fault of a field as a line for a person. Some messages come from where the variable is known already. */
+/** A field's fault as one line for a person. Some messages already begin with the variable's name. */
 export function faultOf({ path, message }: z.core.$ZodIssue, sourceOf: (variable: string) => string): string {
   const name = String(path[0]);
   return message.startsWith(name)
@@ -8,7 +8,7 @@ export function faultOf({ path, message }: z.core.$ZodIssue, sourceOf: (variable
     : `${sourceOf(name)}: ${message}`;
 }
 
-/** What `read` gives, or the sentence of the TypeError that it throws. */
+/** The result of `read`, or the message of the TypeError it throws. */
 export function valueOrFault<T extends object>(read: () => T): T | string {
   try {
     return read();

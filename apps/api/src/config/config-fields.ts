@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** The entries of a list as a variable holds it, separated by commas. */
+/** The entries of a comma-separated variable. */
 export const list = (text: string) =>
   text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** A text whose check is a function that throws a sentence for a person. */
+/** A text checked by a function whose error message is a sentence for a person. */
 export const checked = <T>(check: (text: string) => T) =>
   z.string().transform((text, context) => {
     try {
@@ -18,7 +18,7 @@ export const checked = <T>(check: (text: string) => T) =>
     }
   });
 
-/** What must not be read over somebody's shoulder: each may come from a file, which `…_FILE` names. */
+/** Variables that must not be read over somebody's shoulder: each may come from a file named by `…_FILE`. */
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',

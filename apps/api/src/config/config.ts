@@ -20,60 +20,60 @@ import { readConnections } from './read-connections.ts';
 const ROLES = ['http', 'delivery', 'verification'] as const;
 type Role = (typeof ROLES)[number];
 
-/** The environment, read once and checked. `apps/docs/configuration.md` is its table. */
+/** The environment, read once and validated. `apps/docs/configuration.md` documents it. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
-  /** Whether `host` is reached from this machine alone. */
+  /** Whether `host` is reachable from this machine alone. */
   readonly onLoopback: boolean;
-  /** A laptop's: not production, and on loopback. Only then is anything trusted that a stranger could send. */
+  /** A laptop: not production, and on loopback. Only then is anything trusted that a stranger could send. */
   readonly local: boolean;
-  /** Whether people sign in here: on one machine alone, where a link at the start is the way in. */
+  /** Whether people sign in here: with `local` only, where a link at the start is the way in. */
   readonly hasConsole: boolean;
-  /** Undefined: this process has not the http role, and shows no probes either. */
+  /** Undefined: this process lacks the http role and serves no probes either. */
   readonly port: number | undefined;
   /** Undefined: the embedded server in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** For migrations and LISTEN, past a transaction pooler; undefined without one that differs. */
+  /** For migrations and LISTEN, bypassing a transaction pooler; undefined if no different. */
   readonly databaseDirectUrl: string | undefined;
   readonly dataDir: string;
   readonly payers: Payers;
   /** Of the payers that have an API channel. */
   readonly connections: readonly PayerConnection[];
-  /** Undefined: the embedded database keeps one in `dataDir`. */
+  /** Undefined: the embedded database keeps a key in `dataDir`. */
   readonly encryptionKey: string | undefined;
   readonly bootstrapApiKey: string | undefined;
   readonly bootstrapWebhookSecret: string | undefined;
   readonly roles: readonly Role[];
   readonly outputTrust: 'open' | 'keyed';
-  /** Whether the environment chose the trust, or it is what goes with `local`. */
+  /** Whether the environment set the trust; otherwise it follows from `local`. */
   readonly outputTrustIsChosen: boolean;
   readonly retrySchedule: RetrySchedule;
   readonly allowCidrs: readonly string[];
   readonly egressProxyUrl: string | undefined;
   readonly bodyBytesMax: number;
-  /** Outputs a minute of a client without a verifier's key, where such outputs are not trusted. */
+  /** Outputs per minute from a client without a verifier's key, where such outputs are not trusted. */
   readonly anonymousOutputLimit: number;
-  /** How large each of them may be. */
+  /** Maximum size of each of them. */
   readonly anonymousBodyBytes: number;
-  /** Networks of proxies whose word about the client's address is taken. */
+  /** Networks of proxies that are trusted to report the client's address. */
   readonly trustedProxies: readonly string[];
   /** How long a verifier may be silent before its request is due again. */
   readonly workLeaseSeconds: number;
-  /** Where `/metrics` is served, and nothing else; undefined: at `port`, see `metricsAtPort`. */
+  /** The port that serves `/metrics` and nothing else; undefined: at `port`, see `metricsAtPort`. */
   readonly metricsPort: number | undefined;
-  /** What `/metrics` asks for as a bearer token; undefined: nothing. */
+  /** The bearer token that `/metrics` requires; undefined: none. */
   readonly metricsToken: string | undefined;
   /** Whether `port` answers `/metrics`: behind a token, or where only this machine can ask. */
   readonly metricsAtPort: boolean;
-  /** Where a collector takes traces over OTLP/HTTP; undefined: nothing is traced. */
+  /** The collector's address for traces over OTLP/HTTP; undefined: no tracing. */
   readonly tracesUrl: string | undefined;
   readonly logLevel: string;
-  /** The variable that a secret came from: `DATABASE_URL`, or `DATABASE_URL_FILE` where that gave it. */
+  /** The variable that a secret came from: `DATABASE_URL`, or `DATABASE_URL_FILE` if that provided it. */
   readonly sourceOf: (secret: Secret) => string;
 }
 
-/** The environment cannot be used as it is. One line per fault, each naming its variable. */
+/** The environment is unusable. One line per fault, each naming its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(faults: readonly string[]) {
@@ -83,7 +83,7 @@ export class ConfigError extends Error {
 
 const workspaceRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Lists, whose empty text is an empty list: none. Any other empty variable counts as absent. */
+/** Lists, for which an empty text is an empty list. Any other empty variable counts as absent. */
 const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
 
 const databaseUrl = () => checked((text) => (parseDatabaseAddress(text), text));
@@ -158,7 +158,7 @@ const Environment = z.object({
 export const CONFIG_VARIABLES: readonly string[] = Object.keys(Environment.shape);
 
 /**
- * Reads the environment; an empty variable counts as absent, but for lists.
+ * Reads the environment; an empty variable counts as absent, except a list.
  * @throws {ConfigError} with every fault at once.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -179,7 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const production = env.NODE_ENV === 'production';
   const onLoopback = isLoopbackHost(env.HOST);
   const local = !production && onLoopback;
-  // Beside an http process on the same machine a worker would find 3000 taken, so its probes want a port by name.
+  // Without the http role the probes need an explicit port: beside an http process on this machine 3000 would be taken.
   const mainPort = env.PORT ?? (env.ROLES.includes('http') ? 3000 : undefined);
   const missing = [
     ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),

@@ -1,9 +1,9 @@
-/** How one payer is asked over X12: its part of `PAYERS_FILE`, with its credentials. */
+/** How to ask one payer over X12: its part of `PAYERS_FILE`, with its credentials. */
 export interface PayerConnection {
   readonly payerId: string;
-  /** The payer plan name of the configuration. */
+  /** The configured payer plan name. */
   readonly payerName: string;
-  /** NM109 of the payer in the 270: what the clearinghouse calls it. */
+  /** NM109 of the payer in the 270: the clearinghouse's id for it. */
   readonly x12PayerId: string;
   readonly url: string;
   /** How the X12 text travels: as the body itself, in a JSON field, or in a multipart form. */
@@ -12,11 +12,11 @@ export interface PayerConnection {
   readonly receiver: Party;
   /** TRN03, 10 characters. */
   readonly traceOrigin: string;
-  /** IANA name: the clock that the payer's dates and times are told by. */
+  /** IANA time zone of the payer's dates and times. */
   readonly timeZone: string;
   /** ISA15. */
   readonly usage: 'P' | 'T';
-  /** Inquiries under way at once in this process. */
+  /** Limit of concurrent inquiries in this process. */
   readonly inFlightCountMax: number;
   readonly credentials: PayerCredentials;
 }
@@ -27,7 +27,7 @@ interface Party {
   readonly id: string;
 }
 
-/** What proves to the clearinghouse who asks. */
+/** The credentials that authenticate us to the clearinghouse. */
 interface PayerCredentials {
   /** Sent with every inquiry. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

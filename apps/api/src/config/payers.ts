@@ -9,11 +9,11 @@ import {
 import type { Route } from '@insurance-verification/store';
 import * as z from 'zod';
 
-/** A configured payer. Rows store both id and name: the id survives a change of the name. */
+/** A configured payer. Rows store both id and name: the id survives a rename. */
 export interface ConfiguredPayer {
   readonly id: string;
   readonly name: string;
-  /** The channels to it, in the order in which they are tried. */
+  /** Its channels, in the order they are tried. */
   readonly route: Route;
   readonly phoneNumber: string | null;
   readonly portalUrl: string | null;
@@ -25,12 +25,12 @@ export interface ConfiguredPayer {
   readonly x12: NonNullable<FiledPayer['x12']> | null;
 }
 
-/** The four payers, in their order. */
+/** The four payers, in their configured order. */
 export interface Payers {
   readonly names: PayerNames;
   readonly all: readonly ConfiguredPayer[];
   readonly routes: readonly Route[];
-  /** The id of a configured name. Asserts that it is one: validated bodies name no other. */
+  /** The id of a configured name. Throws for any other: validated bodies contain none. */
   idOf(name: string): string;
   /** The payer of a stored id; undefined when the configuration has dropped it. */
   byId(id: string): ConfiguredPayer | undefined;
@@ -38,7 +38,7 @@ export interface Payers {
 
 type FiledPayer = PayersFile['payers'][number];
 
-/** Every channel, cheapest first: the route of a payer of which only the name is known. */
+/** Every channel, cheapest first: the route of a payer configured by its name alone. */
 const EVERY_CHANNEL: readonly VerificationSource[] = [
   'api',
   'agent_web_portal',
@@ -47,7 +47,7 @@ const EVERY_CHANNEL: readonly VerificationSource[] = [
   'manual_phone_call',
 ];
 
-/** How long a request may stay in a channel, unless the file says otherwise. People rest at night and on Sundays. */
+/** The default minutes a request may stay in a channel. People rest at night and on Sundays. */
 const MINUTES: Readonly<Record<VerificationSource, number>> = {
   api: 5,
   agent_web_portal: 60,
@@ -59,8 +59,8 @@ const MINUTES: Readonly<Record<VerificationSource, number>> = {
 const ATTEMPTS = 3;
 
 /**
- * The payers of `PAYERS`, `PAYERS_FILE` or, with neither, the placeholders. With `PAYERS` alone a payer's id is its
- * name; the file gives ids of their own, so that a payer can be renamed, and says how each is reached.
+ * The payers of `PAYERS` or `PAYERS_FILE`; with neither, the placeholders. `PAYERS` alone makes each name its payer's
+ * id; the file has separate ids, so that a payer can be renamed, and says how to reach each.
  * @throws {TypeError} for anything but four distinct, non-empty names with distinct ids, and when both are given and
  * differ.
  */
@@ -130,7 +130,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
   };
 }
 
-/** Whether a placeholder is among them, ours or one as the spec writes it (`<PAYER_PLAN_1>`): production refuses both. */
+/** Whether any name is a placeholder, ours or the spec's (`<PAYER_PLAN_1>`): production refuses both. */
 export function arePlaceholders({ names }: Payers): boolean {
   const placeholders: readonly string[] = DEFAULT_PAYERS;
   return names.some((name) => placeholders.includes(name) || /^<.*>$/s.test(name));

@@ -42,7 +42,7 @@ test('gives a payer the credentials of its id', () => {
   });
 });
 
-// Without it a service would start that every payer refuses, or one that sends patients' data in the clear.
+// Without it a service would start that every payer refuses, or that sends patients' data in the clear.
 test.each([
   [{ credentials: '{"south":{}}' }, /^X12_CREDENTIALS: no payer .* "south"/],
   [{ credentials: 'hunter2' }, /^X12_CREDENTIALS: not JSON\.$/],

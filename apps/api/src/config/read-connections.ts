@@ -2,7 +2,7 @@ import type { PayersFile } from '@insurance-verification/schema';
 import * as z from 'zod';
 import type { PayerConnection } from './payer-connection.ts';
 
-/** A payer as the configuration has it. */
+/** A configured payer. */
 interface ReachablePayer {
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly payers: readonly ReachablePayer[];
   /** `X12_CREDENTIALS`: JSON, by payer id. */
   readonly credentials: string | undefined;
-  /** The variable that they came from. */
+  /** The variable they came from. */
   readonly credentialsSource: string;
   readonly production: boolean;
 }
@@ -71,7 +71,7 @@ export function readConnections(options: ConnectionOptions): PayerConnection[] {
   });
 }
 
-/** `9` says that the name is one of our own choosing. */
+/** The leading `9` marks an identifier of our own choosing. */
 function traceOriginOf(senderId: string): string {
   return `9${senderId.toUpperCase().replaceAll(/[^\dA-Z]/g, '')}`.padEnd(10, '0').slice(0, 10);
 }
@@ -89,6 +89,6 @@ function parseJson(text: string, variable: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TypeError(`${variable}: not JSON.`); // without the cause: it quotes the text
+    throw new TypeError(`${variable}: not JSON.`); // no `cause`: it quotes the text
   }
 }

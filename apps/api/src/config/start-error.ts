@@ -1,4 +1,4 @@
-/** Why the service cannot start, in words for the person who starts it: the variable, what is wrong, what to do. */
+/** Why the service cannot start, in words for its operator: the variable, what is wrong, what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
