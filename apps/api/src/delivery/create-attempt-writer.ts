@@ -6,10 +6,10 @@ import {
 } from '@insurance-verification/store';
 import { groupCommit } from '../queue/group-commit.ts';
 
-/** Writes one finished attempt down; false when its lease was lost, and nothing was written. */
+/** Records one finished attempt; false when its lease was lost and nothing was written. */
 export type AttemptWriter = (attempt: FinishedAttempt) => Promise<boolean>;
 
-/** Attempts that end together share a statement, and its flush to disk. */
+/** Attempts that end together share a statement and its flush to disk. */
 export function createAttemptWriter(store: Store): AttemptWriter {
   const writeAll = async (attempts: readonly FinishedAttempt[]) => {
     const written = await finishAttempts(store, attempts);
@@ -21,7 +21,7 @@ export function createAttemptWriter(store: Store): AttemptWriter {
       return await writeTogether(attempt);
     } catch (err) {
       if (isDatabaseUnavailable(err)) throw err;
-      // One attempt that the database refuses must not take those that share its statement with it.
+      // An attempt that the database refuses must not fail those that share its statement.
       const [isWritten = false] = await writeAll([attempt]);
       return isWritten;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCrowd } from './create-crowd.ts';
 
-// Without it a new delivery would pass those that wait in the queue, for ever while enough new ones come.
+// Without it new deliveries would overtake those in the queue, endlessly while enough new ones arrive.
 test('waits everywhere until a round has ended, and then where that round added', () => {
   const crowd = createCrowd();
   expect(crowd.waitsAt('host', 'account')).toBe(true);

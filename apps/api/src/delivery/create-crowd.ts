@@ -1,19 +1,19 @@
 /**
- * The hosts and accounts whose rows may wait in the queue. A delivery that is handed over while it is made would pass
- * them, so there it takes its turn.
+ * The hosts and accounts that may have rows waiting in the queue. A new delivery to one of them queues too: handing it
+ * straight to the worker would overtake those rows.
  */
 export interface Crowd {
   /** By host key or account id. */
   readonly waitsAt: (...keys: readonly string[]) => boolean;
   readonly add: (key: string) => void;
-  /** Not all of the queue was looked at. */
+  /** Part of the queue was not looked at: anyone may wait. */
   readonly addAll: () => void;
-  /** A round of claims: what it does not add again by its end waits for nothing any more. */
+  /** Begins a round of claims: keys not added again by its end no longer wait. */
   readonly beginRound: () => void;
   readonly endRound: () => void;
 }
 
-/** Before the first round has ended, everybody may wait. */
+/** Until the first round has ended, anyone may wait. */
 export function createCrowd(): Crowd {
   let isEverywhere = true;
   let keys = new Set<string>();

@@ -11,7 +11,7 @@ function aClock() {
   return { clock, lanes: createLanes(() => clock.nowMs) };
 }
 
-/** How many deliveries of a lane come in now; they all leave again, saying nothing of the host. */
+/** How many deliveries of a lane get in now; they all leave again, with no verdict on the host. */
 function placesOf(lanes: ReturnType<typeof createLanes>, lane: ReturnType<typeof aLane>): number {
   let count = 0;
   while (lanes.enter(lane)) count += 1;

@@ -1,30 +1,30 @@
 import type { Lane, Rooms } from '@insurance-verification/store';
 import { type Breaker, createBreaker } from '../queue/create-breaker.ts';
 
-/** How one attempt ended, as far as its host's standing goes. */
+/** The outcome of an attempt, as far as it concerns its host. */
 export interface HostAnswer {
   readonly verdict: 'delivered' | 'failed' | 'neither';
   readonly durationMs: number;
 }
 
-/** How many attempts one process has under way for each host and account, and how many more it would take. */
+/** Limits a process's concurrent attempts per host and account, and says how many more each would take. */
 export interface Lanes {
-  /** Takes a place for a delivery; false when its host or its account has none. */
+  /** Takes a place for a delivery; false when its host or its account has none free. */
   readonly enter: (lane: Lane) => boolean;
-  /** Gives the place back. True when the lane was full, so that rows may wait for it. */
+  /** Gives the place back. True when the lane was full, so that rows may be waiting for it. */
   readonly leave: (lane: Lane, answer: HostAnswer) => boolean;
-  /** What may be claimed. */
+  /** The free places, which limit a claim. */
   readonly rooms: () => Rooms;
-  /** Someone says that the host is back: try it, whatever its breaker remembers. */
+  /** Somebody reports that the host is back: try it, whatever its breaker remembers. */
   readonly probe: (hostKey: string) => void;
   readonly openBreakerCount: () => number;
 }
 
-/** Attempts under way to one host and port: a hung receiver holds these, and no other receiver waits for them. */
+/** Concurrent attempts per host and port: a hung receiver holds these, and no other receiver waits for them. */
 const HOST_COUNT_MAX = 10;
 
 /**
- * What a host begins with. Each delivery earns it a place more, each failure halves them. So hosts that hang hold two
+ * The places a host starts with. Each delivery earns it one more, each failure halves them. So hosts that hang hold two
  * places each, not ten, and leave an account's hundred to its other receivers.
  */
 const HOST_COUNT_START = 2;
@@ -32,18 +32,18 @@ const HOST_COUNT_START = 2;
 const ACCOUNT_COUNT_MAX = 100;
 
 /**
- * From here on an account's places are scarce: hosts that take longer than {@link PROMPT_MS} for an answer are kept to
- * those they began with, so that ten slow receivers do not hold all hundred.
+ * From this count on an account's places are scarce: hosts that take longer than {@link PROMPT_MS} to answer get no
+ * more than the starting places, so that ten slow receivers do not hold all hundred.
  */
 const ACCOUNT_COUNT_SCARCE = 50;
 
 const PROMPT_MS = 1_000;
 
-/** Hosts remembered before those that nothing is known of any more are forgotten. */
+/** Hosts remembered before idle ones with nothing on record are forgotten. */
 const HOSTS_REMEMBERED = 1_000;
 
 interface Host {
-  /** Whom it received for last: as a rule the only one. */
+  /** The account it last received for: usually the only one. */
   accountId: string;
   inFlightCount: number;
   places: number;
@@ -54,7 +54,7 @@ interface Host {
 export function createLanes(now: () => number = () => performance.now()): Lanes {
   const hosts = new Map<string, Host>();
   const accounts = new Map<string, number>();
-  /** Counted as they open and close: to ask all hosts after each attempt would cost more than the attempt. */
+  /** Counted as breakers open and close: asking all hosts after each attempt would cost more than the attempt. */
   let openBreakerCount = 0;
 
   const hostOf = ({ hostKey, accountId }: Lane): Host => {
@@ -117,7 +117,7 @@ export function createLanes(now: () => number = () => performance.now()): Lanes 
     rooms: () => ({
       perHost: HOST_COUNT_MAX,
       perAccount: ACCOUNT_COUNT_MAX,
-      // A host that is not known begins with fewer: what comes beyond them goes back, uncharged.
+      // An unknown host starts with fewer: rows claimed beyond those go back, uncharged.
       hosts: new Map(
         [...hosts]
           .map(([key, host]) => [key, roomOf(host)] as const)

@@ -1,6 +1,6 @@
 import type { ClaimedDelivery } from '@insurance-verification/store';
 
-/** What a log line says of a delivery: ids alone. */
+/** A delivery's fields for a log line: ids alone. */
 export function lineOf({ requestId, deliveryId, version }: ClaimedDelivery) {
   return { request_id: requestId, delivery_id: deliveryId, version };
 }

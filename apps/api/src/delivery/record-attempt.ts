@@ -17,8 +17,8 @@ export interface AttemptRecording {
 }
 
 /**
- * Writes down what came of an attempt, and what follows. `signal` ends it when the lease is lost: from then on another
- * worker may have the row.
+ * Records an attempt's outcome and what follows. Abort `signal` when the lease is lost: from then on another worker may
+ * have the row.
  * @returns what follows; null when the lease was lost and nothing was written.
  * @throws when `signal` aborts.
  */

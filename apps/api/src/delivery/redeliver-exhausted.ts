@@ -2,7 +2,7 @@ import { RedeliveredExhausted, RedeliverExhausted } from '@insurance-verificatio
 import { redeliverExhausted as redeliverStoredExhausted } from '@insurance-verification/store';
 import { mutation } from '../procedure/trpc.ts';
 
-/** Starts a new round of attempts of every message exhausted since a time; an operator's call is for every account. */
+/** Starts a new round of attempts for messages exhausted since a given time; an operator's call covers all accounts. */
 export const redeliverExhausted = () =>
   mutation({
     meta: {

@@ -4,7 +4,7 @@ import { exampleRequestModel } from '../intake/example-request.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 
-/** Starts a new round of attempts of the message that was exhausted or delivered; one under way is left alone. */
+/** Starts a new round of attempts for an exhausted or delivered message; leaves one under way alone. */
 export const redeliverRequest = (schemas: Schemas) =>
   mutation({
     meta: {

@@ -7,14 +7,14 @@ import {
 } from '@insurance-verification/webhook';
 import type { HostAnswer } from './create-lanes.ts';
 
-/** One attempt that the receiver has answered, or has not in time. */
+/** One attempt that the receiver answered, or failed to answer in time. */
 export interface SentAttempt {
   readonly startedAt: Date;
   readonly result: SendResult;
   readonly answer: HostAnswer;
 }
 
-/** Signs a message and posts it. @throws when `signal` aborts: what came of it then says nothing of the receiver. */
+/** Signs a message and posts it. @throws when `signal` aborts: the outcome then says nothing about the receiver. */
 export async function sendClaimed(
   sender: WebhookSender,
   { deliveryId, version }: ClaimedDelivery,
@@ -40,8 +40,8 @@ export async function sendClaimed(
 }
 
 /**
- * What an outcome says of the host. A blocked address was not called, and a receiver that answers 410 is well: it only
- * wants no more.
+ * What an outcome says about the host. A blocked address was not called, and a receiver that answers 410 is healthy: it
+ * only wants no more.
  */
 const VERDICTS: Readonly<Record<SendResult['outcome'], HostAnswer['verdict']>> = {
   succeeded: 'delivered',

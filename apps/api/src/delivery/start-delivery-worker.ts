@@ -30,28 +30,28 @@ export interface DeliveryTools extends AttemptRecording {
 
 /** The delivery role of one process. */
 export interface DeliveryWorker extends Courier {
-  /** Someone asks that a host be tried, whatever its breaker remembers. By `ClaimedDelivery.hostKey`. */
+  /** Asks that a host be tried, whatever its breaker remembers. By `ClaimedDelivery.hostKey`. */
   readonly probe: (hostKey: string) => void;
-  /** Claims no more, lets what is under way end, gives back what is not. Resolves when nothing is held. */
+  /** Stops claiming, lets attempts under way end, and releases the rest. Resolves when no lease is held. */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
-/** Attempts under way at once in one process, to the answer of the receiver. */
+/** Concurrent attempts in one process, until the receiver's answer. */
 const IN_FLIGHT_MAX = 256;
 
 /**
- * Leases held by one process: the attempts under way, and those that are answered and not yet written down. The
- * receiver's place is free by then; this bounds what waits when the database is slow, or away.
+ * Leases held by one process: attempts under way, and answered ones not yet recorded. The receiver's place is free by
+ * then; this bounds the backlog while the database is slow or away.
  */
 const HELD_MAX = 512;
 
-/** Of an attempt that was not made, or not to its end. */
+/** For an attempt that was not made, or not completed. */
 const NO_ANSWER: HostAnswer = { verdict: 'neither', durationMs: 0 };
 
 /** Rows leased by one claim. */
 const CLAIM_COUNT_MAX = 128;
 
-/** A retry due sooner than this is waited for to the millisecond; a later one may wait for the poll. */
+/** A retry due sooner than this is timed to the millisecond; a later one may wait for the poll. */
 const PUNCTUAL_SECONDS = 60;
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
@@ -74,7 +74,9 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       setTimeout(polling.wake, next.delaySeconds * 1000 + 5).unref();
   };
 
-  /** One attempt, in a place of its lane that it gives back when the receiver has answered, before that is written. */
+  /**
+   * One attempt in a place of its lane. Gives the place back at the receiver's answer, before the outcome is written.
+   */
   const sendInLane = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<SentAttempt | null> => {
     let answer = NO_ANSWER;
     try {
@@ -95,7 +97,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       const sent = await sendInLane(claimed, signal);
       if (sent) wakeForRetry(await recordAttempt(tools, claimed, sent, signal));
     } catch (err) {
-      // The lease lapses and the row is due again; the loop must outlive any one row.
+      // The lease lapses and the row is due again; the loop must survive any one row.
       if (signal.aborted) log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
       else log.error({ ...lineOf(claimed), err }, 'delivery failed');
     } finally {
@@ -128,7 +130,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const begin = (claimed: ClaimedDelivery) =>
     held.begin(claimed.deliveryId, claimed, ({ signal }) => attempt(claimed, signal));
 
-  /** Takes a place for a delivery that is about to be written, so that it need not be claimed. */
+  /** Takes a place for a delivery about to be written, so that it need not be claimed. */
   const reserve = (lane: Lane): Reservation | null => {
     if (stopped || leaseRoom() <= 0 || crowd.waitsAt(lane.hostKey, lane.accountId)) return null;
     if (!takePlace(lane)) {
@@ -153,19 +155,19 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     };
   };
 
-  /** One is settled as soon as its statement has ended, within the statement's time-out. */
+  /** Each settles as soon as its statement has ended, within the statement's time-out. */
   const reservationsSettled = () =>
     new Promise<void>((resolve) => {
       if (reservedCount === 0) resolve();
       else endReservations = resolve;
     });
 
-  /** One claim, of the lanes after one; true when it took all that it could, so that they may have more. */
+  /** One claim, of the lanes beyond `after`. `mayHaveMore` when it took all it could, or places came free meanwhile. */
   const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
     const room = Math.min(leaseRoom(), CLAIM_COUNT_MAX);
     if (room <= 0) {
       crowd.addAll();
-      return { end: null, mayHaveMore: false }; // the next attempt that ends wakes
+      return { end: null, mayHaveMore: false }; // the next attempt to end wakes the loop
     }
     const seenLeaveCount = leaveCount;
     const rooms = lanes.rooms();
@@ -179,24 +181,25 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       await release(tools, claimed);
       return { end: null, mayHaveMore: false };
     }
-    // A host that is new, or just failed, takes fewer than were claimed for it: they go back unsent, and uncharged.
+    // A host that is new or has just failed takes fewer than were claimed for it: the rest go back unsent and
+    // uncharged.
     const [entered, refused] = partition(claimed, takePlace);
     for (const row of entered) begin(row);
     for (const { hostKey } of refused) crowd.add(hostKey);
     addFull(lanes.rooms());
     if (claimed.length === room) crowd.addAll();
     await release(tools, refused);
-    // Places that came free meanwhile were full when the claim was made, but not any more when they were left.
+    // Places that came free during the claim were full when it was made, but no longer when they were left.
     const hasMoreRoom = claimed.length > 0 && leaveCount !== seenLeaveCount;
     return { end, mayHaveMore: claimed.length === room || hasMoreRoom };
   };
 
-  /** Rows that wait at a full host, or for a full account, are not claimed, so nobody knows of them. */
+  /** Rows waiting at a full host or account are not claimed, so nothing shows them: assume that there are some. */
   const addFull = ({ hosts, accounts }: Rooms) => {
     for (const [key, room] of [...hosts, ...accounts]) if (room <= 0) crowd.add(key);
   };
 
-  /** Page by page through all lanes; there may be more when one of them took all that it could. */
+  /** Pages through all lanes; there may be more when one page took all it could. */
   const claimRound = async () => {
     let mayHaveMore = false;
     let after: Lane | null = null;

@@ -15,7 +15,7 @@ export interface DeliveryOptions {
   readonly log: Log;
 }
 
-/** What the delivery role of a process starts: the worker, and what it sends and writes with. */
+/** Starts a process's delivery role: the worker, and what it sends and writes with. */
 export function startDelivery({ config, store, metrics, tracing, log }: DeliveryOptions) {
   const { allowCidrs, egressProxyUrl, production, retrySchedule: schedule } = config;
   const sender = createWebhookSender({ allowCidrs, egressProxyUrl, httpsOnly: production });

@@ -6,10 +6,10 @@ import type { Log } from '../telemetry/log.ts';
 /** Milliseconds between renewals: four may fail before a lease lapses. */
 export const BEAT_MS = 2_000;
 
-/** A worker stops this long before its lease ends by its own clock, so that it never writes after it. */
+/** A worker stops this long before its lease ends by its own clock, so that it never writes afterwards. */
 export const MARGIN_MS = 1_000;
 
-/** Renews the leases of what is under way, and ends what it could not renew in time. */
+/** Renews the leases of what is under way, and aborts what it could not renew in time. */
 export function startHeartbeat(
   { store, log }: { readonly store: Store; readonly log: Log },
   inFlight: InFlight<ClaimedDelivery>,
@@ -35,7 +35,8 @@ export function startHeartbeat(
       }
     } catch (err) {
       tellFailure(err);
-      // A row in a commit that hangs is locked: what is sent meanwhile need not be given up, and sent again, with it.
+      // A hanging commit locks its row. Skip such rows, so that attempts still being sent need not be aborted too and
+      // sent again.
       const held = await renewLeases(store, leases, { skipLocked: true }).catch(() => []);
       for (const deliveryId of held) heldSince.set(deliveryId, askedAt);
       const lostBefore = performance.now() - LEASE_SECONDS * 1000 + MARGIN_MS + BEAT_MS;
