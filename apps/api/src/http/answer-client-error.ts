@@ -5,25 +5,28 @@ import { PROBLEMS, type ProblemCode, problemOf } from '@insurance-verification/s
 import type { Log } from '../telemetry/log.ts';
 import { LINGER_MS } from './linger.ts';
 
-/** A socket of Node's server. Its own handler of `clientError` asks the same field for the answer under way. */
+/** A socket of Node's server. Node's own `clientError` handler reads the same field for the pending answer. */
 type ServerSocket = Duplex & { _httpMessage?: ServerResponse | null };
 
-/** Refused connections: what still arrives on one makes Node's parser complain again. */
+/** Refused connections: whatever else arrives on one makes Node's parser complain again. */
 const refused = new WeakSet<Duplex>();
 
-/** What Node's parser refuses never becomes a request: it is answered on the socket, and the socket is closed. */
+/** Answers on the socket what Node's parser refuses, since it never becomes a request, and closes the socket. */
 export function answerClientError(err: NodeJS.ErrnoException, socket: Duplex, log: Log): void {
   if (refused.has(socket)) return;
   if (err.code === 'ECONNRESET') socket.destroy();
   else refuseConnection(socket, problemCodeOf(err.code), log);
 }
 
-/** A problem as the last thing on a connection that carries no request of ours; logged, since no call is. */
+/**
+ * Sends a problem as the last thing on a connection that carries no request of ours; logged here, as no call logs it.
+ */
 export function refuseConnection(socket: ServerSocket, code: ProblemCode, log: Log): void {
   refused.add(socket);
-  // Node takes its own listener off the socket of a CONNECT. One client that is reset meanwhile would end the process.
+  // Node removes its own listener from the socket of a CONNECT. Without one, a single reset client would end the
+  // process.
   socket.on('error', () => undefined);
-  // Once an answer has begun, a second one would be read as its body.
+  // Once an answer has begun, the client would read a second one as its body.
   if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
@@ -36,13 +39,13 @@ export function refuseConnection(socket: ServerSocket, code: ProblemCode, log: L
       `content-length: ${Buffer.byteLength(body)}\r\nrequest-id: ${trace}\r\nconnection: close\r\n\r\n${body}`,
   );
   log.info({ trace, status, problem: code }, 'refused a connection');
-  // Closed while bytes are unread, the connection would be reset, and the answer lost with it.
+  // Closing with unread bytes would reset the connection, and the answer would be lost with it.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.resume();
 }
 
-/** The trace of a call whose body was still to come: the refusal is its answer. */
+/** The trace of a call whose body was still arriving: the refusal is its answer. */
 function traceOfCall(res: ServerResponse | null | undefined): string | undefined {
   return res && !res.req.complete ? String(res.getHeader('request-id')) : undefined;
 }

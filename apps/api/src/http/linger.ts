@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** Milliseconds for which a refused client may go on sending before the connection is cut. */
+/** Milliseconds a refused client may go on sending before the connection is cut. */
 export const LINGER_MS = 1_000;
 
 /**
- * An answer for a client that is still sending a body nobody reads. Closed at once, the connection would be reset by
- * the unread bytes, and the client would see the reset instead of the answer. So the answer goes out whole, then what
- * comes is dropped as it comes, until the client stops or the time is up.
+ * An answer for a client that is still sending a body nobody reads. Closed at once, the connection would be reset
+ * because of the unread bytes, and the client would see the reset instead of the answer. So the answer goes out whole,
+ * then incoming bytes are dropped until the client stops or the time is up.
  */
 export function lingering(answer: string, req: IncomingMessage): Readable {
   return Readable.from(answerThenDrain(answer, req));
@@ -17,6 +17,6 @@ export function lingering(answer: string, req: IncomingMessage): Readable {
 async function* answerThenDrain(answer: string, req: IncomingMessage) {
   yield answer;
   req.resume();
-  // Rejected when the client goes away or the time is up; the answer ends either way.
+  // Rejects when the client disconnects or the time is up; the answer ends either way.
   await finished(req, { signal: AbortSignal.timeout(LINGER_MS) }).catch(() => undefined);
 }

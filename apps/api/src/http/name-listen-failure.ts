@@ -1,6 +1,6 @@
 import { StartError } from '../config/start-error.ts';
 
-/** Where a server was to listen, and the variable that its port came from. */
+/** Where a server should listen, and the variable that its port came from. */
 export interface Door {
   readonly host: string;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface Door {
 const EXPECTED_HOST =
   'Expected an address of this machine: 127.0.0.1 for itself alone, 0.0.0.0 for all its networks.';
 
-/** A failed `listen`, told by the variable that would mend it. */
+/** A failed `listen`, with the variable that would fix it. */
 export function nameListenFailure(err: unknown, door: Door): StartError {
   const code = (err as NodeJS.ErrnoException).code ?? 'unknown';
   return new StartError(describe(code, door), { cause: err });
@@ -19,7 +19,7 @@ export function nameListenFailure(err: unknown, door: Door): StartError {
 function describe(code: string, { host, port, variable }: Door): string {
   if (code === 'EADDRINUSE')
     return `${variable}: another program listens on port ${port} of ${host} (${code}). Set it to a free one, or to 0 to have one chosen: ${variable}=${port + 1}.`;
-  // Ports from 1024 on need no rights: there it is the address.
+  // Ports from 1024 on need no privileges: for those the address is at fault.
   if (code === 'EACCES' && port > 0 && port < 1024)
     return `${variable}: this user may not listen on port ${port} (${code}); those below 1024 need rights. For example: ${variable}=3000.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')

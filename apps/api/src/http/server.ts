@@ -23,12 +23,12 @@ import { answerTrpc, createTrpcDoors } from './trpc-door.ts';
 
 export interface ServerOptions {
   readonly app: App;
-  /** `metrics`: `/metrics` and nothing else, on a port of its own. */
+  /** `metrics`: `/metrics` and nothing else, on a separate port. */
   readonly door: 'main' | 'metrics';
-  /** Null in a process without the http role, which answers its probes and metrics alone, and at the metrics door. */
+  /** Null in a process without the http role, which answers only probes and metrics, and at the metrics door. */
   readonly api: {
     readonly router: ApiRouter;
-    /** The text that `/openapi.json` answers. */
+    /** The text of `/openapi.json`. */
     readonly openApiDocument: string;
   } | null;
   /** False while the process drains: `/readyz` then answers 503. */
@@ -53,7 +53,7 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
     ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
   ];
 
-  // These answer the promise of what follows rather than await it: together 1.5 µs a request, and 2.6 as async functions.
+  // These return the next promise rather than await it: together 1.5 µs a request, and 2.6 as async functions.
   koaApp.use(settleCall(app));
   koaApp.use(openCall(app));
   koaApp.use(setSecurityHeaders);
@@ -73,14 +73,14 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
     );
     throw methods.length > 0 ? methodNotAllowed([...new Set(methods)]) : new ProblemError('not_found');
   });
-  // Errors are answered by `answerErrors`; what reaches Koa itself is a client that went away.
+  // `answerErrors` answers errors; Koa itself only sees clients that went away.
   koaApp.on('error', () => undefined);
 
   const answer = koaApp.callback();
   const server = createServer(limits, answer);
-  server.maxHeadersCount = 0; // none is dropped unseen; guardRequest counts them
+  server.maxHeadersCount = 0; // never drop any unseen: guardRequest counts them
   server.on('clientError', (err, socket) => answerClientError(err, socket, app.log));
-  // Nothing here is a proxy; without a listener Node would close the connection without a word.
+  // Nothing here is a proxy; without a listener Node would silently close the connection.
   server.on('connect', (_, socket) => refuseConnection(socket, 'bad_request', app.log));
   // An expectation we do not know may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
   server.on('checkExpectation', answer);
@@ -93,5 +93,5 @@ const limits = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
-  requireHostHeader: false, // guardRequest requires it, with a body to its answer
+  requireHostHeader: false, // guardRequest requires it, and answers with a body
 };

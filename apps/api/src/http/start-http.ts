@@ -15,7 +15,7 @@ export interface HttpOptions {
   readonly isReady: () => boolean;
 }
 
-/** Serves the API when this process has the http role, and probes and metrics in any; or the metrics door. */
+/** Serves the API if this process has the http role, and probes and metrics in any role; or serves the metrics door. */
 export async function startHttp({ app, door, port: wantedPort, isReady }: HttpOptions) {
   const { host, payers, roles } = app.config;
   const api =
@@ -23,7 +23,7 @@ export async function startHttp({ app, door, port: wantedPort, isReady }: HttpOp
   const server = createHttpServer({ app, door, api, isReady });
   try {
     server.listen(wantedPort, host);
-    await once(server, 'listening'); // throws what `error` brings
+    await once(server, 'listening'); // throws the error of the `error` event
   } catch (err) {
     throw nameListenFailure(err, {
       host,

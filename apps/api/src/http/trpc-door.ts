@@ -11,19 +11,19 @@ import type { ApiRouter } from '../router.ts';
 import { isConsoleCall } from './console/speak-for-session.ts';
 import type { RestState } from './rest/rest.ts';
 
-/** Calls in one batch: as many as the database connections of a process. */
+/** Calls in one batch: as many as a process has database connections. */
 const BATCH_COUNT_MAX = 20;
 
-/** The router, and where its procedures are: for keys, or for the console's sessions. */
+/** The router, and the prefix of its procedures: for keys, or for the console's sessions. */
 export interface TrpcDoor {
   readonly router: ApiRouter;
   readonly prefix: '/trpc/' | '/console/api/';
 }
 
-/** The door that a target, a path with or without a query, is at; null for any other. */
+/** Finds the door of a target, a path with or without a query; null for any other. */
 export type FindTrpcDoor = (target: string) => TrpcDoor | null;
 
-/** @param router null where no procedure is answered. */
+/** @param router null where no procedures are served. */
 export function createTrpcDoors(router: ApiRouter | null, hasConsole: boolean): FindTrpcDoor {
   if (!router) return () => null;
   const keys: TrpcDoor = { router, prefix: '/trpc/' };
@@ -37,9 +37,9 @@ export function createTrpcDoors(router: ApiRouter | null, hasConsole: boolean): 
 type DoorContext = ParameterizedContext<RestState>;
 
 /**
- * The tRPC door on Koa. tRPC's own adapter for Node reads bodies in its way: it takes invalid UTF-8, names no position
- * in broken JSON, knows no content type but one, and fails on TRACE. So only its core is called, with REST's reader.
- * A call refused before it came to a procedure is passed as `refusal`, to be told in tRPC's shape all the same.
+ * The tRPC door on Koa. tRPC's own adapter for Node reads bodies differently: it accepts invalid UTF-8, gives no
+ * position in broken JSON, knows only one content type, and fails on TRACE. So only its core is called, with REST's
+ * reader. A call refused before it reached a procedure is passed as `refusal`, to be answered in tRPC's shape too.
  */
 export async function answerTrpc(
   koa: DoorContext,
@@ -85,7 +85,7 @@ function isBatch({ search }: DoorContext): boolean {
   return new URLSearchParams(search).get('batch') === '1';
 }
 
-/** A batch's body is an object of its calls' inputs, by their place. What no known procedure takes is left out. */
+/** A batch's body is an object of its calls' inputs, by index. Whatever no known procedure takes is left out. */
 function outlineOfBody(router: ApiRouter, path: string, isBatchCall: boolean): Outline {
   const procedures: AnyRouter['_def']['procedures'] = router._def.procedures;
   const shapeOf = (name: string): z.core.$ZodShape => {
@@ -97,18 +97,18 @@ function outlineOfBody(router: ApiRouter, path: string, isBatchCall: boolean): O
   return objectOutline(Object.fromEntries(inputs));
 }
 
-/** What the protocol knows of a query. `connectionParams`, which would be parsed too, is for transports we lack. */
+/** The protocol's query parameters. `connectionParams`, which tRPC would parse too, is for transports we lack. */
 const QUERY_NAMES = ['batch', 'input'];
 
-/** As much of a web request as tRPC's core looks at: the query, and the body through `json()`. */
+/** The part of a web request that tRPC's core uses: the query, and the body through `json()`. */
 class CallRequest extends Request {
   readonly #readBody: () => Promise<unknown>;
 
   constructor({ method, search, req, state }: DoorContext, outline: () => Outline) {
     const query = [...new URLSearchParams(search)].filter(([name]) => QUERY_NAMES.includes(name));
     super(`http://localhost/?${new URLSearchParams(query).toString()}`, {
-      method: method === 'GET' ? 'GET' : 'POST', // the constructor refuses some others, which are answered 405 anyway
-      headers: { 'content-type': 'application/json' }, // the reader decides about the one that was sent
+      method: method === 'GET' ? 'GET' : 'POST', // the constructor rejects some others, which get a 405 anyway
+      headers: { 'content-type': 'application/json' }, // the reader checks the type that was sent
     });
     this.#readBody = () => readJsonBody(req, allowBody(state.context), outline);
   }

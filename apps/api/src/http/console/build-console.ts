@@ -6,17 +6,18 @@ import { fileURLToPath } from 'node:url';
 
 const builder = fileURLToPath(new URL('../../../../console/build/main.ts', import.meta.url));
 
-/** Characters of what a failed build said. */
+/** Maximum characters kept of a failed build's output. */
 const REASON_LENGTH_MAX = 2_000;
 
 /**
- * Builds the console where it is missing or older than its sources; a tenth of a second where it is not. A process of
- * its own, of low priority: 2 s of a bundler on every core would otherwise be the first thing that a caller waits for.
- * @throws Error with the end of what the build said.
+ * Builds the console if it is missing or older than its sources; otherwise takes a tenth of a second. Runs as a
+ * separate, low-priority process: 2 s of a bundler on every core would otherwise be the first thing that callers wait
+ * for.
+ * @throws Error with the end of the build's output.
  */
 export async function buildConsole(signal: AbortSignal, program: string = builder): Promise<void> {
   const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', program], {
-    // Whatever the service is configured with is no business of a bundler.
+    // The service's configuration is no business of a bundler.
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
@@ -31,6 +32,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 10);
   } catch {
-    // It has ended already, or the machine does not let us: it then builds at our own priority.
+    // The process has ended already, or the machine forbids it: the build then runs at our own priority.
   }
 }

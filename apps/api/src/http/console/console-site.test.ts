@@ -10,7 +10,7 @@ import { noticePage } from './notice-page.ts';
 const folder = mkdtempSync(join(tmpdir(), 'console-site-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A site whose build is this program, in a process of its own. */
+/** A site built by this program, in a separate process. */
 function aSite(source: string) {
   const program = join(folder, `${crypto.randomUUID()}.mjs`);
   writeFileSync(program, source);
@@ -32,7 +32,7 @@ test('while it is built, the page says so and looks again by itself', async () =
   const { state } = site;
   expect(state.kind).toBe('building');
   expect(state.kind === 'building' && noticePage(state)).toContain('<meta http-equiv="refresh"');
-  // A drain waits for no build.
+  // A drain does not wait for a build.
   await site.close();
   await opening;
 });

@@ -3,23 +3,23 @@ import type { Log } from '../../telemetry/log.ts';
 import { buildConsole } from './build-console.ts';
 import { type ConsoleFiles, loadConsole } from './load-console.ts';
 
-/** How the console of this process stands. */
+/** The state of this process's console. */
 export type ConsoleState =
-  /** Nobody has opened it, or production has none that is built. */
+  /** Not opened yet, or production without a built console. */
   | { readonly kind: 'off' }
   | { readonly kind: 'building' }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'served'; readonly files: ConsoleFiles };
 
-/** The pages for people, and how they come to be there. */
+/** The console's pages, and how they get built. */
 export interface ConsoleSite {
   readonly state: ConsoleState;
   /**
-   * Makes the console ready and serves it. Called once the service is: outside production the pages are built where they
-   * are missing or older than their sources, in a process of their own. Never rejects; a failure is logged and told.
+   * Prepares the console and serves it. Called once the service is up: outside production the pages are built in a
+   * separate process if they are missing or older than their sources. Never rejects; a failure is logged and shown.
    */
   open(): Promise<void>;
-  /** Ends a build that is under way. */
+  /** Aborts a build under way. */
   close(): Promise<void>;
 }
 

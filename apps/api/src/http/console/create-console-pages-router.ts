@@ -6,11 +6,11 @@ import type { ConsoleSite } from './console-site.ts';
 import type { ConsoleFile } from './load-console.ts';
 import { noticePage, noticePolicy } from './notice-page.ts';
 
-/** Every page of the console, whose addresses the page itself reads; not what its pages ask. */
+/** Every page of the console, since the page itself routes its addresses; not its API calls. */
 const PAGES = /^\/console(?!\/(?:api|assets)(?:\/|$))(?:\/.*)?$/;
 const ASSETS = /^\/console\/(assets\/[^/]+)$/;
 
-/** Nothing but our own files, and no text that becomes script, whatever a field on the page holds. */
+/** Allows only our own files, and no text that becomes script, whatever a field on the page holds. */
 const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ const consolePolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** `/console`: the pages for people, once they are built; until then a page that says how it stands. */
+/** `/console`: the console's pages once they are built; until then a page about the build. */
 export function createConsolePagesRouter(site: ConsoleSite): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   router.get(PAGES, (koa) => {
@@ -54,7 +54,7 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<RestState> {
   return router;
 }
 
-/** In the smallest encoding that the client takes. */
+/** Sends a file in the smallest encoding that the client accepts. */
 function send(koa: ParameterizedContext<RestState>, file: ConsoleFile): void {
   const encoding = (['br', 'gzip'] as const).find((name) => file[name] && koa.acceptsEncodings(name));
   koa.status = 200;

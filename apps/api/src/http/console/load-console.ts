@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Beside the program's own package, in the workspace and in what is deployed. */
+/** Next to this program's own package, in the workspace and when deployed. */
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** One file as it goes out: as it is, and compressed where the build did that. */
+/** One file as it is sent: plain, and compressed where the build did that. */
 export interface ConsoleFile {
   readonly type: string;
   readonly identity: Buffer;
@@ -20,13 +20,13 @@ export interface ConsoleFile {
 }
 
 export interface ConsoleFiles {
-  /** What every page starts from. */
+  /** The entry page of all addresses. */
   readonly page: ConsoleFile;
-  /** By their path below `/console/`; their names change with their content. */
+  /** By path below `/console/`; their names change with their content. */
   readonly assets: ReadonlyMap<string, ConsoleFile>;
 }
 
-/** Reads the built console into memory, half a megabyte with its encodings; null where there is none. */
+/** Reads the built console into memory, half a megabyte with its encodings; null if it is not built. */
 export function loadConsole(): ConsoleFiles | null {
   if (!existsSync(join(dist, 'index.html'))) return null;
   const assets = readdirSync(join(dist, 'assets'))

@@ -9,7 +9,7 @@ pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid #8888; border-ra
   white-space: pre-wrap; }
 `;
 
-/** What `/console` shows until it is built: it looks again by itself, and says why where a build failed. */
+/** What `/console` shows until it is built: it reloads itself, and shows why a build failed. */
 export function noticePage(state: Extract<ConsoleState, { kind: 'building' | 'failed' }>): string {
   const isBuilding = state.kind === 'building';
   const title = isBuilding ? 'The console is being built' : 'The console could not be built';
@@ -42,7 +42,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** No script at all; of styles, the page's own. */
+/** No script at all, and only the page's own styles. */
 export const noticePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

@@ -5,9 +5,9 @@ import { ProblemError } from '../../procedure/problem/problem.ts';
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 /**
- * Holds a call to the console's own pages. The cookie comes with it whoever made it, so the headers that no page can
- * write must say that it was one of ours; a form, which can send no JSON, is none; and the Host must be this machine's,
- * since a name that leads here for a while makes any page one of the same origin (DNS rebinding).
+ * Restricts a call to the console's own pages. The browser sends the cookie whichever page made the call, so headers
+ * that no page can write must show that it was one of ours; POST must be JSON, which a form cannot send; and the Host
+ * must be this machine's, since a name that temporarily leads here makes any page same-origin (DNS rebinding).
  * @throws {ProblemError} `cross_site`
  */
 export function requireSameOrigin({ method, headers }: IncomingMessage): void {

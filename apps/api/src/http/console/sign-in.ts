@@ -14,12 +14,12 @@ import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 const SignIn = z.object({ token: z.string() });
 const outline = outlineOf(SignIn);
 
-/** Bytes of a body, of which a token takes 57. */
+/** Maximum bytes of a body; a token takes 57. */
 const BODY_BYTES_MAX = 1_024;
 
 /**
- * `POST /console/api/sign-in` with the token of a one-time link: begins a session, and tells whose. Whatever session the
- * browser had ends, so that nobody goes on under another's name.
+ * `POST /console/api/sign-in` with the token of a one-time link: begins a session and returns its person. Ends any
+ * session the browser had, so that nobody goes on under another's name.
  */
 export async function signIn(koa: ParameterizedContext<RestState>): Promise<void> {
   koa.state.operation = 'sessions.signIn';
@@ -36,7 +36,7 @@ export async function signIn(koa: ParameterizedContext<RestState>): Promise<void
   const { token } = signedIn;
   await signOut(app.store, readSessionToken(koa) ?? '');
   const found = await findSession(app.store, { token, accountId: undefined, isUse: false });
-  if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended in the moment that it began
+  if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended the moment it began
   setSessionCookie(koa, token);
   call.key = found.person;
   koa.type = 'application/json';

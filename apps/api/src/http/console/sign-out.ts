@@ -4,7 +4,7 @@ import type { RestState } from '../rest/rest.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 
-/** `POST /console/api/sign-out`: ends the session, and takes it from the browser. Without one it is the same. */
+/** `POST /console/api/sign-out`: ends the session and removes it from the browser. Idempotent. */
 export async function signOut(koa: ParameterizedContext<RestState>): Promise<void> {
   koa.state.operation = 'sessions.signOut';
   requireSameOrigin(koa.req);

@@ -5,16 +5,16 @@ import type { RestState } from '../rest/rest.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 import { readSessionToken } from './session-cookie.ts';
 
-/** Whether a target is one of the console's procedures: they are named with a dot, and the ways in and out without. */
+/** Whether a target is one of the console's procedures: their names have a dot, sign-in's and sign-out's do not. */
 export function isConsoleCall(target: string): boolean {
   return /^\/console\/api\/[^/?]*\./.test(target);
 }
 
 /**
- * Has a session speak for a call, as a key does elsewhere; a key that comes with it counts for nothing. The header
- * `Account-Id` names the account that a person of the platform acts for, `default` without it: whoever is of one account
- * acts for that. With `Background: 1` the call is no use of the session, which may then end of idleness.
- * @throws {ProblemError} `cross_site`, `signed_out`, or `not_found` for another account than it may act for.
+ * Lets a session speak for a call, as a key does elsewhere; a key sent along is ignored. The header `Account-Id` names
+ * the account that a person of the platform acts for, `default` without it; a person of one account acts for that one.
+ * With `Background: 1` the call does not count as use of the session, which may then expire of idleness.
+ * @throws {ProblemError} `cross_site`, `signed_out`, or `not_found` for an account that the person may not act for.
  */
 export async function speakForSession(koa: ParameterizedContext<RestState>): Promise<void> {
   requireSameOrigin(koa.req);

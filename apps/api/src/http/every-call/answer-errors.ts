@@ -4,7 +4,7 @@ import { problemBody, ProblemError, toPublicError } from '../../procedure/proble
 import type { RestState } from '../rest/rest.ts';
 import { answerTrpc, type FindTrpcDoor } from '../trpc-door.ts';
 
-/** Answers whatever is thrown below it, in tRPC's shape behind tRPC's door. */
+/** Answers whatever is thrown below it, behind tRPC's door in tRPC's shape. */
 export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<RestState> {
   return (koa, next) =>
     next().catch((err: unknown) => {
@@ -13,7 +13,7 @@ export function answerErrors(trpcDoorOf: FindTrpcDoor): Middleware<RestState> {
     });
 }
 
-/** Puts an error on the wire: a 422 as `{ detail }` and nothing else, any other as problem+json. */
+/** Sends an error: a 422 as `{ detail }` and nothing else, any other as problem+json. */
 function answerError(koa: ParameterizedContext<RestState>, thrown: unknown): void {
   const err = toPublicError(thrown);
   koa.state.context.call.failed(err);

@@ -16,7 +16,7 @@ test('while the process drains each answer ends its connection', async () => {
   expect((await fetch(url)).headers.get('connection')).toBe('close');
 });
 
-// Without it a client that is still sending would see a reset in place of its answer.
+// Without it a client that is still sending would see a reset instead of its answer.
 test('a client that is still sending gets the whole answer of a connection that ends', async () => {
   const url = await aKoaServer(
     endConnection(() => true),

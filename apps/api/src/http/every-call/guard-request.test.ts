@@ -36,7 +36,7 @@ test.each([
   expect(await ask({ method: 'POST', headers })).toMatchObject({ status });
 });
 
-// Without it a client behind a proxy would find no route, or a target that is none be a 500.
+// Without it a client behind a proxy would find no route, or an invalid target would be a 500.
 test.each([
   ['http://other.example/requests/?limit=1', 200, '/requests/ limit=1'],
   ['/requests/?limit=1', 200, '/requests/ limit=1'],

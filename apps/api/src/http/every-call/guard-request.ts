@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 
-/** Far more than any client or proxy sends. Node would drop what is past its own limit of 2,000 without a word. */
+/** Far more than any client or proxy sends. Node would silently drop headers beyond its own limit of 2,000. */
 const HEADER_COUNT_MAX = 100;
 
 /**
- * Refuses what can be refused from the first line and the headers alone, before a route is chosen, and leaves paths alone
- * to routes. Each refusal closes the connection: what follows on it is a body that nobody will read, or cannot be told
+ * Refuses what the first line and the headers alone rule out, before a route is chosen, and reduces targets to paths
+ * for the routes. Each refusal closes the connection: what follows on it is a body that nobody reads, or cannot be told
  * from one.
  */
 export function guardRequest(bodyBytesMax: number): Middleware {
@@ -22,11 +22,11 @@ export function guardRequest(bodyBytesMax: number): Middleware {
 function refuseUnreadable(req: IncomingMessage, bodyBytesMax: number): void {
   const { headers } = req;
   if (req.rawHeaders.length / 2 > HEADER_COUNT_MAX) throw new ProblemError('header_too_large', close);
-  // Node's own check of the host answers without a body, so it is switched off and done here (RFC 9112, 3.2).
+  // Node's own host check answers without a body, so it is switched off and done here (RFC 9112, 3.2).
   const hostCount = countHosts(req.rawHeaders);
   if (hostCount > 1 || (hostCount === 0 && req.httpVersion === '1.1'))
     throw new ProblemError('bad_request', close);
-  // A body in another transfer coding would be read as if it were plain.
+  // A body in another transfer coding would be read as plain.
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     throw new ProblemError('bad_request', close);
   if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity') {
@@ -38,7 +38,7 @@ function refuseUnreadable(req: IncomingMessage, bodyBytesMax: number): void {
     throw new ProblemError('payload_too_large', close);
 }
 
-/** Of names and values by turns. `headersDistinct` would make a list of every header to tell it: 1 µs more. */
+/** Reads names and values in turn. `headersDistinct` would make a list of every header for this: 1 µs more. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -49,9 +49,9 @@ function countHosts(rawHeaders: readonly string[]): number {
 const close = { headers: { connection: 'close' } };
 
 /**
- * The target without scheme and host, which a client may send as to a proxy (RFC 9112, 3.2.2): routes, and Node's older
- * parser that Koa reads it with, then see paths alone.
- * @throws {ProblemError} `bad_request` for an address that is none.
+ * The target without scheme and host, which a client may send as if to a proxy (RFC 9112, 3.2.2): routes, and Node's
+ * older parser that Koa reads it with, then see only paths.
+ * @throws {ProblemError} `bad_request` for an invalid address.
  */
 function originForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;

@@ -4,7 +4,7 @@ import type { App } from '../../procedure/context/app.ts';
 import { ProblemError, type PublicError } from '../../procedure/problem/problem.ts';
 import type { RestState } from '../rest/rest.ts';
 
-/** One line and one observation a call. The path is not logged: only the operation, which no caller can write. */
+/** Writes one line and one observation per call. Logs the operation instead of the path, which any caller can write. */
 export function logCall(
   { log, metrics }: App,
   koa: ParameterizedContext<RestState>,
@@ -29,7 +29,7 @@ export function logCall(
   else log.error({ ...line, err: err?.cause ?? err }, 'failed');
 }
 
-/** Who may not, or too much: the calls that a defender looks into, so the line says from where. */
+/** Refused callers: not allowed, or asking too much. A defender looks into these, so the line has their address. */
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 413, 429]);
 
 function isRefusal(err: PublicError | undefined): boolean {

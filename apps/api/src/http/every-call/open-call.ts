@@ -3,7 +3,7 @@ import type { App } from '../../procedure/context/app.ts';
 import { Call } from '../../procedure/context/call.ts';
 import type { RestState } from '../rest/rest.ts';
 
-/** Makes the call that handlers, the log and the metrics know, and names it to the client. */
+/** Creates the call that handlers, the log and the metrics use, and tells the client its id. */
 export function openCall(app: App): Middleware<RestState> {
   return (koa, next) => {
     const call = new Call(app, koa.req, koa.res);

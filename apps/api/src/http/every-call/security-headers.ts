@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { Middleware } from 'koa';
 
-/** An API's answers need nothing loaded, so the policy allows nothing; `/docs` widens it. */
+/** An API's answers load nothing, so the policy allows nothing; `/docs` widens it. */
 const contentSecurityPolicy = {
   useDefaults: false,
   directives: {
@@ -17,8 +17,8 @@ const contentSecurityPolicy = {
 const strictTransportSecurity = { maxAge: 31_536_000, includeSubDomains: true };
 
 /**
- * Helmet's headers, the same on every answer: it is asked once, not per request. And no cache may keep an answer: the
- * key travels in `x-key`, so a shared cache does not see, as it would with `Authorization`, that it is one client's.
+ * Helmet's headers, computed once: they are the same on every answer. No cache may keep an answer: the key travels in
+ * `x-key`, so a shared cache does not see, as it would with `Authorization`, that the answer is one client's.
  */
 const securityHeaders: readonly [string, string][] = [
   ...headersOf(helmet({ contentSecurityPolicy, strictTransportSecurity })),

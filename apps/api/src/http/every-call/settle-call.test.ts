@@ -33,7 +33,7 @@ test('a call whose answer is sent leaves its line, and its body’s room is give
   expect(heldBytes).toBe(0);
 });
 
-// Without it a call that did its work for a client that had gone would leave no line of it.
+// Without it a call that did its work after its client had gone would leave no line.
 test('a call whose client has gone leaves its line when its work is done', async () => {
   const { app, lines } = anApp();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();

@@ -4,7 +4,9 @@ import type { RestState } from '../rest/rest.ts';
 import { logCall } from './log-call.ts';
 import { traceCall } from './trace-call.ts';
 
-/** Settles each call when its answer is sent or its client gone: gives back its body's room, leaves its line and trace. */
+/**
+ * Settles each call when its answer is sent or its client gone: releases its body's room, writes its line and trace.
+ */
 export function settleCall(app: App): Middleware<RestState> {
   return (koa, next) => {
     const startedAt = performance.now();
@@ -14,7 +16,7 @@ export function settleCall(app: App): Middleware<RestState> {
       logCall(app, koa, durationMs);
       traceCall(app, koa, durationMs);
     };
-    // A client that went away has closed it already, and its call did its work all the same.
+    // If the client disconnected, the response is closed already, but the call did its work.
     const settleWhenSent = () => void (koa.res.closed ? settle() : koa.res.once('close', settle));
     return next().then(settleWhenSent);
   };

@@ -2,7 +2,7 @@ import type { ParameterizedContext } from 'koa';
 import type { App } from '../../procedure/context/app.ts';
 import type { RestState } from '../rest/rest.ts';
 
-/** The stage of an operation, by the group that it is in; what is not here moves no request on. */
+/** The stage of an operation, by its group; groups not listed move no request on. */
 const STAGES: Readonly<Record<string, string>> = {
   requests: 'intake',
   work: 'verification',
@@ -12,7 +12,7 @@ const STAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The step of a call that did something to a request. Reads and heartbeats are none: who polls, or is on the phone for
+ * Traces a call that changed a request. Reads and heartbeats are left out: a client that polls, or is on the phone for
  * an hour, would fill the trace with them.
  */
 export function traceCall({ tracing }: App, koa: ParameterizedContext<RestState>, durationMs: number): void {

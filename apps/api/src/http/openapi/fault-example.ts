@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Meta } from '../../procedure/context/meta.ts';
 import { inputLocations, pathParameters } from '../../procedure/input-locations.ts';
 
-/** A 422 of the operation, as it would be answered: to an empty body, where that is not enough. */
+/** A 422 that the operation would answer: to an empty body where that is a fault, else to a wrong value. */
 export function faultExample(input: z.ZodObject, meta: Meta) {
   for (const wrong of wrongInputs(input, meta)) {
     const { error } = input.safeParse(wrong);
@@ -12,7 +12,9 @@ export function faultExample(input: z.ZodObject, meta: Meta) {
   throw new TypeError(`${meta.operation} accepts whatever it is sent.`);
 }
 
-/** Inputs that some operation or other refuses, likely ones first. What stands in a path is there, where there is more. */
+/**
+ * Inputs that some operation refuses, likely ones first. Path parameters are filled in where there are other fields.
+ */
 function* wrongInputs(input: z.ZodObject, { operation }: Meta): Generator<object> {
   const inPath = pathParameters(OPERATIONS[operation].path);
   const names = Object.keys(input.shape).filter((name) => !inPath.includes(name));

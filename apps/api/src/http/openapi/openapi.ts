@@ -7,14 +7,14 @@ import { operationOf } from './operation-of.ts';
 import { problemExamples } from './problem-examples.ts';
 import { webhookOf } from './webhook-of.ts';
 
-/** Where a first run is found. What is served names the address under which it was asked for instead. */
+/** The address of a first run. The served document names the address at which it was requested instead. */
 const FIRST_RUN_SERVER = 'http://127.0.0.1:3000';
 
 type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /**
- * The OpenAPI 3.1 document, made from the procedures' meta and models with zod-openapi's `createDocument`, which
- * gives one component a model. trpc-to-openapi's own generator would strip trailing slashes, inline bodies, document
+ * The OpenAPI 3.1 document, made from the procedures' meta and models with zod-openapi's `createDocument`, which emits
+ * one component per model. trpc-to-openapi's own generator would strip trailing slashes, inline bodies, document
  * another error shape and secure every operation.
  */
 function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocument {
@@ -63,7 +63,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
   return withoutParam(createDocument(document));
 }
 
-/** What a parameter tells beside its schema stands in the schema too, where that is a reference. */
+/** Removes `param`, which a parameter's schema repeats where it is a reference. */
 function withoutParam(document: OpenApiDocument): OpenApiDocument {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
   for (const parameter of operations.flatMap((operation) => operation?.parameters ?? []))
@@ -71,12 +71,12 @@ function withoutParam(document: OpenApiDocument): OpenApiDocument {
   return document;
 }
 
-/** The document as `/openapi.json` serves it and packages/client ships it: indented, so that a change shows as lines. */
+/** The document that `/openapi.json` serves and packages/client ships: indented, so that a change shows as lines. */
 export function openApiText(api: ApiRouter, schemas: Schemas): string {
   return `${JSON.stringify(createOpenApiDocument(api, schemas), null, 2)}\n`;
 }
 
-/** The document, as it is served under an origin. */
+/** The document with an origin as its server. */
 export function openApiTextAt(text: string, origin: string): string {
   return text.replace(`"url": "${FIRST_RUN_SERVER}"`, () => `"url": ${JSON.stringify(origin)}`);
 }

@@ -6,7 +6,7 @@ import { pathParameters } from '../../procedure/input-locations.ts';
 import { mayBeLeftOut, type Procedure } from '../../procedure/procedure.ts';
 import { responsesOf } from './responses-of.ts';
 
-/** A procedure as the document tells it. */
+/** A procedure as the document describes it. */
 export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOperationObject {
   const { openapi, operation: operationId } = meta;
   const { method, path, scopes, takesIdempotencyKey }: OperationFact = OPERATIONS[operationId];
@@ -40,7 +40,7 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
         required: !mayBeLeftOut(body),
         content: {
           'application/json': {
-            // Left out and null are one to FastAPI too, whose documents say it so.
+            // FastAPI treats an omitted body and null alike, and its documents say so.
             schema: mayBeLeftOut(body) ? body.nullable() : body,
             example: meta.example,
           },

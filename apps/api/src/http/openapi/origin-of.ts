@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A name, an IPv4 address or an IPv6 one in brackets, and a port. */
+/** A name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Under which address a client asked: by Host, and by what a proxy says of the scheme and the host before it. Nobody's
- * word is checked, since whoever sends these headers gets the answer alone: no cache keeps it.
+ * The address that a client used: Host, or the scheme and host that a proxy reports. These headers are not verified:
+ * only their sender gets the answer, since no cache keeps it.
  */
 export function originOf({ headers, socket }: IncomingMessage): string {
   const scheme = firstOf(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
@@ -13,7 +13,7 @@ export function originOf({ headers, socket }: IncomingMessage): string {
   return `${scheme}://${host ?? localHost(socket)}`;
 }
 
-/** Of a chain of proxies the first is the one that the client asked. */
+/** The first entry: of a chain of proxies, it describes the one that the client asked. */
 function firstOf(header: string | string[] | undefined): string | undefined {
   return String(header ?? '')
     .split(',')[0]
@@ -21,7 +21,7 @@ function firstOf(header: string | string[] | undefined): string | undefined {
     .toLowerCase();
 }
 
-/** What the connection itself tells, for a client that names no host. */
+/** The connection's own address, for a client that names no host. */
 function localHost({ localAddress = '127.0.0.1', localPort = 80 }: IncomingMessage['socket']): string {
   return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
 }

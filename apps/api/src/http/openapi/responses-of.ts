@@ -12,7 +12,7 @@ import type { Meta } from '../../procedure/context/meta.ts';
 import { problemBody, ProblemError } from '../../procedure/problem/problem.ts';
 import { faultExample } from './fault-example.ts';
 
-/** What every operation can answer beside its own. */
+/** What every operation can answer besides its own problems. */
 const ALWAYS: readonly ProblemCode[] = [
   'bad_request',
   'request_timeout',
@@ -26,7 +26,7 @@ interface Shape {
   readonly input: z.ZodObject | undefined;
 }
 
-/** Every status that an operation can answer, each with examples. */
+/** Every status an operation can answer, each with examples. */
 export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject {
   const { input, output } = shape;
   const open = meta.operation === 'verificationOutput.submit'; // the spec leaves its answer open
@@ -93,7 +93,7 @@ function problemResponse(codes: readonly ProblemCode[], meta: Meta): ZodOpenApiR
   };
 }
 
-/** One for all operations, but for what only the operation knows: the scopes that it asks for. */
+/** Operations share one example per problem, except `forbidden`, which names the operation's scopes. */
 function problemExample(code: ProblemCode, { operation }: Meta) {
   if (code !== 'forbidden') return { $ref: `#/components/examples/${code}` };
   const err = new ProblemError(code, { requiredScopes: OPERATIONS[operation].scopes });
@@ -125,7 +125,7 @@ const ignoredMembers = z.string().optional().meta({
     'In a test account: the members of the body that nobody knows, such as `cpt_code, patient_info.birth_date`; percent-encoded, twenty at most, `...` for the others.',
 });
 
-/** Where a policy is in force for the caller. */
+/** Sent where a policy applies to the caller. */
 const rateLimitFields = {
   'RateLimit-Policy': z.string().optional().meta({
     description:

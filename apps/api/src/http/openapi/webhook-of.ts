@@ -5,7 +5,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { exampleOutput } from '../../output/example-output.ts';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 
-/** What receivers are sent: the description of a call that the service makes. */
+/** Describes the call that the service makes to receivers. */
 export function webhookOf(schemas: Schemas): ZodOpenApiOperationObject {
   const headers = {
     [WEBHOOK_HEADERS.id]: [

@@ -6,13 +6,13 @@ import { createAsset } from './create-asset.ts';
 import { FAVICON } from './favicon.ts';
 import { landingPage, landingPolicy } from './landing-page.ts';
 
-/** `/`, for people alone: to a program it is no operation, and answers 404 like any other path that is none. */
+/** `/`, for people only: a program gets 404, as at any other unknown path. */
 export function createLandingRouter(site: ConsoleSite): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const sendFavicon = createAsset({ type: 'image/svg+xml', read: async () => Buffer.from(FAVICON) });
   router.get('/', (koa) => {
-    // A browser asks for text/html; a program that takes anything (`*/*`) is not one, and gets what any other path that
-    // is none answers, to the last header.
+    // A browser asks for text/html. A program that takes anything (`*/*`) gets the same answer as at any unknown path,
+    // down to the last header.
     if (koa.accepts('json', 'html') !== 'html') throw new ProblemError('not_found');
     koa.vary('accept');
     koa.state.operation = 'landing';

@@ -20,7 +20,7 @@ const settings = {
   documentDownloadType: 'direct',
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
-  // The one link of the page that leaves the origin.
+  // The only link of the page that leaves the origin.
   customCss: 'a[href="https://www.scalar.com"] { display: none }',
 };
 
@@ -40,10 +40,10 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// The page knows best where it is, also behind a proxy that does not say so.
+// The page itself knows its origin best, even behind a proxy that does not report it.
 const start = `Scalar.createApiReference('#reference', { ...${JSON.stringify(settings)}, servers: [{ url: location.origin }] });\n`;
 
-/** Scalar sets styles and data: images from its script; everything else comes from this origin. */
+/** Scalar sets inline styles and data: images from its script; everything else comes from this origin. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -6,7 +6,7 @@ interface Place {
   readonly what: string;
 }
 
-/** What a person who opens the service's address may want next. A place is listed only where this process answers it. */
+/** What a person who opens the service's address may want next. A place is listed only if this process serves it. */
 const console: Place = {
   path: '/console',
   name: 'Console',
@@ -41,7 +41,7 @@ strong { display: block; color: var(--accent); }
 small { font-size: .92rem; color: var(--quiet); }
 `;
 
-/** What `/` answers to a browser; with the console where this process has one. */
+/** What `/` answers to a browser; with the console if this process has one. */
 export const landingPage = (hasConsole: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +64,7 @@ ${(hasConsole ? [console, ...places] : places).map(({ path, name, what }) => `<l
 </html>
 `;
 
-/** No script at all; of styles, the page's own. */
+/** No script at all, and only the page's own styles. */
 export const landingPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Log } from '../../telemetry/log.ts';
 
 /**
- * Names this process: `/livez` answers it, and the file beside the address has it. Who reads an address there asks
- * `/livez` first: another program may listen at that port by now. It is no secret, and no proof against one that means
- * harm: whoever could reach the port may have read it.
+ * Identifies this process: `/livez` answers with it, and the file with the address contains it. Readers of the file ask
+ * `/livez` first: another program may listen on that port by now. It is not a secret and proves nothing against an
+ * attacker: whoever can reach the port may have read it.
  */
 export const INSTANCE = randomUUID();
 
-/** Where processes that share a `DATA_DIR` say where they listen: a file for each. */
+/** Holds one file per process that shares the `DATA_DIR`: where it listens. */
 const FOLDER = 'running';
 
 interface Announcement {
@@ -22,9 +22,9 @@ interface Announcement {
 }
 
 /**
- * Writes down where this process listens, for `iv` on this machine. A `DATA_DIR` that cannot be written is no fault: a
- * service with a database of its own needs none.
- * @returns takes it back.
+ * Writes down where this process listens, for `iv` on this machine. An unwritable `DATA_DIR` is no fault: a service
+ * with `DATABASE_URL` needs none.
+ * @returns a function that removes the file.
  */
 export function announceAddress(dataDir: string, url: string, log: Log): () => void {
   const folder = join(dataDir, FOLDER);
@@ -36,7 +36,7 @@ export function announceAddress(dataDir: string, url: string, log: Log): () => v
     host: hostname(),
   };
   try {
-    // One by one: with `recursive` it never returns for a folder in /proc.
+    // One by one: with `recursive`, `mkdir` never returns for a folder in /proc.
     for (const missing of [dataDir, folder]) if (!existsSync(missing)) mkdirSync(missing);
     removeOfTheDead(folder);
     writeFileSync(path, `${JSON.stringify(announcement)}\n`, { mode: 0o600 });
@@ -52,12 +52,12 @@ export function announceAddress(dataDir: string, url: string, log: Log): () => v
   };
 }
 
-/** What listens on every address listens on this machine's own. */
+/** A server that listens on every address is reachable on loopback. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** A process that was killed leaves its file. Those of other machines that share the folder are left alone. */
+/** Removes the files that killed processes left. Keeps those of other machines that share the folder. */
 function removeOfTheDead(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -17,7 +17,7 @@ interface MetricsRouterOptions {
 }
 
 /**
- * `/metrics` for Prometheus, behind the token where there is one. A process has one such router: its gauges are of the
+ * `/metrics` for Prometheus, behind the token if there is one. A process has one such router: its gauges are in the
  * process's registry.
  */
 export function createMetricsRouter({ config, store, metrics }: MetricsRouterOptions): Router<RestState> {
@@ -63,7 +63,7 @@ export function createMetricsRouter({ config, store, metrics }: MetricsRouterOpt
   return router;
 }
 
-/** Whether a header holds the token. Digests are compared, in constant time, so the token's length does not show either. */
+/** Whether a header holds the token. Compares digests in constant time, so that not even the token's length leaks. */
 function createTokenCheck(token: string | undefined): (authorization: string) => boolean {
   if (token === undefined) return () => true;
   const digest = (text: string) => createHash('sha256').update(text).digest();

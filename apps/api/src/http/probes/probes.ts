@@ -11,13 +11,13 @@ export interface ProbesOptions {
   readonly isReady: () => boolean;
 }
 
-/** Milliseconds for which one answer of the database is good for every probe. */
+/** Milliseconds for which one database answer serves every probe. */
 const READY_REUSE_MS = 1_000;
 
-/** What a platform asks a process: is it alive, may it get traffic. */
+/** What a platform asks a process: is it alive, and may it get traffic. */
 export function createProbesRouter({ store, isReady }: ProbesOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
-  // Anybody may ask, as often as they like: the database is asked once a second.
+  // Anybody may ask, at any rate: the database is asked once a second.
   const askDatabase = shareAnswer(READY_REUSE_MS, async () => {
     await checkDatabase(store);
     await checkWritable(store);

@@ -6,7 +6,7 @@ import { escapeText, PAGE_POLICY, renderPage } from './render-page.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** The pages that the `type` of every problem leads to, and one that lists them. */
+/** The pages that the problems' `type`s link to, and one that lists them. */
 export function createProblemPagesRouter(): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const pages = [

@@ -1,6 +1,8 @@
 import type { ProblemCode } from '@insurance-verification/schema';
 
-/** Beside a problem's sentence: how it comes about, and what its reader does. Paragraphs of plain text. */
+/**
+ * Explains a problem beyond its sentence: how it comes about, and what its reader should do. Paragraphs of plain text.
+ */
 export const EXPLANATIONS = {
   bad_request: [
     'The bytes could not be read as an HTTP request of this service: a broken first line, two lengths that contradict each other, a transfer coding other than chunked, no Host, or a connection that broke off within the body.',

@@ -9,7 +9,7 @@ dt { font-weight: 600; margin-top: 0.5rem; }
 dd { margin: 0; }
 `;
 
-/** A page of text has one style, which the policy names by its digest, and nothing else. */
+/** A text page has one style, which the policy allows by its digest, and nothing else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -18,7 +18,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @param body HTML; what is text in it has passed {@link escapeText}. */
+/** @param body HTML, its text escaped with {@link escapeText}. */
 export function renderPage(title: string, body: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 
 /**
- * Makes a literal path an address of its own, whatever the method and the order of the routes: `GET
- * /held-outputs/dismiss` is a method that the path does not answer, and not a held output of that name.
+ * Gives literal paths precedence over parameters, whatever the method and the order of the routes: `GET
+ * /held-outputs/dismiss` is a method not allowed, not a held output of that name.
  */
 export function literalFirst<State>(router: Router<State>): Router<State> {
   const match = router.match.bind(router);

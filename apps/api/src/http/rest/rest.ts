@@ -25,8 +25,8 @@ type RestContext = ParameterizedContext<RestState> & { params: Record<string, st
 
 /**
  * The REST door: a route for each procedure, at exactly the path it declares. `answerErrors` answers what it throws.
- * trpc-to-openapi lists the procedures; its own handlers would coerce the shared schemas and put their own error body on
- * the wire.
+ * trpc-to-openapi only lists the procedures; its own handlers would coerce the shared schemas and send their own error
+ * body.
  */
 export function createRestRouter(api: ApiRouter): Router<RestState> {
   const rest = literalFirst(new Router<RestState>({ strict: true, sensitive: true }));
@@ -43,7 +43,7 @@ export function createRestRouter(api: ApiRouter): Router<RestState> {
   return rest;
 }
 
-/** `/a/{b}` as `/a/:b`; a path that ends in a slash is answered without it too. */
+/** `/a/{b}` as `/a/:b`; a path with a trailing slash also works without it. */
 function koaPaths(path: string): string[] {
   const koaPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
   return koaPath.endsWith('/') ? [koaPath, koaPath.slice(0, -1)] : [koaPath];
@@ -51,7 +51,7 @@ function koaPaths(path: string): string[] {
 
 type InputReader = (koa: RestContext) => Promise<unknown>;
 
-/** How an operation's input is put together from path, query and body. */
+/** Assembles an operation's input from path, query and body. */
 function inputReader({ meta, input: schema }: Procedure): InputReader {
   if (!schema) return async () => undefined;
   const { method, path } = OPERATIONS[meta.operation];
@@ -97,7 +97,7 @@ function pick(values: Record<string, string>, names: readonly string[]): Record<
   return Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
 }
 
-/** Own fields only, never spread: `__proto__` in a body is a key like any unknown one. */
+/** Picks own fields and never spreads: `__proto__` in a body is a key like any unknown one. */
 function pickOwn(body: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }

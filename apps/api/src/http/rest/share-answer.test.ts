@@ -12,7 +12,7 @@ function counting() {
   return { count, ask };
 }
 
-// Without it a stranger who asks a thousand times a second whether the service is ready would have the database asked.
+// Without it a stranger who probes readiness a thousand times a second would query the database as often.
 test('one answer is for all who ask meanwhile and soon after, also when it is a failure', async () => {
   const { count, ask } = counting();
   const shared = shareAnswer(60_000, ask);
@@ -22,7 +22,7 @@ test('one answer is for all who ask meanwhile and soon after, also when it is a 
   expect(count.asked).toBe(1);
 });
 
-// Without it a process would be what it once was for ever.
+// Without it a process would keep its first answer for good.
 test('an answer that is too old is asked for again', async () => {
   const { ask } = counting();
   const shared = shareAnswer(0, ask);

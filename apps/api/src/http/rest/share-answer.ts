@@ -1,4 +1,4 @@
-/** Asks once for all who want to know at the same time, and for those who do so soon after. A failure is an answer too. */
+/** Asks once for all concurrent callers and those soon after. A failure counts as an answer. */
 export function shareAnswer<T>(reuseMs: number, ask: () => Promise<T>): () => Promise<T> {
   let shared: { readonly answer: Promise<T>; goodUntil: number } | null = null;
   return () => {
