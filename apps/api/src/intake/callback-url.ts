@@ -8,9 +8,9 @@ const MESSAGES: Record<UrlRefusal, string> = {
 };
 
 /**
- * Looks at a callback address that may never be called, as far as that is known without a look-up. In production its
- * result could never arrive, so the request is refused. Elsewhere the contract's breadth stays, for trials with whatever
- * address is at hand: it is accepted, each attempt ends as the header of this answer says.
+ * Handles a callback address that can never be called, as far as that is known without a DNS look-up. In production the
+ * request is refused, since its result could never arrive. Elsewhere it is accepted, as broadly as the contract allows,
+ * for trials with whatever address is at hand: each attempt then ends as this answer's header says.
  * @throws {ValidationFailedError} `callback_url_blocked`
  */
 export function refuseOrTellCallback({ app, call }: Context, url: string): void {

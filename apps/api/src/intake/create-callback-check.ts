@@ -1,13 +1,13 @@
 import { createUrlCheck, type UrlRefusal } from '@insurance-verification/webhook';
 import { LRUCache } from 'lru-cache';
 
-/** Addresses whose answer is remembered, and how long they may be: 4 MB at most. */
+/** How many addresses are cached, and how long they may be: 4 MB at most. */
 const REMEMBERED_COUNT_MAX = 1_000;
 const REMEMBERED_LENGTH_MAX = 2_048;
 
 /**
- * {@link createUrlCheck}, which remembers its answers: a provider names the same address with every request, and to
- * parse it took 2 µs of each.
+ * {@link createUrlCheck} with a cache: a provider sends the same address with every request, and parsing it took 2 µs
+ * of each.
  */
 export function createCallbackCheck(
   options: Parameters<typeof createUrlCheck>[0],

@@ -19,7 +19,7 @@ test('refuses a second call while the first with its key runs, and only that', a
   await expect(running).resolves.toBe('first');
 });
 
-// Twenty clients that waited out the same Retry-After refused each other until their retries were used up.
+// Broke: twenty clients that waited out the same Retry-After refused each other until they ran out of retries.
 test('lets retries of a call that is over pass together', async () => {
   const gate = createIdempotencyGate();
   await gate.pass(caller, 'k', async () => 'first');

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { IdempotencyGate } from '../procedure/context/idempotency-gate.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 
-/** Keys of which it is remembered that their first call is over. A forgotten one may get a needless 409, no more. */
+/** Keys remembered as settled: their first call is over. A forgotten key may get a needless 409, no more. */
 const SETTLED_COUNT_MAX = 50_000;
 
 export function createIdempotencyGate(): IdempotencyGate {
   const running = new Set<string>();
-  // Retries of a call that is over only read: any number may pass at once, or they would refuse each other.
+  // Retries of a finished call only read, so any number may pass at once; otherwise they would refuse each other.
   const settled = new LRUCache<string, true>({ max: SETTLED_COUNT_MAX });
   return {
     pass: async (caller, key, work) => {

@@ -8,8 +8,8 @@ import type { RequestInserter } from '../procedure/context/request-inserter.ts';
 import { groupCommit } from '../queue/group-commit.ts';
 
 /**
- * Requests that arrive together share a statement. While the database is away the next one would wait as long in vain:
- * all are told at once, within 2 seconds.
+ * Requests that arrive together share a statement. While the database is away, queued ones would wait in vain as long:
+ * all fail at once, within 2 seconds.
  */
 export function createRequestInserter(store: Store): RequestInserter {
   return groupCommit({

@@ -1,7 +1,7 @@
 import type { RequestInfo, RequestModel, Schemas } from '@insurance-verification/schema';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 
-/** An invented patient's request to the first configured payer: what the documentation shows, and sends when tried. */
+/** An invented patient's request to the first configured payer, which the documentation shows and sends when tried. */
 export function exampleRequest({ Payer }: Schemas): RequestInfo {
   const [name = ''] = Payer.options;
   return {
@@ -13,7 +13,7 @@ export function exampleRequest({ Payer }: Schemas): RequestInfo {
   };
 }
 
-/** The example as it is stored, pending unless said otherwise. */
+/** The example as stored; pending by default. */
 export function exampleRequestModel(schemas: Schemas, changes: Partial<RequestModel> = {}): RequestModel {
   return {
     request_id: EXAMPLE_IDS.request,

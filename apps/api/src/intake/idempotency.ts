@@ -2,7 +2,7 @@ import { ValidationFailedError } from '../procedure/problem/problem.ts';
 
 const loc = ['header', 'idempotency-key'];
 
-/** The header's value, checked; null when it was not sent. @throws {ValidationFailedError} */
+/** The validated header; null when it was not sent. @throws {ValidationFailedError} */
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (/^[\x20-\x7e]{1,255}$/.test(header)) return header;

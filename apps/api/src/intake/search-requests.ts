@@ -6,7 +6,7 @@ import { query } from '../procedure/trpc.ts';
 import { exampleRequestModel } from './example-request.ts';
 import { tellUnreadable } from './tell-unreadable.ts';
 
-/** Requests of every account, by an id or a key that somebody asks an operator about. */
+/** Requests of all accounts, by an id or a key that somebody asks an operator about. */
 export const searchRequests = (schemas: Schemas) =>
   query({
     meta: {
