@@ -2,42 +2,48 @@ import type { BudgetGrant } from '@insurance-verification/store';
 import { type Ask, takeUnits, unitMsOf } from './gcra.ts';
 import type { Policy } from './policies.ts';
 
-/** What became of one unit. */
+/** The decision on one unit. */
 export interface Verdict {
   readonly allowed: boolean;
-  /** Units that are still there. */
+  /** Units left. */
   readonly remaining: number;
-  /** Whole seconds until more are there, 1 at least; after a refusal until one is. */
+  /** Whole seconds, at least 1, until more units are available; after a refusal, until one is. */
   readonly seconds: number;
 }
 
-/** Milliseconds for which a slice is used. What is left then goes back: another process may need it. */
+/** Milliseconds a slice is used. Its rest then goes back: another process may need it. */
 const SLICE_MS = 1000;
 
-/** A slice is at most what comes back in these milliseconds, so that the database is asked ten times a second. */
+/**
+ * A slice holds at most the units that come back in these milliseconds, so the database is asked ten times a second.
+ */
 const SLICE_WORTH_MS = 100;
 
-/** Milliseconds after which a refused subject asks again, at the soonest and at the latest. */
+/** Milliseconds until a refused subject asks again, at the soonest and at the latest. */
 const REFUSED_MS_MIN = 100;
 const REFUSED_MS_MAX = 1000;
 
-/** One subject's part of a budget in this process: the slice it decides out of. Instants are milliseconds of one clock. */
+/**
+ * One subject's part of a budget in this process: the slice it decides from. Instants are milliseconds of one clock.
+ */
 export class Budget {
-  /** When the whole quota is there again, as far as this process knows. */
+  /** When the whole quota is available again, as far as this process knows. */
   tatMs = 0;
-  /** The slice that is on its way. */
+  /** The slice under way. */
   coming: Promise<void> | null = null;
-  /** Calls that wait for it. */
+  /** Calls waiting for it. */
   waitingCount = 0;
   #policy: Policy;
   #unitMs: number;
-  /** Units of the slice that are left; below zero, units charged that no slice had. */
+  /** Units left in the slice; negative: units charged without a slice. */
   #left = 0;
-  /** Units of the next slice. It doubles while slices are used up, so that a quiet subject holds none from the others. */
+  /**
+   * Units of the next slice. Doubles while slices are used up, so that a quiet subject withholds none from the others.
+   */
   #size = 1;
   #endsAtMs = 0;
   #shutUntilMs = 0;
-  /** Units that this process decided alone and that the shared budget has not heard of. */
+  /** Units that this process decided alone and has not yet reported to the shared budget. */
   #untold = 0;
 
   constructor(policy: Policy) {
@@ -45,7 +51,7 @@ export class Budget {
     this.#unitMs = unitMsOf(policy);
   }
 
-  /** A quota that was changed holds at once: what was taken of the old one is dropped. */
+  /** A changed quota applies at once: what was taken of the old one is dropped. */
   follow(policy: Policy): void {
     const isSame = policy.quota === this.#policy.quota && policy.windowSeconds === this.#policy.windowSeconds;
     this.#policy = policy;
@@ -56,7 +62,9 @@ export class Budget {
     this.#shutUntilMs = 0;
   }
 
-  /** One unit, if the slice still has it or the subject is known to have none; null when a slice must be asked for. */
+  /**
+   * Decides one unit if the slice has one or the subject is known to have none; null when a slice must be asked for.
+   */
   decide(nowMs: number): Verdict | null {
     if (nowMs < this.#endsAtMs && this.#left >= 1) {
       this.#left -= 1;
@@ -65,17 +73,17 @@ export class Budget {
     return nowMs < this.#shutUntilMs ? this.#verdict(false, nowMs) : null;
   }
 
-  /** Units used beyond the one that was decided. */
+  /** Charges units used beyond the one decided. */
   charge(units: number): void {
     this.#left -= units;
   }
 
-  /** Whether the slice is nearly used up, so that the next one is asked for while there is still some of this one. */
+  /** Whether the slice is nearly used up: the next one is asked for while some of this one is left. */
   isLow(nowMs: number): boolean {
     return this.#left * 4 < this.#size && nowMs < this.#endsAtMs && nowMs >= this.#shutUntilMs;
   }
 
-  /** What to ask for now. Of a slice whose time is over the rest goes back. */
+  /** What to ask for now. An expired slice gives its rest back. */
   nextAsk(nowMs: number): Ask {
     const { quota, windowSeconds } = this.#policy;
     const isOver = nowMs >= this.#endsAtMs;
@@ -86,13 +94,13 @@ export class Budget {
     return { quota, windowSeconds, need: 1, want: Math.max(this.#size, this.waitingCount), owed };
   }
 
-  /** The same for the shared budget: it also learns what was decided alone, but for what has come back since. */
+  /** The same for the shared budget: also reports what was decided alone, minus what has come back since. */
   tellingAll(ask: Ask, nowMs: number): Ask {
     const backlog = Math.max(0, this.tatMs - nowMs) / this.#unitMs;
     return { ...ask, owed: ask.owed + Math.min(this.#untold, backlog) };
   }
 
-  /** Takes what the shared budget gave. */
+  /** Takes a grant of the shared budget. */
   receiveShared(grant: BudgetGrant, ask: Ask, nowMs: number): void {
     this.#untold = 0;
     this.#receive(grant, ask, nowMs);

@@ -7,7 +7,7 @@ import { createBudgets } from './create-budgets.ts';
 import { takeUnits } from './gcra.ts';
 import { policyOf } from './policies.ts';
 
-/** The budget that processes share, in memory, by a clock that the test moves. */
+/** The budget that processes share, in memory, on a clock that the test moves. */
 function aSharedBudget() {
   const tats = new Map<string, number>();
   const clock = { nowMs: 1_000_000 };
@@ -39,7 +39,7 @@ const allowedOf = async (verdicts: readonly (Verdict | Promise<Verdict>)[]) =>
 const takes = (budgets: ReturnType<typeof createBudgets>, policy: typeof small, count: number) =>
   Array.from({ length: count }, () => budgets.take(policy, 'acct_1'));
 
-// Without it six a minute would be six a minute in each process.
+// Without it each process would allow six a minute of its own.
 test('a small quota is exact, over two processes too, and says when more is there', async () => {
   const { clock, aProcess } = aSharedBudget();
   const [one, other] = [aProcess(), aProcess()];
@@ -55,7 +55,7 @@ test('a small quota is exact, over two processes too, and says when more is ther
   expect(await other.take(small, 'acct_2')).toMatchObject({ allowed: true });
 });
 
-// Without it the database would be asked for every request.
+// Without it every request would query the database.
 test('6,000 a second cost some ten statements, and hardly one waits for them', async () => {
   const { clock, asked, aProcess } = aSharedBudget();
   const budgets = aProcess();
@@ -78,7 +78,7 @@ test('6,000 a second cost some ten statements, and hardly one waits for them', a
   expect(asked.length).toBeLessThanOrEqual(14);
 });
 
-// Without it ten processes that hear of an account once a second would use up its budget among them.
+// Without it ten processes that see an account once a second would use up its budget among them.
 test('a quiet subject holds next to nothing from the others', async () => {
   const { clock, asked, aProcess } = aSharedBudget();
   const budgets = aProcess();
@@ -89,7 +89,7 @@ test('a quiet subject holds next to nothing from the others', async () => {
   expect(Math.max(...asked.map(({ want }) => want))).toBeLessThanOrEqual(2);
 });
 
-// Without it a burst of one subject would send a statement a call.
+// Without it a burst of one subject would send a statement per call.
 test('those that come together share the statement', async () => {
   const { asked, aProcess } = aSharedBudget();
   expect(await allowedOf(takes(aProcess(), large, 500))).toBe(500);

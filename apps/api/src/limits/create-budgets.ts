@@ -6,9 +6,9 @@ import type { Policy } from './policies.ts';
 
 /** Every budget, as one process sees it. */
 export interface Budgets {
-  /** One unit of a subject's budget, decided at once where the slice still has one. */
+  /** Takes one unit of a subject's budget; decides at once while the slice has one. */
   take(policy: Policy, subject: string): Verdict | Promise<Verdict>;
-  /** Units that a call used beyond its first; they are paid out of what comes. */
+  /** Charges units that a call used beyond its first; later slices pay for them. */
   charge(policy: Policy, subject: string, units: number): void;
 }
 
@@ -16,31 +16,31 @@ export interface BudgetsOptions {
   /** Takes a slice of the budget that all processes share. */
   readonly share: (request: BudgetRequest) => Promise<BudgetGrant>;
   readonly log: Pick<Log, 'info' | 'warn'>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
-  /** Milliseconds for which a slice may be under way. */
+  /** Milliseconds a slice may be under way. */
   readonly patienceMs?: number;
 }
 
-/** Subjects remembered, of those with a key and of those without: whoever comes with ever new addresses forgets his own. */
+/** Subjects remembered with a key, and as many without: a flood of new addresses displaces only other strangers. */
 const SUBJECT_COUNT_MAX = 10_000;
 
-/** Slices under way in one process. Beyond it, callers would hold the connections that their calls need. */
+/** Concurrent slices per process. More would hold the connections that the calls themselves need. */
 const ASKING_COUNT_MAX = 4;
 
 /**
- * Slices a second for subjects that are addresses, of which a stranger has as many as he likes: so many rows he can
- * make. Beyond it each process counts for itself.
+ * Slices a second for subjects that are addresses: a stranger has any number of them, and each creates a row. Beyond
+ * the limit each process counts for itself.
  */
 const ADDRESS_SLICES_MAX = 20;
 
-/** Milliseconds after a slice that did not come until the next is asked for. */
+/** Milliseconds from a failed slice until the next is asked for. */
 const ALONE_MS = 1000;
 
 /**
- * Budgets out of slices. A process decides in memory as long as a slice lasts; the next one is asked for before it is
- * used up, so hardly a call waits. Where no slice can be had (the database is away, or slow, or asked too much) it
- * decides alone by the same rule: a limit must never be what stops or delays a call.
+ * Budgets made of slices. A process decides in memory while a slice lasts and asks for the next before it is used up,
+ * so hardly any call waits. Where no slice is to be had (the database is away, slow or asked too often) it decides
+ * alone by the same rule: the limiter itself must never fail or delay a call.
  */
 export function createBudgets({
   share,
@@ -77,7 +77,7 @@ export function createBudgets({
     return addressSlices.count <= ADDRESS_SLICES_MAX;
   };
 
-  /** The grant; null when there is none in time. */
+  /** The grant; null when it fails or comes too late. */
   const askOthers = async (request: BudgetRequest): Promise<BudgetGrant | null> => {
     askingCount += 1;
     let timer: NodeJS.Timeout | undefined;
@@ -118,7 +118,9 @@ export function createBudgets({
     else budget.receiveAlone(ask, now());
   };
 
-  /** One slice of a subject at a time. Set free in a later turn: decided alone, a refill has ended before this does. */
+  /**
+   * Takes one slice per subject at a time. Cleared in a later turn: a refill decided alone ends before the assignment.
+   */
   const refillOnce = (budget: Budget, policy: Policy, subject: string): Promise<void> =>
     (budget.coming ??= refill(budget, policy, subject).finally(() => (budget.coming = null)));
 

@@ -65,7 +65,7 @@ export function createLimiter(config: Limits, budgets: Budgets): Limiter {
   };
 }
 
-/** What was set for the account; else the default, which the account of a first try is never met with. */
+/** The quota set for the account, else the default; the account `default`, of a first try, has no default quotas. */
 function makePolicy(name: LimitPolicy, key: LiveKey): Policy | null {
   const own = key.quotas[name];
   if (own) return policyOf(name, own);
@@ -76,7 +76,7 @@ function subjectOf({ by }: Policy, key: LiveKey): string {
   return by === 'key' ? key.keyId : key.accountId;
 }
 
-/** Tells the caller how it stands. @throws {ProblemError} `rate_limited` */
+/** Sets the caller's rate-limit fields. @throws {ProblemError} `rate_limited` */
 function conclude(policy: Policy, verdict: Verdict, call: Call): void {
   setRateLimitFields(call, policy, verdict);
   if (verdict.allowed) return;
@@ -86,7 +86,7 @@ function conclude(policy: Policy, verdict: Verdict, call: Call): void {
   });
 }
 
-/** The rows of a list; anything else is one. */
+/** The rows of a list; 1 for anything else. */
 function rowCountOf(answer: unknown): number {
   return typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items)
     ? answer.items.length

@@ -1,6 +1,6 @@
 import type { Quota } from '@insurance-verification/store';
 
-/** Policies by whom they count: an account, a key, or the address of a client. */
+/** Policies, and what they count by: an account, a key, or a client's address. */
 const POLICIES = {
   intake: { by: 'account', quota: 60_000, windowSeconds: 60 },
   reads: { by: 'account', quota: 60_000, windowSeconds: 60 },
@@ -12,18 +12,18 @@ const POLICIES = {
   'sign-in-links': { by: 'address', quota: 10, windowSeconds: 60 },
 } as const satisfies Record<string, Quota & { readonly by: 'account' | 'key' | 'address' }>;
 
-/** A policy as answers name it. */
+/** A policy's name in answers. */
 type PolicyName = keyof typeof POLICIES;
 
 /** What a policy allows one subject. */
 export interface Policy extends Quota {
   readonly name: PolicyName;
   readonly by: 'account' | 'key' | 'address';
-  /** The field `RateLimit-Policy`, made once. */
+  /** The `RateLimit-Policy` field, built once. */
   readonly field: string;
 }
 
-/** A policy as it is for everyone, or with a quota of its own. */
+/** A policy with its default quota or a given one. */
 export function policyOf(name: PolicyName, quota: Quota = POLICIES[name]): Policy {
   return {
     name,

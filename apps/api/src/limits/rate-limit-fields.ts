@@ -3,9 +3,9 @@ import type { Verdict } from './budget.ts';
 import type { Policy } from './policies.ts';
 
 /**
- * The fields of draft-ietf-httpapi-ratelimit-headers-11. `t` is when more comes back, not when all has: GCRA gives
- * units back one by one. A batch of calls may meet several policies, in any order; each is in the list once, as it
- * stood last, and the list is sorted by name.
+ * Sets the fields of draft-ietf-httpapi-ratelimit-headers-11. `t` is when the next unit comes back, not when all have:
+ * GCRA returns units one by one. The calls of a batch may meet several policies, in any order; the list has each once,
+ * with its latest values, sorted by name.
  */
 export function setRateLimitFields(call: Call, policy: Policy, verdict: Verdict): void {
   const limit = `"${policy.name}";r=${verdict.remaining};t=${verdict.seconds}`;

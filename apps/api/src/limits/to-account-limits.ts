@@ -2,7 +2,7 @@ import type { AccountLimits, LimitPolicy, PolicyLimit } from '@insurance-verific
 import { type AccountLimits as StoredLimits, DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
 import { policyOf } from './policies.ts';
 
-/** What holds for an account, as operators see it. */
+/** The limits in force for an account, as operators see them. */
 export function toAccountLimits({ accountId, quotas, allowedCidrs }: StoredLimits): AccountLimits {
   const limitOf = (name: LimitPolicy): PolicyLimit => {
     const own = quotas[name];
