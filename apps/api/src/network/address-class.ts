@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where an address lies, for counts that must not name it. */
+/** The kind of network an address is in, for counts that must not contain the address. */
 export type AddressClass = 'loopback' | 'private' | 'public' | 'unknown';
 
 const PRIVATE_RANGES: ReadonlySet<string> = new Set([

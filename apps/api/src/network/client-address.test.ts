@@ -49,7 +49,7 @@ test.each([
   expect(await seen(headers)).toBeNull();
 });
 
-// Without it any client would choose whose budget it uses, and what networks it is in.
+// Without it any client would choose whose budget it uses and which networks it is in.
 test('from anyone else both headers are ignored', async () => {
   for (const networks of [[], ['10.0.0.0/8', '2001:db8::/32']]) {
     trusted = readNetworks(networks);

@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js';
 import type { Networks } from './networks.ts';
 
 /**
- * The client's address: the socket's, or what a trusted proxy says of its client, one hop and no more: what stands
- * before the last entry is anybody's word. Null where it is not known: a proxy names no address, or two headers tell
- * different ones, of which one then comes from the client.
+ * The client's address: the socket's, or what a trusted proxy reports of its client. One hop and no more: anyone may
+ * have written the entries before the last. Null when unknown: the proxy names no address, or two headers name
+ * different ones, one of which then comes from the client.
  */
 export function addressOf(req: IncomingMessage, trustedProxies: Networks): string | null {
   const peer = readAddress(req.socket.remoteAddress);
@@ -21,8 +21,8 @@ export function addressOf(req: IncomingMessage, trustedProxies: Networks): strin
 }
 
 /**
- * Who asks, as far as an address tells: an IPv4 address, or the /64 of an IPv6 one, since whoever has one address of a
- * /64 has them all.
+ * Identifies a client by its address: an IPv4 address, or an IPv6 address's /64, since whoever has one address of it
+ * has them all.
  */
 export function clientOf(address: string | null): string {
   if (address === null) return 'unknown';
@@ -31,7 +31,7 @@ export function clientOf(address: string | null): string {
   return new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString();
 }
 
-/** The last entry of a list: the one that the proxy itself has written, whatever its client wrote before it. */
+/** The last entry of a list: the one that the proxy itself wrote, whatever its client sent before it. */
 function lastOf(lines: readonly string[]): string {
   const line = lines.join(',');
   return line.slice(line.lastIndexOf(',') + 1).trim();
@@ -43,13 +43,13 @@ function forOf(element: string): string | undefined {
   return quoted ?? plain;
 }
 
-/** An address without the port and the brackets that proxies write around it. */
+/** An address without the port and brackets that proxies write around it. */
 function readNode(node: string | undefined): string | null {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(node ?? '') ?? [];
   return readAddress(bracketed ?? plain ?? node);
 }
 
 function readAddress(text: string | undefined): string | null {
-  const [address = ''] = (text ?? '').split('%'); // a link-local address names its interface
+  const [address = ''] = (text ?? '').split('%'); // a link-local address includes its interface
   return isIP(address) === 0 ? null : ipaddr.process(address).toString();
 }

@@ -2,11 +2,13 @@ import ipaddr from 'ipaddr.js';
 
 /** A list of networks. */
 export interface Networks {
-  /** Whether an address, as Node or a proxy writes it, is in one of them. */
+  /** Whether one of them contains an address as Node or a proxy writes it. */
   includes(address: string): boolean;
 }
 
-/** Reads networks such as `10.20.0.0/16`; each was checked where it came in. An IPv4 address is the same mapped into IPv6. */
+/**
+ * Reads networks such as `10.20.0.0/16`, already validated on entry. An IPv4 address equals its IPv4-mapped IPv6 form.
+ */
 export function readNetworks(cidrs: readonly string[]): Networks {
   const networks = cidrs.map(readNetwork);
   return {
