@@ -7,7 +7,9 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { HeldOutputRef } from './held-output-ref.ts';
 
-/** An operator applies a held output, to its own request or to a named one; on a finished request a correction. */
+/**
+ * An operator applies a held output, to its own request or to a named one; on a finished request it is a correction.
+ */
 export const applyHeldOutput = () =>
   mutation({
     meta: {
@@ -41,7 +43,7 @@ export const applyHeldOutput = () =>
     },
   });
 
-/** What only the database knows to be wrong with the request that the body names, or leaves out. */
+/** Faults of the request that the body names or omits, which only the database can know. */
 const FAULTS = {
   no_target: { msg: 'Field required', type: 'missing' },
   unknown_request: { msg: 'There is no request with this id', type: 'request_not_found' },

@@ -2,7 +2,7 @@ import { measureHeldOutputs, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
 import { measureOrNull } from '../telemetry/measure-or-null.ts';
 
-/** Sets the gauges of what is held. Counters are read, so it costs the same however much that is. */
+/** Sets the gauges of held outputs. Reads counters, so the cost does not grow with their number. */
 export type HeldGauges = () => Promise<void>;
 
 export function createHeldGauges(store: Store, registry: Registry): HeldGauges {
@@ -12,7 +12,7 @@ export function createHeldGauges(store: Store, registry: Registry): HeldGauges {
   const bytes = gauge('ivs_held_output_bytes', 'Bytes of the outputs that wait for an operator.');
   return async () => {
     const measures = await measureOrNull(() => measureHeldOutputs(store));
-    // Nothing is told while the database is away: a zero would say that nothing waits.
+    // No value while the database is away: a zero would say that nothing waits.
     if (!measures) {
       outputs.reset();
       bytes.reset();

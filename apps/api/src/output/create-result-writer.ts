@@ -10,14 +10,14 @@ import {
 import type { ResultWriter } from '../procedure/context/result-writer.ts';
 import { groupCommit } from '../queue/group-commit.ts';
 
-/** Bytes above which a result is written by itself: 64 of the longest in one statement would be half a gigabyte. */
+/** Bytes above which a result is written alone: 64 of the longest in one statement would be half a gigabyte. */
 const SHARED_BYTES_MAX = 65_536;
 
 /**
- * Results that arrive together share a statement, and a burst of them waits for the next one and not for connections.
- * What would have to be held, or was not to be applied with the others, is decided by itself. While the database is away
- * the next group would wait as long in vain: all are told at once, within 2 seconds.
- * @param courier the delivery worker of this process, which takes over what it has a place for.
+ * Results that arrive together share a statement, and a burst waits for the next statement, not for connections. A
+ * result that would have to be held, or was not applied with the others, is decided alone. While the database is away,
+ * queued results would wait in vain as long: all fail at once, within 2 seconds.
+ * @param courier this process's delivery worker, which takes over deliveries that it has a place for.
  */
 export function createResultWriter(store: Store, courier?: Courier): ResultWriter {
   const failsAll = isDatabaseUnavailable;
@@ -29,7 +29,7 @@ export function createResultWriter(store: Store, courier?: Courier): ResultWrite
     commit: (submissions: Parameters<typeof submitWorks>[1]) => submitWorks(store, submissions, courier),
     failsAll,
   });
-  /** In a transaction no delivery is handed over: the worker claims it. */
+  /** A transaction hands no delivery over: the worker is woken to claim it. */
   const wakeIfApplied = <Answer extends { readonly kind: string }>(answer: Answer): Answer => {
     if (answer.kind === 'applied') courier?.wake();
     return answer;

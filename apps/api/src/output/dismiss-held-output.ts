@@ -13,7 +13,7 @@ const DismissReceipt = z
     additionalProperties: undefined,
   });
 
-/** An operator ends a held output without applying it. */
+/** An operator dismisses a held output: it ends without being applied. */
 export const dismissHeldOutput = () =>
   mutation({
     meta: {

@@ -2,7 +2,7 @@ import { DismissedHeldOutputs, DismissHeldOutputs } from '@insurance-verificatio
 import { dismissHeldOutputs as dismissStoredHeldOutputs } from '@insurance-verification/store';
 import { mutation } from '../procedure/trpc.ts';
 
-/** An operator ends all held outputs of a reason, as after a flood, without applying any. */
+/** An operator dismisses all held outputs of a reason, as after a flood, without applying any. */
 export const dismissHeldOutputs = () =>
   mutation({
     meta: {

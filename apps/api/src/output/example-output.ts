@@ -1,7 +1,7 @@
 import type { InsurancePlanData, ResponseModel, Schemas } from '@insurance-verification/schema';
 import { exampleRequest, exampleRequestModel } from '../intake/example-request.ts';
 
-/** What a verifier found for the example's request, and its provider is sent. */
+/** What a verifier found for the example's request and its provider receives. */
 export function exampleOutput(schemas: Schemas): ResponseModel {
   return {
     request: exampleRequestModel(schemas, { state: 'complete' }),

@@ -5,7 +5,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleOutput } from './example-output.ts';
 
-/** The result that stands, with the request's current state. */
+/** The current result, with the request's current state. */
 export const getResult = (schemas: Schemas) =>
   query({
     meta: {

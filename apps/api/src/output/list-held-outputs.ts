@@ -4,7 +4,7 @@ import { readCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
 
-/** What waits for an operator, of one reason or of all, newest first. */
+/** Outputs that wait for an operator, held for one reason or any, newest first. */
 export const listHeldOutputs = () =>
   query({
     meta: {

@@ -47,7 +47,7 @@ export const submitOutput = (schemas: Schemas) =>
         disposition: accepted.kind === 'held' ? accepted.reason : accepted.kind,
       });
       if (accepted.kind === 'held') ctx.app.metrics.heldOutputsDisplaced.inc(accepted.displacedCount);
-      // A foreign id is not ours to log: only one that names a request of ours is issued.
+      // Don't log foreign ids: only an id that names one of our requests was issued here.
       if (accepted.kind === 'applied' || accepted.kind === 'unchanged')
         ctx.call.concerns(output.request.request_id ?? '');
       return caller ? receiptOf(accepted) : { status: 'received' as const };

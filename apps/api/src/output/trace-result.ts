@@ -7,7 +7,7 @@ interface AppliedResult {
   readonly startedAt: number;
 }
 
-/** The step of an output that became the result, where the call that brought it is another stage's. */
+/** Traces an output that became the result, where the call that brought it belongs to another stage. */
 export function traceResult(
   tracing: Tracing | undefined,
   { requestId, version, startedAt }: AppliedResult,
