@@ -11,22 +11,22 @@ import type { Meta } from './context/meta.ts';
 import { ProblemError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';
 
-/** Scopes that act on the caller's own account. Every other one acts across accounts. */
+/** Scopes that act on the caller's own account. All others act across accounts. */
 const ownAccountScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
 
 /** What a procedure asks of its caller. */
 type Entry = Pick<Meta, 'operation' | 'ownWork' | 'ofCaller'>;
 
 /**
- * Who may go on to an operation, and how far it reaches there: across accounts if one of its scopes that would do is such
- * a scope, so that a key with `operate` reads any account's request and one with `requests` its own. It is decided here
- * for every operation; the store's statements take it from the caller.
- * @param absent what a call without a caller is told.
+ * Decides who may call an operation, and how far the call reaches: across accounts if one of the caller's scopes for it
+ * is such a scope, so that a key with `operate` reads any account's request and one with `requests` its own. Decided
+ * here for every operation; the store's statements take it from the caller.
+ * @param absent the problem for a call without a caller.
  * @throws {ProblemError} `absent`, `account_suspended`, or `forbidden` without one of the scopes.
  */
 export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): LiveKey | null {
   const { scopes, method }: OperationFact = OPERATIONS[entry.operation];
-  // A wrong key counts as none where none is needed; so does one that may do nothing.
+  // Where no key is needed, a wrong key counts as none; so does a suspended account's.
   if (scopes.length === 0) return key?.suspended ? null : key;
   if (!key) throw new ProblemError(absent);
   if (key.suspended) throw new ProblemError('account_suspended');
@@ -42,7 +42,7 @@ export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): L
 }
 
 /**
- * For a call that waits: what was true of its caller when it came need not be so any more.
+ * Readmits a call that waits: its caller's rights may have changed since it came.
  * @throws {ProblemError} as {@link admit} and {@link requireAddress} do.
  */
 export async function stillAdmitted(call: Call, operation: OperationName): Promise<void> {

@@ -1,7 +1,7 @@
 import { isIssuedId } from '@insurance-verification/store';
 import { ValidationFailedError } from './problem/problem.ts';
 
-/** A list's cursor: the id of the last item shown. @throws {ValidationFailedError} for any text that is none. */
+/** A list's cursor: the id of the last item shown. @throws {ValidationFailedError} for any other text. */
 export function readCursor(
   prefix: Parameters<typeof isIssuedId>[0],
   cursor: string | undefined,
@@ -10,7 +10,7 @@ export function readCursor(
   return cursor;
 }
 
-/** @throws {ValidationFailedError} unless it is so. */
+/** @throws {ValidationFailedError} if `isCursor` is false. */
 export function assertCursor(isCursor: boolean): void {
   if (isCursor) return;
   throw new ValidationFailedError([

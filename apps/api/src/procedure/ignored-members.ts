@@ -1,12 +1,12 @@
 import type { Outline } from './outline.ts';
 
-/** Names that are collected; a body may hold hundreds of thousands. */
+/** Maximum number of names collected; a body may hold hundreds of thousands. */
 export const IGNORED_COUNT_MAX = 20;
 
 /**
- * The members of a JSON value that a schema does not look at, as paths: `cpt_code`,
- * `patient_info.birth_date`. At most one more than {@link IGNORED_COUNT_MAX}, which tells that there are more. Names are
- * percent-encoded, dots in them too, so that no name leaves its path or the header that it is told in.
+ * The members of a JSON value that a schema ignores, as paths: `cpt_code`, `patient_info.birth_date`. At most one more
+ * than {@link IGNORED_COUNT_MAX}, which shows that there are more. Names are percent-encoded, including dots, so that
+ * no name breaks its path or the response header.
  */
 export function ignoredMembers(value: unknown, outline: Outline): string[] {
   const paths: string[] = [];
@@ -18,7 +18,7 @@ function collect(value: unknown, outline: Outline, prefix: string, paths: string
   if (typeof value !== 'object' || value === null) return;
   if (outline.kind === 'list') {
     const { element } = outline;
-    // Of scalars there is nothing to tell, and a list may be long.
+    // Scalars have no members, and a list may be long.
     if (Array.isArray(value) && (element.kind === 'object' || element.kind === 'list'))
       value.forEach((item, index) => collect(item, element, `${prefix}${index}.`, paths));
     return;
@@ -32,7 +32,7 @@ function collect(value: unknown, outline: Outline, prefix: string, paths: string
   }
 }
 
-/** Letters of a name that are told: enough to know it again. */
+/** Characters of a name to report: enough to recognise it. */
 const NAME_LENGTH_MAX = 64;
 
 function encodeName(name: string): string {

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@insurance-verification/schema';
 import type { Meta } from './context/meta.ts';
 
-/** Where the fields of an operation's input come from, so that a fault is found where the caller wrote it. */
+/** Maps an input path to its place in the request, so that a fault is reported where the caller wrote it. */
 type LocOf = (path: readonly (string | number)[]) => (string | number)[];
 
 /** The names in `{braces}` of a REST path. */

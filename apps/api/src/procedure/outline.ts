@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** What of a JSON value a schema looks at. */
+/** The parts of a JSON value that a schema looks at. */
 export type Outline = ObjectOutline | ListOutline | ScalarOutline;
 
 export interface ObjectOutline {
   readonly kind: 'object';
   readonly isNullable: boolean;
   readonly members: readonly Member[];
-  /** The bits of the members without which it is a fault. */
+  /** The bits of the required members. */
   readonly requiredBits: number;
 }
 
@@ -15,7 +15,7 @@ export interface Member {
   readonly name: string;
   readonly nameBytes: Buffer;
   readonly outline: Outline;
-  /** One of 31: a bitmap of those that were seen costs less than a set. */
+  /** One of 31 bits: a bitmap of the members seen costs less than a set. */
   readonly bit: number;
 }
 
@@ -32,9 +32,8 @@ interface ScalarOutline {
 }
 
 /**
- * The outline of a schema that an operation takes.
- * @throws {TypeError} for a kind of schema that no operation has taken so far: what may be left out of it must be thought
- * of first.
+ * The outline of an operation's schema.
+ * @throws {TypeError} for a kind of schema that no operation has used so far: decide first what may be left out of it.
  */
 export function outlineOf(schema: z.core.$ZodType): Outline {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
@@ -44,7 +43,7 @@ export function outlineOf(schema: z.core.$ZodType): Outline {
   if (schema instanceof z.ZodObject) return objectOutline(schema.shape);
   if (schema instanceof z.ZodArray) return { kind: 'list', isNullable, element: outlineOf(schema.element) };
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return { kind: 'text', isNullable };
-  // A text field of ours, which tells of a wrong type itself: dates, addresses.
+  // Our own text fields, such as dates and addresses, which report a wrong type themselves.
   if (schema instanceof z.ZodUnknown && schema.meta()?.['type'] === 'string')
     return { kind: 'text', isNullable };
   if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodLiteral)
@@ -52,7 +51,7 @@ export function outlineOf(schema: z.core.$ZodType): Outline {
   throw new TypeError(`No outline is known for a schema of the kind ${schema._zod.def.type}.`);
 }
 
-/** The outline of an object whose members are given, each by its schema. */
+/** The outline of an object, given each member's schema. */
 export function objectOutline(shape: Readonly<Record<string, z.core.$ZodType>>): ObjectOutline {
   const entries = Object.entries(shape);
   if (entries.length > 31) throw new TypeError('An outline of an object has 31 members at most.');

@@ -14,17 +14,17 @@ import { tellIgnoredMembers } from './tell-ignored-members.ts';
 /** One operation, declared once as data. Both doors and the OpenAPI document are made from it. */
 export interface Procedure {
   readonly meta: Meta;
-  /** Absent where nothing is taken: then no body is read. */
+  /** Absent when the operation takes no input: then no body is read. */
   readonly input?: z.ZodObject | undefined;
   /**
-   * Answers are made from stored, already validated models, and a payer that the configuration has dropped must still
-   * read, so they are held to this by types and tests, not on every call.
+   * Enforced by types and tests, not on every call: answers are made from stored, already validated models, and a payer
+   * that the configuration has dropped must still read.
    */
   readonly output: z.ZodType;
   handler(call: { ctx: HandlerContext<LiveKey | null>; input: unknown }): Promise<unknown>;
 }
 
-/** A procedure as its file declares it: the handler knows its input, and whether there is always a caller. */
+/** A procedure as its file declares it: the handler knows its input's type, and whether there is always a caller. */
 export interface DeclaredProcedure<
   Name extends OperationName,
   Input extends z.ZodObject | undefined,
@@ -40,13 +40,13 @@ export interface DeclaredProcedure<
 }
 
 interface HandlerContext<Caller> extends Context {
-  /** Whose key or session the call carries; null only where no scope is asked and no valid key came. */
+  /** The key or session that the call carries; null only where no scope is required and no valid key came. */
   readonly caller: Caller;
 }
 
 /**
- * One call, through whichever door. The key comes first: what a stranger sends is not worth reading, and a refusal is
- * told before the body has come, if it ever does.
+ * Runs one call, through whichever door. The key comes first: a stranger's input is not worth reading, and a refusal is
+ * sent before the body has come, if it ever does.
  * @throws {ProblemError} `address_not_allowed`, as {@link admit} does, `rate_limited`, or the handler's.
  * @throws {ValidationFailedError} when the input does not conform.
  */
@@ -60,7 +60,7 @@ export async function callProcedure(
   if (!key) await noteMissingKey({ app, call }, meta);
   else requireAddress(key, call);
   const caller = admit(key, meta, call.absent);
-  // Of a caller the key as it was looked up: what is read of one is kept with it for as long as its look-up is reused.
+  // Counts by the key as it was looked up: what is cached for that object lives as long as its look-up is reused.
   const counted = caller && key;
   const admission = app.limiter.admit(meta, call, counted);
   if (admission) await admission;
@@ -73,7 +73,7 @@ export async function callProcedure(
   return answer;
 }
 
-/** Counts what was no key. A right one is never refused for the wrong ones that its address sent before it. */
+/** Counts a missing or wrong key. A right one is never refused for wrong ones that its address sent before it. */
 async function noteMissingKey({ app, call }: Context, { operation }: Meta): Promise<void> {
   const { scopes } = OPERATIONS[operation];
   if (scopes.length === 0 && !call.namesKey) return;
@@ -82,18 +82,18 @@ async function noteMissingKey({ app, call }: Context, { operation }: Meta): Prom
   if (scopes.length > 0 && reason === 'wrong') await app.limiter.countWrongKey(call);
 }
 
-/** A batch reads its body once, for the first of its calls, which may be one that allows more. */
+/** A batch reads its body once, for its first call, which may allow more. */
 function requireStrangersSize({ strangerBytesMax, bodyByteCount }: Call): void {
   if (strangerBytesMax !== undefined && bodyByteCount > strangerBytesMax)
     throw new ProblemError('payload_too_large', { headers: { connection: 'close' } });
 }
 
-/** Whether a call may leave the input out, or give null for it: nothing of it is required. */
+/** Whether a call may omit the input, or send null for it: no field is required. */
 export function mayBeLeftOut(input: z.ZodObject): boolean {
   return input.safeParse({}).success;
 }
 
-/** Synchronously: no model asks anything of the world, and an awaited parse costs more than twice as much. */
+/** Synchronous: no model does I/O, and an awaited parse costs more than twice as much. */
 function conforming(schema: z.ZodObject, given: unknown, meta: Meta): unknown {
   const raw = (given === undefined || given === null) && mayBeLeftOut(schema) ? {} : given;
   const { data, error } = schema.safeParse(raw);

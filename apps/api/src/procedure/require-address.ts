@@ -3,11 +3,11 @@ import { type Networks, readNetworks } from '../network/networks.ts';
 import type { Call } from './context/call.ts';
 import { ProblemError } from './problem/problem.ts';
 
-/** The lists of a key, read once for as long as its look-up is reused. */
+/** The parsed networks of a key, kept as long as its cached look-up. */
 const listsOf = new WeakMap<LiveKey, readonly Networks[]>();
 
 /**
- * Holds a caller to the networks of its key and of its account; a client whose address nobody knows is in none.
+ * Restricts a caller to the networks of its key and its account; a client with an unknown address is in none.
  * @throws {ProblemError} `address_not_allowed`
  */
 export function requireAddress(key: LiveKey, call: Call): void {

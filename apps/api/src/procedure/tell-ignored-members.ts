@@ -3,15 +3,15 @@ import { IGNORED_COUNT_MAX, ignoredMembers } from './ignored-members.ts';
 import { outlineOf } from './outline.ts';
 import type { Procedure } from './procedure.ts';
 
-/** Characters of all paths together. */
+/** Maximum characters of all paths together. */
 const LENGTH_MAX = 1_000;
 
 /**
- * Tells the names of an input's unknown members in a header, before the input is checked: a misspelled field is often a
- * missing one too. The calls of a batch share the header.
+ * Names an input's unknown members in a header, before the input is validated: a misspelled field is often a missing
+ * one too. The calls of a batch share the header.
  *
- * It stays below 1,100 characters: proxies give all headers of an answer 4 to 8 KB, and twenty long names beyond ASCII
- * would turn the answer to a stored request into their 502.
+ * The header stays below 1,100 characters: proxies allow 4 to 8 KB for all headers of an answer, and twenty long
+ * non-ASCII names would make them answer 502 for a request that was stored.
  */
 export function tellIgnoredMembers(call: Call, { input: schema }: Procedure, given: unknown): void {
   if (!schema) return;

@@ -7,7 +7,7 @@ import type { Meta } from './context/meta.ts';
 import { problemBody, toPublicError, toTrpcError, ValidationFailedError } from './problem/problem.ts';
 import { callProcedure, type DeclaredProcedure, type Procedure } from './procedure.ts';
 
-/** What tRPC keeps of a procedure: where trpc-to-openapi looks for the route, and the whole of it. */
+/** What tRPC stores with a procedure: the route, where trpc-to-openapi looks for it, and the procedure itself. */
 export interface TrpcMeta extends OpenApiMeta {
   readonly procedure: Procedure;
 }
@@ -57,13 +57,13 @@ type OperationBy<Method> = {
   [Name in OperationName]: (typeof OPERATIONS)[Name]['method'] extends Method ? Name : never;
 }[OperationName];
 
-/** A procedure that says which operation it is. */
+/** A procedure that names its operation. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface would have to be exported: the type of each procedure names it
 type Named<Name extends OperationName> = {
   readonly _def: { readonly meta: { readonly procedure: { readonly meta: Meta<Name> } } };
 };
 
-/** A procedure for every operation, grouped as their names are: the shape of the router. */
+/** A procedure for every operation, grouped by name prefix: the router's shape. */
 export type ProcedureOfEach<Name extends OperationName = OperationName> = {
   readonly [Group in Name extends `${infer One}.${string}` ? One : never]: {
     readonly [Own in Name extends `${Group}.${infer One}` ? One : never]: Named<`${Group}.${Own}` & Name>;
@@ -78,12 +78,12 @@ type Signature<Input extends z.ZodObject | undefined, Output extends z.ZodType> 
   errorShape: typeof t._config.$types.errorShape;
 };
 
-/** Given an input, tRPC would read it before the resolver runs; ours is read and checked when the caller is known. */
+/** Declares no input to tRPC, which would read it before the resolver runs: ours is read once the caller is known. */
 function unread(procedure: Procedure) {
   const { method, path } = OPERATIONS[procedure.meta.operation];
   const openapi = { ...procedure.meta.openapi, method, path } as const;
   return t.procedure.meta({ openapi, procedure }).use(({ next, getRawInput, type }) =>
-    // A query without an input asks with an empty one, as a GET without a query string does.
+    // A query without input counts as an empty one, like a GET without a query string.
     next({ ctx: { readInput: type === 'query' ? async () => (await getRawInput()) ?? {} : getRawInput } }),
   );
 }

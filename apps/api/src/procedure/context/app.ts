@@ -19,25 +19,25 @@ export interface App {
   readonly store: Store;
   readonly config: Config;
   readonly authenticator: Authenticator;
-  /** Counts calls, and refuses those that are too many. */
+  /** Counts calls, and refuses those beyond a limit. */
   readonly limiter: Limiter;
-  /** Where bodies under way are held. */
+  /** The memory budget for bodies under way. */
   readonly bodyRoom: BodyRoom;
-  /** Whose word about a client's address is taken. */
+  /** The proxies trusted to report a client's address. */
   readonly trustedProxies: Networks;
-  /** Why a callback address can never be called, as far as is known without a look-up; null when nothing is. */
+  /** Why a callback address can never be called, as far as is known without a look-up; null if no reason is known. */
   readonly checkCallback: (url: string) => UrlRefusal | null;
   readonly insertRequest: RequestInserter;
   readonly results: ResultWriter;
   readonly idempotencyGate: IdempotencyGate;
-  /** Wakes this process's delivery worker, if it has one. The statement that made the row due notifies the others. */
+  /** Wakes this process's delivery worker, if any. The statement that made the row due notifies the other processes. */
   readonly wakeDelivery: () => void;
   /** Where verifiers of this process wait for work. */
   readonly waitingRoom: WaitingRoom;
-  /** Wakes who verifies here, and notifies the other processes: a request may be waiting. */
+  /** Wakes this process's verifiers and notifies the other processes: a request may be waiting. */
   readonly wakeVerification: () => void;
   readonly metrics: Metrics;
-  /** The pages for people. */
+  /** The console's pages. */
   readonly console: ConsoleSite;
   /** Undefined where no collector is configured. */
   readonly tracing: Tracing | undefined;

@@ -1,9 +1,9 @@
 import type { LiveKey } from '@insurance-verification/store';
 
-/** Tells whose a key's text is. */
+/** Looks up keys by their text. */
 export interface Authenticator {
   /** The live key; null for a missing, unknown, revoked or expired one. */
   authenticate(text: string | undefined): Promise<LiveKey | null>;
-  /** Forgets every answer, so that a revocation by this process holds at once. */
+  /** Clears the cached answers, so that a revocation by this process applies at once. */
   forget(): void;
 }

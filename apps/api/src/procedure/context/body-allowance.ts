@@ -1,6 +1,6 @@
 import type { BodyOwner, BodyRoom } from './body-room.ts';
 
-/** How large the body of one call may be, and the room it has taken. */
+/** The maximum size of one call's body, and the room it has taken. */
 export class BodyAllowance {
   readonly bytesMax: number;
   readonly #room: BodyRoom;
@@ -14,27 +14,27 @@ export class BodyAllowance {
     this.bytesMax = bytesMax;
   }
 
-  /** Bytes it has taken room for. */
+  /** Bytes of room taken. */
   get takenBytes(): number {
     return this.#takenBytes;
   }
 
-  /** Takes room for more bytes if there is some now. */
+  /** Takes room for more bytes if it is free now. */
   take(byteCount: number): boolean {
     if (!this.#room.take(this.#owner, byteCount)) return false;
     this.#takenBytes += byteCount;
     return true;
   }
 
-  /** The same when there is some. @returns false when none came free in time. */
+  /** Waits for room for more bytes. @returns false when none came free in time. */
   async waitFor(byteCount: number): Promise<boolean> {
     if (!(await this.#room.waitFor(this.#owner, byteCount))) return false;
     this.#takenBytes += byteCount;
-    if (this.#isOver) this.release(); // the client went away meanwhile
+    if (this.#isOver) this.release(); // the client disconnected meanwhile
     return !this.#isOver;
   }
 
-  /** Gives all back: the call is answered. */
+  /** Gives all room back: the call is answered. */
   release(): void {
     this.#isOver = true;
     if (this.#takenBytes > 0) this.#room.giveBack(this.#owner, this.#takenBytes);

@@ -9,27 +9,27 @@ import type { Authenticator } from './authenticator.ts';
 import type { BodyAllowance } from './body-allowance.ts';
 import { readCallerTrace } from './caller-trace.ts';
 
-/** One HTTP request, as handlers know it, through whichever door it came; and what it leaves for its log line. */
+/** One HTTP request as handlers see it, through whichever door, with what its log line needs. */
 export class Call {
-  /** Names this call in the log, in the header `request-id`, and in a 5xx answer. */
+  /** Identifies this call in the log, in the header `request-id`, and in a 5xx answer. */
   readonly trace = randomUUID();
-  /** Whose key it carries, or which person's session; null until it was looked up, and without a valid one. */
+  /** The key or the person's session that it carries; null before the look-up, and without a valid one. */
   key: LiveKey | null = null;
-  /** What it is told where a caller is needed and it has none. */
+  /** The problem it gets where a caller is needed and it has none. */
   absent: ProblemCode = 'unauthorized';
   /** The request that the call is about. */
   requestId: string | undefined;
-  /** Whether it stored that request. */
+  /** Whether this call stored that request. */
   isFirst = false;
-  /** What the call ended with; undefined when it went well. */
+  /** The error it ended with; undefined on success. */
   err: PublicError | undefined;
   /** The policies it has met, as its answer names them. */
   limits: Map<string, { readonly policy: string; readonly limit: string }> | null = null;
-  /** What its input holds that nobody looks at; null unless the caller is told. */
+  /** Members of its input that the schema ignores; null unless the caller is told. */
   ignoredMembers: Set<string> | null = null;
-  /** Of a caller that is a stranger to the operation: how large its body may be. */
+  /** Maximum body size of a stranger to the operation; undefined for all others. */
   strangerBytesMax: number | undefined;
-  /** The room its body has taken; undefined until one is read. */
+  /** The room taken for its body; undefined until a body is read. */
   bodyAllowance: BodyAllowance | undefined;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
@@ -51,18 +51,18 @@ export class Call {
     this.#res = res;
   }
 
-  /** The caller's live key, or person, looked up at most once a call; null without a valid one. */
+  /** The caller's live key or person, looked up at most once per call; null without a valid one. */
   caller(): Promise<LiveKey | null> {
     this.#caller ??= this.lookUpCaller().then((key) => (this.key = key));
     return this.#caller;
   }
 
-  /** The caller as it is by now. */
+  /** Looks the caller up again: its rights may have changed since {@link caller}. */
   lookUpCaller(): Promise<LiveKey | null> {
     return this.#lookUp();
   }
 
-  /** A session speaks for this call, and its key, if it carries one, does not. */
+  /** Lets a session speak for this call; a key that it carries is ignored. */
   speaksFor(person: LivePerson, lookUp: () => Promise<LivePerson | null>): void {
     this.key = person;
     this.#caller = Promise.resolve(person);
@@ -75,32 +75,35 @@ export class Call {
     return (this.#header('x-key') ?? '') !== '';
   }
 
-  /** The client's address; null where no one knows it. */
+  /** The client's address; null when unknown. */
   get address(): string | null {
     return this.#noteAddress();
   }
 
-  /** Bytes that the body has taken, or will. */
+  /** Bytes of room taken for the body. */
   get bodyByteCount(): number {
     return this.bodyAllowance?.takenBytes ?? 0;
   }
 
-  /** The header `Idempotency-Key` as it came. */
+  /** The header `Idempotency-Key`, unvalidated. */
   get idempotencyKey(): string | undefined {
     return this.#header('idempotency-key');
   }
 
-  /** The id that the caller gave the call; undefined without one that may stand in a log. */
+  /** The caller's own id for the call; undefined without one that is safe to log. */
   get callerTrace(): string | undefined {
     return readCallerTrace(this.#header('request-id') ?? this.#header('x-request-id'));
   }
 
-  /** The address that it comes from (see {@link clientOf}). */
+  /** The client it comes from (see {@link clientOf}). */
   get client(): string {
     return clientOf(this.address);
   }
 
-  /** Aborted when the client went away before its answer. Asked for before it can have: at the start of a handler. */
+  /**
+   * Aborts when the client disconnects early. Read it at the start of a handler: the listener is attached on first
+   * access.
+   */
   get gone(): AbortSignal {
     if (!this.#gone) {
       const gone = new AbortController();
@@ -117,15 +120,15 @@ export class Call {
     if (!this.#res.headersSent) this.#res.setHeader(name, value);
   }
 
-  /** Notes the request that the call is about. */
+  /** Records the request that the call is about. */
   concerns(requestId: string): void {
     this.requestId = requestId;
   }
 
-  /** Notes the error that the call ends with. */
+  /** Records the error that the call ends with. */
   failed(err: PublicError): void {
     this.err = err;
-    this.#noteAddress(); // its line is written when the socket may be closed, and no longer tell it
+    this.#noteAddress(); // by the time its line is written, the socket may be closed and have no address
   }
 
   #noteAddress(): string | null {

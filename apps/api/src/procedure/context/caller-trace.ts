@@ -1,7 +1,7 @@
-/** What ids are made of that programs, proxies and tracers give calls, and no more of it than any of them needs. */
+/** The characters and the length that ids of programs, proxies and tracers need, and no more. */
 const HARMLESS = /^[\w.:/+=@~-]{1,128}$/;
 
-/** A caller's id for its call, as it may stand in a log; undefined for any other text. */
+/** A caller's id for its call if it is safe to log; undefined otherwise. */
 export function readCallerTrace(header: string | undefined): string | undefined {
   return header !== undefined && HARMLESS.test(header) ? header : undefined;
 }

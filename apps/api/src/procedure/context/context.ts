@@ -1,7 +1,7 @@
 import type { App } from './app.ts';
 import type { Call } from './call.ts';
 
-/** What a door gives a call. Two members, since tRPC copies the context where a procedure begins. */
+/** What a door passes to a call. Only two members, since tRPC copies the context at the start of a procedure. */
 export interface Context {
   readonly app: App;
   readonly call: Call;

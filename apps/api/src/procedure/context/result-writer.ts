@@ -6,8 +6,8 @@ import type {
 } from '@insurance-verification/store';
 
 /**
- * Hands results to the store, those that arrive together in one statement. Each is answered by itself; its delivery is
- * under way then, or this process's worker is woken.
+ * Hands results to the store, those that arrive together in one statement. Each gets its own answer; by then its
+ * delivery is under way, or this process's worker has been woken.
  */
 export interface ResultWriter {
   /** @throws {HeldCapacityExceededError} when it would have to be held and there is no room. */

@@ -1,8 +1,8 @@
 /** Where verifiers wait for work in one process. */
 export interface WaitingRoom {
   /**
-   * Looks until something is found, the time is over, the signal says that the client is gone, or the room closes. Those
-   * who look for the same thing (equal `key`) are let look one after the other, in the order in which they came.
+   * Looks until something is found, the time is over, `signal` reports the client gone, or the room closes. Callers
+   * that look for the same thing (equal `key`) look one after the other, first come, first served.
    */
   waitFor<Item>(options: {
     readonly key: string;
@@ -10,8 +10,8 @@ export interface WaitingRoom {
     readonly signal: AbortSignal;
     readonly look: () => Promise<readonly Item[]>;
   }): Promise<readonly Item[]>;
-  /** There may be work: some look now rather than at the next poll. */
+  /** Signals possible work: some look now rather than at the next poll. */
   readonly wake: () => void;
-  /** Nobody waits any longer, now or later. */
+  /** Ends all waiting, now and later. */
   readonly close: () => void;
 }

@@ -9,7 +9,7 @@ import {
 import { isDatabaseUnavailable } from '@insurance-verification/store';
 import { TRPCError } from '@trpc/server';
 
-/** Seconds that a caller is asked to wait after an error that may pass. */
+/** Seconds a caller is asked to wait after a transient error. */
 const RETRY_AFTER_SECONDS = {
   unavailable: 2,
   idempotency_in_progress: 1,
@@ -23,14 +23,14 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** An error of the registry, for a caller who asked for what cannot be had. */
+/** An error of the registry, for a caller whose call cannot be fulfilled. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of `forbidden`: any one of these would do. */
+  /** For `forbidden`: any one of these would do. */
   readonly requiredScopes: readonly Scope[] | undefined;
-  /** The policies whose quota was exceeded; undefined where none was. */
+  /** The policies whose quota was exceeded; undefined without any. */
   readonly violatedPolicies: readonly string[] | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
@@ -50,8 +50,8 @@ export class ProblemError extends Error {
 }
 
 /**
- * Its body, the same through both doors.
- * @param trace names the call in the log; told on 5xx only.
+ * The problem's body, the same through both doors.
+ * @param trace identifies the call in the log; included on 5xx only.
  */
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
   const { code, requiredScopes, violatedPolicies } = err;
@@ -75,16 +75,16 @@ export class ValidationFailedError extends Error {
 
 export type PublicError = ProblemError | ValidationFailedError;
 
-/** What a caller may see of any error. Its text is ours, never the driver's; `internal` keeps the cause for the log. */
+/** What a caller may see of any error. The text is ours, never the driver's; `internal` keeps the cause for the log. */
 export function toPublicError(err: unknown): PublicError {
   if (err instanceof ProblemError || err instanceof ValidationFailedError) return err;
-  // Unwrapped before it is asked for its causes: a client's broken connection is no database that is away.
+  // Unwrap before checking the causes: a client's broken connection does not mean that the database is away.
   if (err instanceof TRPCError) return ofTrpc(err);
   if (isDatabaseUnavailable(err)) return new ProblemError('unavailable', { cause: err });
   return new ProblemError('internal', { cause: err });
 }
 
-/** Errors that tRPC itself raises, or wraps ours in. */
+/** Errors that tRPC itself raises, or wraps around ours. */
 function ofTrpc(err: TRPCError): PublicError {
   if (err.cause !== undefined) {
     const cause = toPublicError(err.cause);
@@ -96,7 +96,7 @@ function ofTrpc(err: TRPCError): PublicError {
     case 'METHOD_NOT_SUPPORTED':
       return new ProblemError('method_not_allowed');
     case 'BAD_REQUEST':
-      // The door reads bodies; tRPC itself parses only a query's `input`, and tells no position.
+      // The door reads bodies; tRPC itself parses only a query's `input`, and gives no position.
       return err.cause instanceof SyntaxError
         ? new ValidationFailedError([
             { loc: ['query', 'input'], msg: 'JSON decode error', type: 'json_invalid' },
@@ -107,7 +107,7 @@ function ofTrpc(err: TRPCError): PublicError {
   }
 }
 
-/** An error of ours as tRPC carries it; its formatter puts the rest on the wire. */
+/** Our error as tRPC carries it; its formatter puts the rest on the wire. */
 export function toTrpcError(err: PublicError): TRPCError {
   const code = err instanceof ProblemError ? PROBLEMS[err.code].trpcCode : 'UNPROCESSABLE_CONTENT';
   return new TRPCError({ code, message: err.message, cause: err });

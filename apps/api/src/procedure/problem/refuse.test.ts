@@ -10,7 +10,7 @@ const told = (refusal: Refusal) => {
   }
 };
 
-// Without it the store's words would reach the wire, or one "no" would be told as another.
+// Without it the store's words would reach the wire, or one refusal would be answered as another.
 test('a "no" of the store is told as the problem it stands for', () => {
   expect(told({ kind: 'not_found' })).toMatchObject({ code: 'not_found', headers: {} });
   expect(told({ kind: 'own_account' })).toMatchObject({ code: 'locks_caller_out' });
@@ -24,7 +24,7 @@ test('how long to wait is told where the store knows it', () => {
   });
 });
 
-// Without it a new "no" would be an internal error until somebody met it.
+// Without it a new refusal would be an internal error until somebody met it.
 test('a "no" without a row does not compile', () => {
   const unknown = { kind: 'archived' } as const;
   // @ts-expect-error: the table lacks it

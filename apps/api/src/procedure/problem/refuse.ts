@@ -2,8 +2,8 @@ import type { ProblemCode } from '@insurance-verification/schema';
 import { ProblemError } from './problem.ts';
 
 /**
- * What the store answers instead of what was asked for, as the caller is told it. Faults of an operation's own input are
- * told by its file instead, which knows the fields.
+ * The problem for each refusal of the store. Faults of an operation's own input are reported by its file instead, which
+ * knows the fields.
  */
 const PROBLEM_OF = {
   not_found: 'not_found',
@@ -22,14 +22,14 @@ const PROBLEM_OF = {
   too_many_rotations: 'rate_limited',
 } as const satisfies Record<string, ProblemCode>;
 
-/** A "no" of the store. One without a row above does not compile where it is passed on. */
+/** A refusal of the store. One without a row above does not compile where it is passed on. */
 export interface Refusal {
   readonly kind: keyof typeof PROBLEM_OF;
-  /** When asking again may help, where the store knows. */
+  /** When a retry may help, if the store knows. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Ends a call with the problem that the store's answer stands for. @throws {ProblemError} always. */
+/** Ends a call with the problem for the store's refusal. @throws {ProblemError} always. */
 export function refuse({ kind, retryAfterSeconds }: Refusal): never {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   throw new ProblemError(PROBLEM_OF[kind], { headers });
