@@ -4,8 +4,8 @@ import type { Config } from '../config/config.ts';
 import { type Door, nameListenFailure } from '../http/name-listen-failure.ts';
 
 /**
- * Listens for a moment where the service will listen: a port that is taken is told before a database is made or
- * migrated for nothing.
+ * Listens for a moment where the service will listen: a taken port is reported before a database is created or migrated
+ * in vain.
  * @throws {StartError}
  */
 export async function checkDoors({ host, port, metricsPort }: Config): Promise<void> {
@@ -17,7 +17,7 @@ async function tryDoor(door: Door): Promise<void> {
   const server = createServer();
   try {
     server.listen(door.port, door.host);
-    await once(server, 'listening'); // throws what `error` brings
+    await once(server, 'listening'); // throws the error of the `error` event
   } catch (err) {
     throw nameListenFailure(err, door);
   }

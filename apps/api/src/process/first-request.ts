@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { shortPath } from './database/key-lines.ts';
 import type { FirstKeys } from './database/open-first-keys.ts';
 
-/** A request to paste into the shell: of a member that the sandbox answers for, where the test key is at hand. */
+/** A first request to paste into the shell: for a member that the sandbox answers, if the test key is at hand. */
 export function firstRequest(url: string, config: Config, { live, test }: FirstKeys): string[] {
   const inSandbox = test.path !== null;
   const path = test.path ?? live.path;

@@ -9,7 +9,7 @@ export function greet(service: Service, config: Config): void {
   process.stderr.write(`${greeting(service, config).join('\n')}\n\n`);
 }
 
-/** The lines, from an empty one on. They fit a terminal of 80 columns, if the paths in them do. */
+/** The greeting, starting with an empty line. It fits a terminal of 80 columns if the paths in it do. */
 export function greeting({ url, metricsUrl, firstKeys, firstLink }: Service, config: Config): string[] {
   const lines = [''];
   if (!config.roles.includes('http')) {
@@ -26,7 +26,7 @@ export function greeting({ url, metricsUrl, firstKeys, firstLink }: Service, con
   return lines;
 }
 
-/** The way into the console: at the name by which a person knows this machine, where it leads here. */
+/** The way into the console: at the name by which a person knows this machine, if it leads here. */
 function consoleLines(url: string, firstLink: string | null): string[] {
   if (firstLink === null) return [];
   const address = url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\]):/, 'http://localhost:');
@@ -37,7 +37,7 @@ function consoleLines(url: string, firstLink: string | null): string[] {
   ];
 }
 
-/** Whom the process believes, and why: a person must see at the start that it is not what they meant. */
+/** Whose outputs the process trusts, and why: a person must see at the start if it is not what they meant. */
 function outputsLines({ production, onLoopback, outputTrust, outputTrustIsChosen }: Config): string[] {
   const senders = outputTrust === 'keyed' ? "only with a verifier's key" : 'without a key too';
   const reason = outputTrustIsChosen

@@ -7,13 +7,13 @@ import { greet } from './greet.ts';
 import { readableLog } from './readable-log.ts';
 import { type Service, startService } from './start-service.ts';
 
-/** Milliseconds after which a drain is given up. */
+/** Milliseconds until a drain is given up. */
 const HARD_EXIT_MS = 25_000;
 
-/** Milliseconds that the last lines may take, whoever reads them. */
+/** Milliseconds the last log lines may take, whoever reads them. */
 const LAST_LINES_MS = 1_000;
 
-// A closed pipe or terminal makes no difference to who is served.
+// A closed pipe or terminal must not affect those being served.
 process.stderr.on('error', () => undefined);
 const stdout = createLogStream(1);
 process.on('exit', () => stdout.flushNow());
@@ -28,17 +28,17 @@ try {
   const starting = startService(config, log);
   stopOnSignals(starting, log);
   const service = await starting;
-  // For supervisors: the one line that says that the service is there, and where.
+  // For supervisors: the one line that says that the service is up, and where.
   const { url = null, metricsUrl } = service;
   log.info({ url, ...(metricsUrl && { metrics_url: metricsUrl }), roles: config.roles }, 'listening');
-  // Lines wait for company: without this, the first ones would come below what a person should see last.
+  // Log lines are batched: without this flush, the first ones would appear below what a person should see last.
   await stdout.flush(LAST_LINES_MS);
   if (!isEnding) {
     greet(service, config);
     await service.openConsole();
   }
 } catch (err) {
-  // Who has asked for the end has it. What failed on the way may be no more than a part that heard the same Ctrl-C.
+  // The end was asked for, so exit cleanly: the failure may be no more than a part that received the same Ctrl-C.
   if (isEnding) {
     processLog?.info('stopped');
     await leave(0);
@@ -49,9 +49,9 @@ try {
 }
 
 /**
- * The first signal drains; a second one, or the deadline, ends the process where it stands. One that comes during the
- * start waits for it to end: dying there would leave the embedded database running without an owner. A terminal that
- * closes says so with SIGHUP, which drains too; it may come twice, from the kernel and from the shell, and means once.
+ * The first signal drains; a second one, or the deadline, ends the process on the spot. A signal during the start takes
+ * effect once the start has ended: dying there would leave the embedded database running without an owner. A closing
+ * terminal sends SIGHUP, which drains too; it may arrive twice, from the kernel and from the shell, and counts once.
  */
 function stopOnSignals(starting: Promise<Service>, log: Log): void {
   const stop = (signal: NodeJS.Signals) => {
@@ -62,7 +62,7 @@ function stopOnSignals(starting: Promise<Service>, log: Log): void {
     setTimeout(() => exit(1), HARD_EXIT_MS).unref();
     starting.then(
       (service) => drain(service, log),
-      () => undefined, // told, and left with, where the start is waited for
+      () => undefined, // reported, and exited with, where the start is awaited
     );
   };
   process.on('SIGTERM', stop);
@@ -81,14 +81,14 @@ async function drain(service: Service, log: Log): Promise<never> {
   return leave(0);
 }
 
-/** Ends the process when its last lines are written, or nobody takes them. */
+/** Ends the process once its last lines are written, or nobody reads them. */
 async function leave(code: number): Promise<never> {
   await stdout.flush(LAST_LINES_MS);
   return exit(code);
 }
 
 function exit(code: number): never {
-  // An exit waits for the write that waits for its reader. Whatever must not be cut has ended, or has had its time.
+  // An exit would wait for a write that waits for its reader. What must not be cut off has ended, or had its time.
   if (stdout.isHeldUp) process.kill(process.pid, 'SIGKILL');
   process.exit(code);
 }

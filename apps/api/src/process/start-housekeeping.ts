@@ -1,7 +1,7 @@
 import type { Log } from '../telemetry/log.ts';
 
 export interface HousekeepingOptions {
-  /** Removes what has outlived its promise. */
+  /** Removes expired data. */
   readonly clean: () => Promise<void>;
   readonly log: Log;
 }
@@ -12,8 +12,8 @@ const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Cleans about a minute after the start and every hour from then on, also in a process that is started anew before its
- * first hour is over. The minute is jittered by half, so that processes started together do not all clean at once.
+ * Cleans about a minute after the start and hourly from then on, so that a process restarted within the hour cleans
+ * too. The minute is jittered by half, so that processes started together do not all clean at once.
  */
 export function startHousekeeping({ clean, log }: HousekeepingOptions): { readonly stop: () => void } {
   let stopped = false;

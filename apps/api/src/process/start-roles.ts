@@ -21,7 +21,7 @@ import { createWorkNotifier } from '../verification/waiting/create-work-notifier
 import type { OpenDatabase } from './database/open-database.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 
-/** Milliseconds for which what is under way may still take. */
+/** Milliseconds that whatever is under way may still take. */
 export const DRAIN_MS = 21_000;
 
 /** Starts this process's roles and wires them together. */
@@ -56,7 +56,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   const endWork = async () => {
     housekeeping.stop();
     waitingRoom.close();
-    // Side by side: one after the other they could take twice the time that a drain has.
+    // In parallel: one after the other, they could take twice the time of a drain.
     await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
   };
 
@@ -112,7 +112,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     stop: async () => {
       ready = false;
       await Promise.all([stopDoors(), endWork(), app.console.close()]);
-      await tracing?.stop(); // the last attempts are among what it hands over
+      await tracing?.stop(); // the spans it exports include the last attempts
     },
   };
 }

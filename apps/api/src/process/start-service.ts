@@ -10,22 +10,22 @@ import { startRoles } from './start-roles.ts';
 
 /** A running process of the service. */
 export interface Service {
-  /** `http://host:port`, without the http role for probes and metrics alone; undefined when nothing is served. */
+  /** `http://host:port`, without the http role for probes and metrics only; undefined when nothing is served. */
   readonly url: string | undefined;
-  /** `http://host:port` of `/metrics`, when it has a port of its own. */
+  /** `http://host:port` of `/metrics`, if it has a separate port. */
   readonly metricsUrl: string | undefined;
   readonly firstKeys: FirstKeys;
-  /** The token of a link that signs the first person in; null where there is no console, or the person was ended. */
+  /** The token of a link that signs the first person in; null without a console, or if the person was ended. */
   readonly firstLink: string | null;
-  /** Serves the pages for people, and builds them first where that is needed. Called when nothing else waits any more. */
+  /** Serves the console's pages, and builds them first if needed. Called when nothing else is waiting any more. */
   openConsole(): Promise<void>;
-  /** Drains: not ready, no new connections, no new claims; what is under way ends within the deadline. */
+  /** Drains: not ready, no new connections, no new claims; work under way ends within the deadline. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the configured database, makes sure of its first accounts, and starts the roles of this process on it.
- * @throws {StartError} naming the variable that is at fault.
+ * Opens the configured database, ensures its first accounts, and starts this process's roles on it.
+ * @throws {StartError} naming the variable at fault.
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const secrets = openLocalSecrets(config.dataDir);

@@ -1,7 +1,7 @@
-/** Characters of a line: terminals open with 80 columns. */
+/** Characters per line: terminals open with 80 columns. */
 const WIDTH = 80;
 
-/** A sentence as lines of the greeting, two spaces in, its further lines four. */
+/** Wraps a sentence for the greeting: the first line indented by two spaces, further lines by four. */
 export function wrapped(sentence: string): string[] {
   const lines: string[] = [];
   let line = ' ';

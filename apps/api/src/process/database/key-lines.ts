@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { FirstKeys } from './open-first-keys.ts';
 
-/** What a person is told of the first keys, with an empty line behind it; nothing where they brought their own. */
+/** The greeting's lines about the first keys, followed by an empty line; none if the operator brought a key. */
 export function keyLines({ live, test }: FirstKeys, config: Config): string[] {
   if (config.bootstrapApiKey !== undefined) return [];
   if (config.production) {
@@ -19,13 +19,13 @@ function toldOf(name: string, { made, path }: FirstKeys['live']): string[] {
   return path === null ? [] : [`  ${name}  ${kept}`];
 }
 
-/** The live key was made before, and no file has it, or has one that works. */
+/** The live key was made earlier, and no file holds a working one. */
 function lostKeyLines({ databaseUrl }: Config): string[] {
   const where = databaseUrl === undefined ? 'not kept here any more' : 'shown when it was made';
   return [`  Live key  ${where}; another:`, '            npx -y pnpm@12 iv keys first --replace'];
 }
 
-/** As the person would type it here. */
+/** A path as the person would type it here. */
 export function shortPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : short;

@@ -8,7 +8,7 @@ import { openLocalSecrets } from './local-secrets.ts';
 test('an API key that cannot be read counts as lost; an encryption key does not', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ivs-secrets-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  // A folder in the place of the file can be read by nobody, root included.
+  // Nobody, not even root, can read a folder in the file's place.
   for (const name of ['api-key', 'test-api-key', 'encryption-key']) mkdirSync(join(dataDir, name));
   const secrets = openLocalSecrets(dataDir);
   expect(secrets.read('api-key')).toBeUndefined();

@@ -2,16 +2,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepSecret } from '@insurance-verification/store';
 
-/** What the embedded database's service keeps beside it in `DATA_DIR`, readable by its user alone. */
+/** What the service keeps beside its embedded database in `DATA_DIR`, readable by its user alone. */
 export interface LocalSecrets {
   /**
-   * The text of a secret; undefined when it was never kept, or is lost. An API key that cannot be read is lost too, since
-   * another can be made; without the encryption key nothing can be.
+   * The text of a secret; undefined if it was never kept, or is lost. An unreadable API key counts as lost, since
+   * another can be made; an unreadable encryption key throws, since nothing replaces it.
    */
   read(name: SecretName): string | undefined;
   keep(name: SecretName, text: string): void;
   remove(name: SecretName): void;
-  /** Where a secret, or what stands beside it, is kept: to tell a person. */
+  /** The path of a secret or of a file beside it, to show to a person. */
   pathOf(name: string): string;
 }
 
@@ -29,7 +29,7 @@ running         where services on this machine listen, for iv
 None of the keys belongs to another database. A start with DATABASE_URL neither reads nor writes them.
 `;
 
-/** Keeps in a folder that is there. */
+/** Opens the secrets of an existing folder. */
 export function openLocalSecrets(dataDir: string): LocalSecrets {
   const pathOf = (name: string) => join(dataDir, name);
   return {

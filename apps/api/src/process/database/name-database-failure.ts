@@ -1,15 +1,15 @@
 import { EmbeddedServerError, WrongMasterKeyError } from '@insurance-verification/store';
 import { StartError } from '../../config/start-error.ts';
 
-/** The variables that lead to the database, as they were given. */
+/** The variables that the database's settings came from. */
 export interface DatabaseSources {
   /** `DATABASE_URL`, `DATABASE_DIRECT_URL` or their files; `DATA_DIR` for the embedded database. */
   readonly database: string;
-  /** `ENCRYPTION_KEY`, or where else the key came from. */
+  /** `ENCRYPTION_KEY`, or where the key came from instead. */
   readonly encryptionKey: string;
 }
 
-/** What to do about a failure, by its code. */
+/** Advice by failure code. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers there. Without DATABASE_URL the service starts a database of its own.',
   ENOTFOUND: 'Its host has no address.',
@@ -23,7 +23,7 @@ const advice: Readonly<Record<string, string>> = {
   '3D000': 'The server has no database of this name.',
 };
 
-/** A failure to open the database, told by the variable that leads to it. */
+/** A failure to open the database, with the variable that leads to it. */
 export function nameDatabaseFailure(err: unknown, { database, encryptionKey }: DatabaseSources): unknown {
   if (err instanceof StartError || !(err instanceof Error)) return err;
   if (err instanceof WrongMasterKeyError)
@@ -32,7 +32,7 @@ export function nameDatabaseFailure(err: unknown, { database, encryptionKey }: D
     return new StartError(`${database}: ${err.message}`, { cause: err });
   const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
   const hint = database === 'DATA_DIR' ? undefined : advice[code];
-  // A host with several addresses fails with several errors and no text of its own.
+  // With several addresses per host, Node's error holds several errors and has no message of its own.
   const what = `${database}: ${err.message || code || err.name}`;
   return new StartError(hint === undefined ? what : `${what}\n${hint}`, { cause: err });
 }

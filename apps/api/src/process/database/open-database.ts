@@ -15,22 +15,22 @@ import { lostKey, openLocalKey } from './open-local-key.ts';
 
 export interface OpenDatabase {
   readonly store: Store;
-  /** For LISTEN, which a transaction pooler does not carry. */
+  /** For LISTEN, which a transaction pooler does not support. */
   readonly directUrl: string;
-  /** Closes the pool, then stops the embedded server: it goes last. */
+  /** Closes the pool, then stops the embedded server. Call it last. */
   close(): Promise<void>;
 }
 
 interface Opening {
   readonly secrets: LocalSecrets;
   readonly log: Log;
-  /** Called before anything is made or changed. */
+  /** Called before anything is created or changed. */
   readonly beforeStart: () => Promise<void>;
 }
 
 /**
- * The configured database, or the embedded one, migrated and opened.
- * @throws {StartError} naming the variable that is at fault.
+ * The configured or the embedded database, migrated and opened.
+ * @throws {StartError} naming the variable at fault.
  */
 export async function openDatabase(config: Config, opening: Opening): Promise<OpenDatabase> {
   const { secrets, log, beforeStart } = opening;

@@ -9,30 +9,30 @@ import { createWebhookSecret } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 
-/** What can be told of the keys that the first start makes, of the account `default` and of the one for tests. */
+/** What can be reported of the keys that the first start makes: of the account `default` and of the one for tests. */
 export interface FirstKeys {
   readonly live: FirstKey;
   readonly test: FirstKey;
 }
 
 interface FirstKey {
-  /** When this start made it: it is shown once. */
+  /** The key's text if this start made it: shown once. */
   readonly made: string | null;
-  /** Where it is kept, when the key there works. */
+  /** Where it is kept, if the key there works. */
   readonly path: string | null;
 }
 
 const FILES = { live: 'api-key', test: 'test-api-key' } as const;
 
 /**
- * Makes sure of the first accounts and their keys:
+ * Ensures the first accounts and their keys:
  *
  * | started                              | keys                                                                  |
  * |--------------------------------------|-----------------------------------------------------------------------|
  * | with `BOOTSTRAP_API_KEY`             | that one                                                              |
- * | on the embedded database             | made, shown once and kept in `DATA_DIR`; one kept there is taken over |
+ * | on the embedded database             | made, shown once and kept in `DATA_DIR`; one kept there is reused     |
  * | with `DATABASE_URL`                  | made and shown once; no file is written                               |
- * | in production, or without the role `http` | none: a key in a log is one for all who read it. `iv keys first` makes them |
+ * | in production, or without the role `http` | none: anyone who reads a log could use a key in it. `iv keys first` makes them |
  */
 export async function openFirstKeys(config: Config, store: Store, secrets: LocalSecrets): Promise<FirstKeys> {
   const isEmbedded = config.databaseUrl === undefined;
@@ -55,7 +55,7 @@ export async function openFirstKeys(config: Config, store: Store, secrets: Local
   };
 }
 
-/** A new database beside a kept key takes that over: written over, it would be lost to the database that it came from. */
+/** A new database beside a kept key reuses it: overwriting would lose the key for the database it came from. */
 function keptOrNew(secrets: LocalSecrets, mode: 'live' | 'test'): string {
   const kept = secrets.read(FILES[mode]);
   if (kept?.startsWith(`ivk_${mode}_`) === true && mayBeApiKey(kept)) return kept;

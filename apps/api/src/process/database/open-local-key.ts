@@ -4,7 +4,7 @@ import type { LocalSecrets } from './local-secrets.ts';
 
 /**
  * The embedded database's master key, kept before anything is sealed with it.
- * @throws {StartError} when what is kept is no key.
+ * @throws {StartError} when the kept text is not a key.
  */
 export function openLocalKey(secrets: LocalSecrets): { text: string; isNew: boolean } {
   const kept = secrets.read('encryption-key');
@@ -17,7 +17,7 @@ export function openLocalKey(secrets: LocalSecrets): { text: string; isNew: bool
   return { text, isNew: true };
 }
 
-/** The database was written under a key that is gone. The new one goes too: it would look like the one to keep. */
+/** The database was written under a key that is gone. Removes the new one: it would look like the one to keep. */
 export function lostKey(secrets: LocalSecrets): StartError {
   secrets.remove('encryption-key');
   return new StartError(
