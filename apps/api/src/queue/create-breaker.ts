@@ -1,4 +1,4 @@
-/** What a breaker lets through: everything, nothing, or one attempt that shows whether the other side is back. */
+/** What a breaker lets through: everything, nothing, or one attempt that tests whether the other side is back. */
 type Passage = 'all' | 'none' | 'probe';
 
 /**
@@ -15,12 +15,12 @@ type Passage = 'all' | 'none' | 'probe';
  */
 export interface Breaker {
   readonly passage: (nowMs: number) => Passage;
-  /** Not closed: nothing passes but a probe now and then. */
+  /** Not closed: nothing passes but an occasional probe. */
   readonly isOpen: () => boolean;
   readonly record: (failed: boolean, nowMs: number) => void;
   /** Lets a probe through now. */
   readonly probe: () => void;
-  /** Nothing is remembered of the window: a new breaker would do the same. */
+  /** The window is empty: a new breaker would do the same. */
   readonly isFresh: (nowMs: number) => boolean;
 }
 
@@ -29,7 +29,7 @@ const OPEN_MS = 30_000;
 const ATTEMPT_COUNT_MIN = 10;
 const FAILED_SHARE_MIN = 0.7;
 
-/** Attempts are counted by spans of time, not one by one: a busy host makes hundreds of thousands in a window. */
+/** Attempts are counted per span of time, not one by one: a busy host makes hundreds of thousands in a window. */
 const SPAN_MS = 10_000;
 
 interface Span {
@@ -52,7 +52,7 @@ export function createBreaker(): Breaker {
   };
 
   const recordOpen = (failed: boolean, nowMs: number, untilMs: number) => {
-    if (nowMs < untilMs) return; // an attempt that began before it opened says nothing new
+    if (nowMs < untilMs) return; // an attempt that began before the breaker opened says nothing new
     spans = [];
     openUntilMs = failed ? nowMs + OPEN_MS : null;
   };

@@ -1,18 +1,18 @@
 /** Commits items together, some at a time; answers each by itself. */
 export interface GroupCommitOptions<Item, Answer> {
-  /** Answers in the order of the items, when they are durable. */
+  /** Answers in the order of the items, once they are durable. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Answer[]>;
-  /** Whether a failure would meet those that still wait as well, so that they are told it at once. */
+  /** Whether a failure would also hit the items still waiting, so that they fail at once. */
   readonly failsAll: (err: unknown) => boolean;
 }
 
-/** Items in one commit. Beyond this the statement grows, the gain does not. */
+/** Items in one commit. A larger statement gains nothing. */
 const ITEM_COUNT_MAX = 64;
 
 /** Items that start a commit in the middle of a turn. */
 const ENOUGH_COUNT = 24;
 
-/** Commits under way. While one waits for its flush to disk, the next is sent and the one before answered. */
+/** Concurrent commits. While one waits for its flush to disk, the next is sent and the previous one answered. */
 const COMMIT_COUNT_MAX = 3;
 
 interface Waiting<Item, Answer> {
@@ -23,14 +23,14 @@ interface Waiting<Item, Answer> {
 
 /**
  * Group commit: items that arrive in the same turn of the event loop, or while all commits are under way, share one,
- * and with it the round trip, the call and the flush. Nobody waits for a timer, and nobody is answered before the
+ * and with it the round trip, the call and the flush. Nothing waits for a timer, and nothing is answered before the
  * commit.
  *
- * A commit starts as soon as enough items wait and a place is free, else at the end of the turn. Only at the end, the
- * database idles while a long turn reads what 64 connections sent, and then JavaScript idles while it commits: 40 % of
- * two cores did nothing, and intake did 28 % less. From 6, from 12, or from a third of all that is under way, commits are
- * smaller and cost node and the database more CPU a request, for no more requests. One commit at a time answers a quarter
- * later at 16 connections than three.
+ * A commit starts as soon as enough items wait and a slot is free, else at the end of the turn. Starting only at the
+ * end leaves the database idle while a long turn reads what 64 connections sent, and then JavaScript idle while it
+ * commits: 40 % of two cores did nothing, and intake did 28 % less. Starting from 6, from 12, or from a third of all
+ * that is under way makes commits smaller and costs node and the database more CPU per request, for no more requests.
+ * One commit at a time answers a quarter later than three at 16 connections.
  */
 export function groupCommit<Item, Answer>({
   commit,

@@ -15,7 +15,7 @@ test('holds each item until its run has ended', async () => {
   expect([inFlight.size, inFlight.get('a')]).toEqual([0, undefined]);
 });
 
-// Without it a stop would wait for a receiver that hangs, or keep the lease of what it has cut off.
+// Without it a stop would wait for a hung receiver, or keep the lease of an attempt that it cut off.
 test('a drain aborts what does not end in time, and names it', async () => {
   const inFlight = new InFlight<string>();
   inFlight.begin('a', 'hangs', untilAborted);

@@ -1,13 +1,13 @@
 /** One piece of work that is under way. */
 interface UnderWay<Item> {
   readonly item: Item;
-  /** Ends it: its lease is lost, or the process stops. */
+  /** Aborts it: its lease is lost, or the process stops. */
   readonly abort: AbortController;
-  /** Does not reject. */
+  /** Never rejects. */
   readonly done: Promise<unknown>;
 }
 
-/** What a worker has under way, each with an abort of its own. */
+/** A worker's work under way, each piece with its own abort. */
 export class InFlight<Item> {
   readonly #works = new Map<string, UnderWay<Item>>();
 
@@ -23,17 +23,17 @@ export class InFlight<Item> {
     return [...this.#works.values()].map(({ item }) => item);
   }
 
-  /** Begins `run`, which must not reject. It is under way until it ends. */
+  /** Begins `run`, which must not reject. It counts as under way until it ends. */
   begin(key: string, item: Item, run: (abort: AbortController) => Promise<void>): void {
     const abort = new AbortController();
-    // In the next microtask, so that it is under way when `run` begins and not after it has ended at once.
+    // In the next microtask, so that it is registered before `run` begins, even if `run` ends at once.
     const done = Promise.resolve()
       .then(() => run(abort))
       .finally(() => this.#works.delete(key));
     this.#works.set(key, { item, abort, done });
   }
 
-  /** Lets what is under way end within the deadline, and aborts the rest. @returns the rest. */
+  /** Lets what is under way end within the deadline, and aborts the rest. @returns what was aborted. */
   async drain(deadlineMs: number): Promise<Item[]> {
     const allDone = () => Promise.all([...this.#works.values()].map(({ done }) => done));
     let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 import type { Log } from '../telemetry/log.ts';
 
-/** Gives leases back. A stop must not fail because the database is away: what is not released lapses and is due again. */
+/** Releases leases. A stop must not fail because the database is away: unreleased leases lapse and are due again. */
 export async function releaseOrLapse(log: Pick<Log, 'warn'>, release: () => Promise<unknown>): Promise<void> {
   try {
     await release();

@@ -1,24 +1,24 @@
 /** A loop that works a queue. */
 export interface Polling {
-  /** There may be work: a round now rather than at the next poll. */
+  /** Signals possible work: starts a round now rather than at the next poll. */
   readonly wake: () => void;
-  /** No more rounds. Resolves when the one under way has ended. */
+  /** Ends the loop. Resolves when the round under way has ended. */
   readonly stop: () => Promise<void>;
 }
 
 export interface PollingOptions {
-  /** True when there may be more at once. */
+  /** Resolves true when there may be more work at once. */
   readonly round: () => Promise<boolean>;
-  /** Milliseconds at least from the start of a round to that of the next, unless there may be more at once. None when left out. */
+  /** Minimum milliseconds between the starts of two rounds, unless there may be more work at once. 0 when left out. */
   readonly pauseMs?: number;
-  /** Told of a round that failed. The loop must not die of it: the next poll tries again. */
+  /** Gets the error of a failed round. The loop survives it: the next poll tries again. */
   readonly onFailure: (err: unknown) => void;
 }
 
-/** The poll guarantees what a wake only hastens. */
+/** The poll guarantees what a wake only speeds up. */
 export const POLL_MS = 1_000;
 
-/** Round after round while there may be more, else at the next wake or poll, and then no sooner than the pause allows. */
+/** Runs round after round while there may be more, else at the next wake or poll, no sooner than the pause allows. */
 export function startPolling({ round, pauseMs = 0, onFailure }: PollingOptions): Polling {
   let stopped = false;
   // Counted, not flagged: a wake that arrives while a round is under way must cause another round.
@@ -51,7 +51,7 @@ export function startPolling({ round, pauseMs = 0, onFailure }: PollingOptions):
   };
 
   const run = async () => {
-    await Promise.resolve(); // so that a round may wake the loop that this makes
+    await Promise.resolve(); // lets the first round already wake this loop
     while (!stopped) {
       const seenWakeCount = wakeCount;
       const startedAt = performance.now();
