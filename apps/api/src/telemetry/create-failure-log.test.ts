@@ -9,7 +9,7 @@ function aLog() {
   return { lines, log: { warn: at('warn'), debug: at('debug') } };
 }
 
-// Without it a night of a read-only database would be a hundred thousand warnings that say one thing.
+// Without it a night with a read-only database would log the same warning a hundred thousand times.
 test('an outage is one warning a minute, whatever else fails is one each time', () => {
   const { lines, log } = aLog();
   const tell = createFailureLog(log as never, 'claim failed');

@@ -1,10 +1,10 @@
 import { isDatabaseUnavailable } from '@insurance-verification/store';
 import type { Log } from './log.ts';
 
-/** Milliseconds between two lines about a database that stays away: a loop tries each second, for hours if need be. */
+/** Milliseconds between two lines about an unavailable database: a loop retries each second, for hours if need be. */
 const OUTAGE_LINE_MS = 60_000;
 
-/** Warns of what a loop failed at; while the database is away, once a minute, and the rest at the level of debugging. */
+/** Warns of a loop's failures; while the database is away, once a minute, and the rest at debug level. */
 export function createFailureLog(log: Pick<Log, 'warn' | 'debug'>, sentence: string): (err: unknown) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (err) => {

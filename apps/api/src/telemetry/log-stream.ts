@@ -1,38 +1,38 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Where the log goes: lines are written together, and what cannot be written is dropped and counted. */
+/** Where the log goes. Lines are written in batches; lines that cannot be written are dropped and counted. */
 export interface LogStream {
   write(line: string): void;
-  /** Lines that nobody could be given. */
+  /** Lines that could not be written. */
   readonly lostCount: number;
-  /** Whether a write has the kernel waiting for a reader. `process.exit` would wait with it. */
+  /** Whether a write in the kernel is blocked on a reader. `process.exit` would block with it. */
   readonly isHeldUp: boolean;
-  /** Writes what waits. Resolves when it is written or lost, or the time is up. */
+  /** Writes the pending lines. Resolves when they are written or lost, or the time is up. */
   flush(deadlineMs: number): Promise<void>;
-  /** The same at once, for a process that ends where it stands. */
+  /** The same, synchronously, for a process that ends on the spot. */
   flushNow(): void;
 }
 
-/** Characters that make a write: a system call a line cost 8 % of a request, one for 4 KB still 4 %. */
+/** Characters per write: a system call per line cost 8 % of a request, one per 4 KB still 4 %. */
 const WRITE_LENGTH = 12_288;
 
-/** Milliseconds after which a line that waits for company is written all the same. */
+/** Milliseconds a line waits for others before it is written anyway. */
 const FLUSH_MS = 200;
 
-/** Milliseconds until a reader that is slow is tried again: the first time, and at most. A pipe holds 64 KB. */
+/** Milliseconds until a slow reader is tried again: the first time, and at most. A pipe holds 64 KB. */
 const RETRY_MS = { first: 2, most: 100 };
 
-/** Characters that wait for a slow reader at most; what is logged beyond them is lost. */
+/** Maximum characters waiting for a slow reader; further lines are lost. */
 const WAITING_LENGTH_MAX = 4_194_304;
 
-/** Tries of `flushNow`, 10 ms apart. */
+/** Attempts of `flushNow`, 10 ms apart. */
 const LAST_TRIES = 50;
 
 /**
- * Writes to a descriptor for as long as somebody reads it, and does no harm when nobody does: its pipe is closed (EPIPE),
- * its terminal gone (EIO), its disk full. Each such write loses its lines, the next is tried again, and the service goes
- * on: who reads the log is not who is served. SonicBoom, pino's own, tries such a write for ever, in the exit too.
+ * Writes to a descriptor while somebody reads it, and does no harm when nobody does: closed pipe (EPIPE), lost terminal
+ * (EIO), full disk. Each such write loses its lines, the next is tried again, and the service goes on: its clients
+ * matter more than the log's reader. SonicBoom, pino's own stream, retries such a write endlessly, even at exit.
  */
 export function createLogStream(givenFd: number): LogStream {
   const ownFd = openUnwaiting(givenFd);
@@ -40,7 +40,7 @@ export function createLogStream(givenFd: number): LogStream {
   let waiting: string[] = [];
   let waitingLength = 0;
   let lostCount = 0;
-  /** What is being written, and of how many lines. */
+  /** The bytes under way, and their number of lines. */
   let underWay: { bytes: Buffer; readonly lineCount: number } | undefined;
   let isInKernel = false;
   let retryMs = RETRY_MS.first;
@@ -111,7 +111,7 @@ export function createLogStream(givenFd: number): LogStream {
         idle.add(done);
       }),
     flushNow: () => {
-      // What the kernel has it may still write, so it is not written twice; and behind it this one would wait too.
+      // The kernel may still write what it has, so writing it again would duplicate it; a write behind it would block.
       if (isInKernel && ownFd === undefined) return;
       let rest = Buffer.concat([...(underWay && !isInKernel ? [underWay.bytes] : []), takeWaiting().bytes]);
       underWay = undefined;
@@ -133,10 +133,10 @@ function isForLater(err: NodeJS.ErrnoException | null): boolean {
 }
 
 /**
- * The pipe or terminal behind a descriptor, opened again so that a write to it never waits for its reader: one that has
- * stopped reading (`less`, Ctrl-S) would keep a thread in the kernel, and the process from ending. Opened again, since
- * the mode of the given one is shared with other programs. Undefined for files, which do not wait, for sockets, which
- * cannot be opened, and where the system does not offer it.
+ * The pipe or terminal behind a descriptor, reopened so that a write never blocks on its reader: a stopped reader
+ * (`less`, Ctrl-S) would keep a thread in the kernel and the process from ending. Reopened, since other programs share
+ * the given descriptor's mode. Undefined for files, which do not block, for sockets, which cannot be reopened, and
+ * where the system does not support it.
  */
 function openUnwaiting(fd: number): number | undefined {
   try {

@@ -1,15 +1,15 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** The log, and how many of its lines nobody could be given. */
+/** The log, and the number of its lines that were lost. */
 export type Log = Logger & { readonly lostCount: () => number };
 
-/** Where lines go; one that may lose some says how many. */
+/** Where lines go; one that may lose lines counts them. */
 type Destination = DestinationStream & { readonly lostCount?: number };
 
 /**
- * Structured lines. What is logged is chosen, not filtered: ids, counts, classes and codes. Bodies, query
- * strings, callback addresses and error texts of drivers hold patients' data, so no code here hands them to the log. A
- * client's network address is on the line of its refusal alone.
+ * Structured lines. Their content is chosen, not filtered: ids, counts, classes and codes. Bodies, query strings,
+ * callback addresses and error texts of drivers hold patients' data, so no code here logs them. A client's network
+ * address appears only on the line of its refusal.
  */
 export function createLog(level: string, destination: Destination): Log {
   const options = {

@@ -3,14 +3,14 @@ import type { Log } from './log.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Gauges of prom-client with a counter's suffix, which `promtool check metrics` refuses; each is the sum of another. */
+/** prom-client's gauges with a counter's suffix, which `promtool check metrics` refuses; each is the sum of another. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ];
 
-/** Prometheus metrics. Labels are payers, dispositions, operations and classes: never an id, never an address. */
+/** Prometheus metrics. Labels are payers, dispositions, operations and classes, never ids or addresses. */
 export function createMetrics(log: Pick<Log, 'lostCount'>) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -28,23 +28,23 @@ import { type TraceIds, traceIdsOf } from './trace-ids.ts';
 import type { Step, Tracing } from './tracing.ts';
 
 interface TracingOptions {
-  /** Where the collector takes traces over OTLP/HTTP. */
+  /** The collector's address for traces over OTLP/HTTP. */
   readonly url: string;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** A collector that is away must not hold up the end of a process. */
+/** Milliseconds to wait for the last spans: an unavailable collector must not delay the process's end. */
 const STOP_MS = 3_000;
 
-/** Milliseconds between two lines about a collector that takes nothing. */
+/** Milliseconds between two lines about a collector that accepts nothing. */
 const FAILURE_LINE_MS = 60_000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
 /**
- * Makes a span of each step and hands them over in batches. All steps of a request are in the trace of its id, children
- * of the one that stored it. Where its caller traces, the call is a span of the caller's trace too, and both link to
- * each other: the request goes on for days, and the caller's trace may not be sampled.
+ * Turns each step into a span and exports spans in batches. All steps of a request are in the trace of its id, as
+ * children of the step that stored it. If its caller traces, the call is also a span of the caller's trace, and the two
+ * link to each other: the request lives for days, and the caller's trace may not be sampled.
  */
 export function startTracing({ url, log }: TracingOptions): Tracing {
   const ids = createIds();
@@ -86,7 +86,7 @@ export function startTracing({ url, log }: TracingOptions): Tracing {
       else add(step, first, links);
     },
     stop: async () => {
-      const shutdown = provider.shutdown().catch(() => undefined); // what failed was told by the exporter
+      const shutdown = provider.shutdown().catch(() => undefined); // the exporter reported the failure
       await Promise.race([shutdown, wait(STOP_MS, undefined, { ref: false })]);
     },
   };
@@ -99,7 +99,7 @@ function attributesOf({ requestId, attributes }: Step): Record<string, string | 
   return { 'ivs.request_id': requestId, ...Object.fromEntries(known) };
 }
 
-/** What the process is called: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` have the last word. */
+/** The process's name and attributes: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override ours. */
 function resource() {
   const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector];
   return defaultResource()
@@ -107,7 +107,7 @@ function resource() {
     .merge(detectResources({ detectors }));
 }
 
-/** Random ids, but for what is made within `next`. */
+/** Random ids, except within `next`. */
 function createIds() {
   const random = new RandomIdGenerator();
   let given: TraceIds | undefined;
@@ -124,7 +124,7 @@ function createIds() {
   };
 }
 
-/** Spans that no collector took are lost: the service goes on, and its log says so once a minute. */
+/** Spans that no collector accepts are lost: the service goes on and logs it once a minute. */
 function tellingFailures(exporter: SpanExporter, log: Pick<Log, 'warn'>): SpanExporter {
   let toldAt = Number.NEGATIVE_INFINITY;
   return {

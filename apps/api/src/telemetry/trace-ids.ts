@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Where the trace of a request begins. */
+/** The start of a request's trace. */
 export interface TraceIds {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -9,8 +9,8 @@ export interface TraceIds {
 }
 
 /**
- * The first 16 bytes of the SHA-256 of a request's id are its trace id, the next 8 its first span's. So every process
- * knows the trace of every request, days later too, and nothing is stored for it.
+ * Takes a request's trace id from the first 16 bytes of its id's SHA-256, and its first span id from the next 8. So
+ * every process knows the trace of every request, even days later, and nothing is stored for it.
  */
 export function traceIdsOf(requestId: string): TraceIds {
   const digest = hash('sha256', requestId);
