@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Payers } from '../config/payers.ts';
 import { measureOrNull } from '../telemetry/measure-or-null.ts';
 
-/** Sets the gauges of the work queue, at most once in ten seconds: it counts what waits, however much that is. */
+/** Sets the gauges of the work queue, at most once in ten seconds: it counts everything that waits, however much. */
 export type WorkGauges = () => Promise<void>;
 
 const FRESH_MS = 10_000;
@@ -15,7 +15,7 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
   const leased = gauge('ivs_work_leased', 'Requests that are worked on.');
   const overdue = gauge('ivs_work_overdue', 'Requests in a channel for longer than their route allows.');
   const oldest = gauge('ivs_work_oldest_seconds', 'How long the longest waiting request has been due.');
-  // Two gauges: the label `quantile` is a summary's, which Prometheus expects to have a count and a sum.
+  // Two gauges: the label `quantile` belongs to a summary, which Prometheus expects to have a count and a sum.
   const toResultP50 = gauge(
     'ivs_work_time_to_result_p50_seconds',
     'From request to result, median, last 24 hours.',
@@ -34,7 +34,7 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
     measuredAt = performance.now();
     const measures = await measureOrNull(() => measureWork(store, { routes, mode: 'live' }));
     if (!measures) measuredAt = -Infinity;
-    // In one turn with what is set anew: a scrape meanwhile would read that nothing waits.
+    // Reset and set in one turn: a scrape in between would read that nothing waits.
     for (const one of all) one.reset();
     for (const measure of measures ?? []) {
       const labels = { payer: measure.payer_id, channel: measure.channel };

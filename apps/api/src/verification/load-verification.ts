@@ -10,7 +10,7 @@ interface VerificationOptions {
   readonly config: Config;
   readonly store: Store;
   readonly results: ResultWriter;
-  /** A result is on its way. */
+  /** Announces that a result is on its way. */
   readonly wakeDelivery: () => void;
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
@@ -18,8 +18,9 @@ interface VerificationOptions {
 }
 
 /**
- * Loads the verification role of a process and gives what starts it: what time does to the queue, the sandbox, and the
- * API channel. In two steps, since to load may fail, and should while nothing runs yet that would have to be stopped.
+ * Loads a process's verification role and returns the function that starts it: the queue's time-based work, the sandbox
+ * and the API channel. Two steps, since loading may fail, and should fail before anything runs that would have to be
+ * stopped.
  */
 export async function loadVerification({ connections }: Config) {
   const openApiChannel = connections.length > 0 ? await loadApiChannel() : undefined;
@@ -29,14 +30,14 @@ export async function loadVerification({ connections }: Config) {
     const worker = startVerificationWorker({ store, routes, wakeDelivery, tracing, log });
     const channel = openApiChannel?.(options);
     return {
-      /** A request may be waiting for the API channel: claim now rather than at the next poll. */
+      /** Signals possible work for the API channel: claim now rather than at the next poll. */
       wake: () => channel?.wake(),
       stop: (deadlineMs: number) => Promise.all([worker.stop(), channel?.stop(deadlineMs)]),
     };
   };
 }
 
-/** Loaded only where a payer has a connection: its HTTP client alone takes 17 MB. */
+/** Loaded only if a payer has a connection: its HTTP client alone takes 17 MB. */
 async function loadApiChannel() {
   const { createExchange } = await import('./api-channel/create-exchange.ts');
   const { startApiChannel } = await import('./api-channel/start-api-channel.ts');

@@ -11,7 +11,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { answerSandbox } from './sandbox/answer-sandbox.ts';
 
-/** The verification role of one process: what time does to the work queue, and the sandbox. */
+/** The verification role of one process: the queue's time-based work, and the sandbox. */
 export interface VerificationWorker {
   /** Resolves when nothing is under way. */
   readonly stop: () => Promise<void>;
@@ -25,7 +25,7 @@ export interface VerificationTools {
   readonly log: Log;
 }
 
-/** Who the access log and the evidence say the sandbox is. */
+/** How the access log and the evidence name the sandbox. */
 const SANDBOX: Caller = {
   keyId: 'sandbox',
   accountId: DEFAULT_ACCOUNT_ID,
@@ -36,7 +36,7 @@ const SANDBOX: Caller = {
 export function startVerificationWorker(tools: VerificationTools): VerificationWorker {
   const { store, routes, tracing, log } = tools;
 
-  /** A lapsed lease is back at the next round, so a second after its end at most. */
+  /** A lapsed lease is back at the next round, so at most a second after its end. */
   const round = async () => {
     const { advancedCount, unreadableIds } = await advanceWork(store, routes);
     for (const requestId of unreadableIds)

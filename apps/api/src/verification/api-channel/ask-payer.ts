@@ -17,16 +17,16 @@ export interface AskOptions {
   readonly request: RequestInfo;
   readonly requestId: string;
   readonly payerNames: readonly string[];
-  /** The next number that no interchange to any payer has had. */
+  /** The next control number, unused by any interchange to any payer. */
   readonly nextControlNumber: () => Promise<number>;
-  /** Called with an exchange before the next one begins. The last one is the caller's to keep. */
+  /** Called with an exchange before the next one begins. Keeping the last one is up to the caller. */
   readonly keep: (exchange: PayerExchange) => Promise<void>;
-  /** Milliseconds before each retry; as many retries as there are. */
+  /** Milliseconds before each retry; the length is the number of retries. */
   readonly retryDelaysMs?: readonly number[];
   readonly signal: AbortSignal;
 }
 
-/** One exchange and what it was read as. */
+/** One exchange and the finding read from it. */
 export interface PayerExchange {
   readonly controlNumber: number;
   readonly inquiry: string;
@@ -40,8 +40,9 @@ const RETRY_DELAYS_MS = [500, 2_000];
 const RETRY_AFTER_SECONDS_MAX = 5;
 
 /**
- * Asks a payer about a request, again when it says that it cannot answer at the moment. What may have reached a payer
- * that then fell silent is not sent again: it may be charged twice. A repeated inquiry carries the same trace.
+ * Asks a payer about a request, and again when it says that it cannot answer at the moment. An inquiry that may have
+ * reached a payer which then fell silent is not repeated: it may be charged twice. A repeated inquiry carries the same
+ * trace.
  * @returns the last exchange.
  */
 export async function askPayer(options: AskOptions): Promise<PayerExchange> {
@@ -90,7 +91,7 @@ function findingOf(exchanged: Exchanged, options: AskOptions): Finding {
   return { kind: 'no_result', reason, payerCodes: [code], mayRetry, insuranceData: [] };
 }
 
-/** What an answer comes to, now or when it is read again. */
+/** The finding in an answer, when it arrives or is read again. */
 export function readAnswer(
   text: string,
   { startedAt, durationMs }: { readonly startedAt: Date; readonly durationMs: number },
@@ -112,7 +113,7 @@ export function readAnswer(
   });
 }
 
-/** The same for every answer to a request, so that the same answer twice is the same result. UUID version 8. */
+/** The same for every answer to a request, so that a repeated answer is the same result. UUID version 8. */
 function personUuidOf(requestId: string): string {
   const hex = createHash('sha256').update(`person of ${requestId}`).digest('hex');
   return [

@@ -15,7 +15,7 @@ async function aStore() {
   return { store, connectionString };
 }
 
-// Without it two inquiries could have one number, and a payer would take the second for the first.
+// Without it two inquiries could share a number, and a payer would take the second for the first.
 test('no two callers get the same number, over several blocks and two processes', async () => {
   const { store } = await aStore();
   const [one, other] = [createControlNumbers(store), createControlNumbers(store)];

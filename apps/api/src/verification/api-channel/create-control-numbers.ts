@@ -1,9 +1,9 @@
 import { nextX12ControlNumbers, type Store } from '@insurance-verification/store';
 
-/** Numbers taken at once. Those left over when the process ends are never used: there are a billion. */
+/** Numbers taken at once. Those left over at the process's end are never used: there are a billion. */
 const BLOCK_COUNT = 50;
 
-/** Gives control numbers that no other inquiry has, from blocks that this process has taken. */
+/** Hands out control numbers that no other inquiry has, from blocks that this process has taken. */
 export function createControlNumbers(store: Store): () => Promise<number> {
   const taken: number[] = [];
   let taking: Promise<void> | null = null;

@@ -4,7 +4,7 @@ import { aRequestFor } from '../../../test/verification/a-connection.ts';
 import { aLiveAccount } from '../../../test/verification/a-live-account.ts';
 import { createExchangeKeeper } from './create-exchange-keeper.ts';
 
-// Without it an answer that came beside others, or a long one, would be no evidence.
+// Without it an answer that came beside others, or a long one, would be lost as evidence.
 test('exchanges that end together are each kept, long answers too', async () => {
   const { store, caller } = await aLiveAccount();
   const newRequests = Array.from({ length: 70 }, () => ({

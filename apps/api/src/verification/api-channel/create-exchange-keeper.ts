@@ -6,10 +6,10 @@ import {
 } from '@insurance-verification/store';
 import { groupCommit } from '../../queue/group-commit.ts';
 
-/** Keeps one exchange; resolves when it is durable. */
+/** Stores one exchange; resolves when it is durable. */
 export type ExchangeKeeper = (exchange: X12Exchange) => Promise<void>;
 
-/** Bytes above which an answer is kept by itself: 64 of the longest in one statement would be a quarter of a gigabyte. */
+/** Bytes above which an answer is stored alone: 64 of the longest in one statement would be a quarter of a gigabyte. */
 const SHARED_BYTES_MAX = 65_536;
 
 /** Exchanges that end together share a statement. */

@@ -5,7 +5,7 @@ import { decodeAnswer } from './decode-answer.ts';
 import { unwrapAnswer } from './unwrap-answer.ts';
 import { wrapInquiry } from './wrap-inquiry.ts';
 
-/** What one posted 270 came to. */
+/** The outcome of one posted 270. */
 export type Exchanged = ExchangeFacts &
   (
     | { readonly kind: 'answered'; readonly text: string }
@@ -14,7 +14,7 @@ export type Exchanged = ExchangeFacts &
         readonly reason: ErrorReason;
         /** For logs and staff: `HTTP 503`, `timeout`, `no HTTP`, `connection`. */
         readonly code: string;
-        /** False where the payer may have done the work: it may charge for it a second time. */
+        /** False where the payer may have done the work: it may charge for a retry. */
         readonly mayRetry: boolean;
         /** `Retry-After`; null without one. */
         readonly retryAfterSeconds: number | null;
@@ -26,37 +26,39 @@ interface ExchangeFacts {
   readonly durationMs: number;
   /** Null when no status line came. */
   readonly statusCode: number | null;
-  /** What came, as it came; null when nothing did. */
+  /** The raw answer; null when nothing came. */
   readonly received: Buffer | null;
 }
 
-/** Posts a 270 and gives what came back. Resolves whatever the payer or the network does. */
+/**
+ * Posts a 270 and returns what came back. Resolves whatever the payer or the network does; rejects only when aborted.
+ */
 export interface Exchange {
   (connection: PayerConnection, inquiry: string, signal: AbortSignal): Promise<Exchanged>;
   close(): Promise<void>;
 }
 
 export interface ExchangeOptions {
-  /** PEM of authorities beside the ones Node knows; certificates are always verified. */
+  /** PEM of authorities besides the ones Node knows; certificates are always verified. */
   readonly ca?: string | undefined;
-  /** All of it, connecting and reading included: the CORE rule's 20 s. */
+  /** The whole exchange, including connecting and reading: the CORE rule's 20 s. */
   readonly cutMs?: number;
 }
 
 const CUT_MS = 20_000;
 const CONNECT_MS = 5_000;
 
-/** Bytes of an answer. The longest in the field are some 100 KB. */
+/** Maximum bytes of an answer. The longest in the field are some 100 KB. */
 const ANSWER_BYTES_MAX = 4_194_304;
 
-/** The one connection pool to all payers. Redirects are not followed, environment proxies not used. */
+/** The only connection pool to payers. Follows no redirects and uses no environment proxies. */
 export function createExchange({ ca, cutMs = CUT_MS }: ExchangeOptions = {}): Exchange {
   const agent = new Agent({
     connect: { timeout: Math.min(CONNECT_MS, cutMs), ...(ca !== undefined && { ca }) },
     connections: 64,
     pipelining: 1,
     allowH2: false,
-    headersTimeout: 0, // the cut below bounds all of it
+    headersTimeout: 0, // the cut below bounds the whole exchange
     bodyTimeout: 0,
   });
 
@@ -84,7 +86,7 @@ export function createExchange({ ca, cutMs = CUT_MS }: ExchangeOptions = {}): Ex
       }
       return { ...facts(), kind: 'answered' as const, text: unwrapAnswer(decodeAnswer(received)) };
     } catch (err) {
-      if (signal.aborted) throw err; // the lease is lost or the process ends: nothing is to be made of it
+      if (signal.aborted) throw err; // the lease is lost or the process ends: there is nothing to report
       return failedByError(facts(), err, cut.aborted);
     }
   };
@@ -114,14 +116,14 @@ function failedByStatus(facts: ExchangeFacts, statusCode: number) {
   return failed(facts, 'payer_response_invalid', code);
 }
 
-/** Errors that come before a byte of the inquiry was sent. */
+/** Errors raised before a byte of the inquiry was sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function failedByError(facts: ExchangeFacts, err: unknown, isCut: boolean) {
   if (err instanceof errors.ConnectTimeoutError)
     return failed(facts, 'payer_unavailable', 'connect timeout', true);
   if (isCut) return failed(facts, 'payer_unavailable', 'timeout');
-  // Its own code is `HPE_…` or none: staff are told what it means.
+  // Its own code is `HPE_…` or missing: staff are told what it means.
   if (err instanceof errors.HTTPParserError) return failed(facts, 'payer_unavailable', 'no HTTP');
   const code =
     err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : 'connection';

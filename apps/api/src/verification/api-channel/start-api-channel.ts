@@ -15,11 +15,11 @@ import {
   workOverApi,
 } from './work-over-api.ts';
 
-/** The API channel of one process: it works the `api` queue of every payer that it has a connection to. */
+/** The API channel of one process: works the `api` queue of every payer that it has a connection to. */
 export interface ApiChannel {
-  /** There may be work: claim now rather than at the next poll. */
+  /** Signals possible work: claim now rather than at the next poll. */
   readonly wake: () => void;
-  /** Claims no more, lets what is under way end, gives back what is not. Resolves when nothing is held. */
+  /** Stops claiming, lets inquiries under way end, and releases the rest. Resolves when no lease is held. */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
@@ -29,16 +29,16 @@ const LEASE_SECONDS = 90;
 /** An inquiry ends this long before its lease does. */
 const MARGIN_MS = 5_000;
 
-/** Requests that one claim leases. */
+/** Requests leased by one claim. */
 const CLAIM_COUNT_MAX = 20;
 
 /**
- * Milliseconds from one claim to the next, unless the one before left something: under a stream of requests each claim
- * would find two or three, and costs the database 3 ms. Next to what a payer takes it is nothing.
+ * Minimum milliseconds between two claims, unless the previous one left something: under a stream of requests each
+ * claim would find two or three, and costs the database 3 ms. It is negligible beside a payer's answer time.
  */
 const CALM_MS = 20;
 
-/** Places that make a lane worth claiming for together with others. */
+/** Free places that make a lane worth claiming for together with others. */
 const ROOMY_COUNT = 5;
 
 interface Lane {
@@ -83,13 +83,13 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       try {
         await run(abort.signal);
       } catch (err) {
-        // The lease lapses and the request is due again; the loop must outlive any one request.
+        // The lease lapses and the request is due again; the loop must survive any one request.
         if (!abort.signal.aborted)
           tools.log.error({ request_id: work.requestId, err }, 'asking over X12 failed');
       } finally {
         clearTimeout(lapse);
-        // New work wakes the loop by itself: it is only for what waited for this place, or for the breaker, that it is
-        // woken here. Each claim in vain costs the database 3 ms.
+        // New work wakes the loop itself. Wake it here only for what waited for this place, or for the breaker: each
+        // claim in vain costs the database 3 ms.
         const isAwaited = placesOf(lane) === 0 || lane.breaker.passage(performance.now()) !== 'all';
         lane.inFlightCount -= 1;
         tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
@@ -136,7 +136,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       await claimFor(inState('probe'), 1, ask),
       await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
     ];
-    // A payer with few places left must not make the claims of the others as small as its own.
+    // A payer with few free places must not shrink the claims of the others to its own size.
     for (const lane of open) if (!isRoomy(lane)) results.push(await claimFor([lane], placesOf(lane), ask));
     return results.includes(true);
   };

@@ -33,14 +33,14 @@ test('undoes what XML escapes, delimiters among it', () => {
   expect(unwrapAnswer(body)).toBe("\nISA*00*>~\r\nNM1*IL*1*O'NEIL & SON~&nbsp;");
 });
 
-// A clearinghouse's answer is a text from outside: what it does to the process must not grow with its square.
+// A clearinghouse's answer is untrusted text: its cost to the process must not grow quadratically.
 test.each(['>ISA*', '<![CDATA[ISA*', '--b\n\n', '[', '{"a":'])('a megabyte of %j is over soon', (unit) => {
   const body = `<${unit.repeat(1_000_000 / unit.length)}`;
   expect(unwrapAnswer(body).length).toBeLessThanOrEqual(body.length);
   expect(unwrapAnswer(body.slice(1)).length).toBeLessThanOrEqual(body.length);
 });
 
-// The reader of X12 then says what came instead.
+// The X12 reader then says what came instead.
 test.each([
   '{"error":"down"}',
   '{"payload":7}',

@@ -1,7 +1,7 @@
 /**
  * The X12 text of an answer: the body itself, a field of a JSON document, the part of a multipart form that begins with
- * an ISA, or the payload of a SOAP envelope. The body alone tells which, since content types are wrong as often as
- * right, and kept evidence has none. A body that holds no X12 is given as it is: the reader says what is wrong with it.
+ * an ISA, or the payload of a SOAP envelope. The body alone decides, since content types are wrong as often as right,
+ * and kept evidence has none. A body without X12 is returned unchanged: the reader says what is wrong with it.
  */
 export function unwrapAnswer(body: string): string {
   const start = body.trimStart();
@@ -13,7 +13,9 @@ export function unwrapAnswer(body: string): string {
   return payloadBehindHeaders(body) ?? body;
 }
 
-/** An ISA with its element separator, whatever that is; a word that begins so goes on with a letter or a blank. */
+/**
+ * An ISA with its element separator, whichever that is; in a word that begins with ISA, a letter or a blank follows.
+ */
 function isX12(text: string): boolean {
   return /^\s*ISA[^A-Z\d \r\n]/i.test(text);
 }
@@ -33,19 +35,19 @@ function payloadBehindHeaders(part: string): string | undefined {
   return isX12(payload) ? payload : undefined;
 }
 
-/** Values of a JSON document that are looked at: no clearinghouse needs more. */
+/** Values of a JSON document to inspect: no clearinghouse needs more. */
 const VALUE_COUNT_MAX = 10_000;
 
 /**
- * The text that begins with an ISA, wherever it stands: each clearinghouse has a name of its own for the field. Of
- * several the first that holds a 271, since some repeat the inquiry.
+ * The text that begins with an ISA, in any field: each clearinghouse names the field differently. Of several, the first
+ * with a 271, since some repeat the inquiry.
  */
 function payloadOfJson(body: string): string | undefined {
   const values: unknown[] = [];
   try {
     values.push(JSON.parse(body));
   } catch {
-    return undefined; // told by the reader of X12, which finds none
+    return undefined; // the X12 reader reports it
   }
   const payloads: string[] = [];
   for (let index = 0; index < values.length; index++) {
@@ -59,7 +61,7 @@ function payloadOfJson(body: string): string | undefined {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of the element that begins with an ISA, as CORE's SOAP envelope has it, in CDATA or escaped. */
+/** The text of the element that begins with an ISA, as in CORE's SOAP envelope, in CDATA or escaped. */
 function payloadOfXml(body: string): string | undefined {
   const literal = /<!\[CDATA\[\s*ISA[^A-Z\d \r\n]/i.exec(body);
   if (literal) {

@@ -27,10 +27,10 @@ export interface ApiChannelTools {
   readonly store: Store;
   readonly results: ResultWriter;
   readonly exchange: Exchange;
-  /** Of all payers: what follows when this channel cannot find out. */
+  /** The routes of all payers: what follows when this channel cannot find out. */
   readonly routes: readonly Route[];
   readonly payerNames: readonly string[];
-  /** A result is on its way. */
+  /** Announces that a result is on its way. */
   readonly wakeDelivery: () => void;
   readonly retryDelaysMs?: readonly number[];
   readonly metrics: Metrics;
@@ -38,14 +38,14 @@ export interface ApiChannelTools {
   readonly log: Log;
 }
 
-/** Those that all requests of one channel share. */
+/** Shared by all requests of one channel. */
 export interface WorkingTools extends ApiChannelTools {
-  /** The next number that no interchange to any payer has had. */
+  /** The next control number, unused by any interchange to any payer. */
   readonly nextControlNumber: () => Promise<number>;
   readonly keepExchange: ExchangeKeeper;
 }
 
-/** Who the access log and the attempts say the channel is. */
+/** How the access log and the attempts name the channel. */
 export const API_CHANNEL: Caller = {
   keyId: 'api-channel',
   accountId: DEFAULT_ACCOUNT_ID,
@@ -54,8 +54,8 @@ export const API_CHANNEL: Caller = {
 };
 
 /**
- * Finds out about one leased request by asking its payer, and hands in what was found: a result; for a rejection of
- * the patient's data, its reason, for good; for anything else, the next channel of the route.
+ * Verifies one leased request by asking its payer, and submits the finding: a result; for rejected patient data, its
+ * reason, for good; for anything else, the next channel of the route.
  *
  * @returns whether the payer answered, for its breaker.
  */
@@ -95,7 +95,7 @@ export async function workOverApi(
   });
   const { finding } = asked;
   const exchange = evidenceOf(asked);
-  // A result takes its exchange along, in one statement.
+  // A result is stored together with its exchange, in one statement.
   if (finding.kind !== 'result') await untilWritten(signal, () => tools.keepExchange(exchange));
   await untilWritten(signal, () => handIn(tools, work, finding, exchange));
   return isAnswer(finding);
@@ -105,7 +105,7 @@ function isAnswer(finding: Finding): boolean {
   return finding.kind === 'result' || !['payer_unavailable', 'payer_throttled'].includes(finding.reason);
 }
 
-/** Tells the metrics and the trace of an exchange. */
+/** Reports an exchange to the metrics and the trace. */
 function tell(
   { metrics, tracing }: ApiChannelTools,
   { requestId, payerId }: ClaimedWork,
@@ -142,8 +142,8 @@ export async function passOn(tools: ApiChannelTools, work: ClaimedWork): Promise
 }
 
 /**
- * The answer to an inquiry whose process ended before it could hand it in. It is read again and not asked for again:
- * payers charge for each.
+ * The kept answer to an inquiry whose process ended before it could submit it. Reread, not asked for again: payers
+ * charge for each inquiry.
  */
 async function readKeptAnswer(
   store: Store,
@@ -196,7 +196,7 @@ async function handIn(
     insuranceData: finding.insuranceData,
     evidence: { note },
   });
-  // The payer speaks of somebody else: that is no answer to this request.
+  // The payer answered about somebody else: that is no answer to this request.
   if (submitted.kind === 'misfit') return fail('payer_response_invalid', ['another patient']);
   if (submitted.kind === 'applied') {
     traceResult(tools.tracing, { requestId, version: submitted.version, startedAt });

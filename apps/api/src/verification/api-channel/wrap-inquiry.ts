@@ -26,7 +26,7 @@ export function wrapInquiry(
     const body = JSON.stringify({ x12: text });
     return { headers: { 'content-type': 'application/json', ...basic, ...headers }, body };
   }
-  // The MIME envelope of the CAQH CORE connectivity rule: these names, the 270 in the last part.
+  // The MIME envelope of the CAQH CORE connectivity rule: these field names, with the 270 in the last part.
   const fields = {
     PayloadType: 'X12_270_Request_005010X279A1',
     ProcessingMode: 'RealTime',

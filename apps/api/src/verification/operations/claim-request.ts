@@ -33,7 +33,7 @@ export const claimRequest = (schemas: Schemas) =>
       if (claimed.kind !== 'not_found') call.concerns(requestId);
       if (claimed.kind !== 'claimed') return refuse(claimed);
       const { work } = claimed;
-      // Nobody would ever hear of this lease: others have the request at once, not when the lease ends.
+      // The client will never learn of this lease: others get the request at once, not when the lease ends.
       if (gone.aborted) await releaseWork(app.store, { caller, requestId, leaseToken: work.leaseToken });
       else traceLease(app, work, { operation: 'work.claimRequest', keyId: caller.keyId });
       return toWorkItem(app, work) ?? refuse({ kind: 'not_found' });

@@ -12,7 +12,7 @@ import { exampleWorkItem } from './example-work.ts';
 import { toWorkItem } from './to-work-item.ts';
 import { traceLease } from './trace-lease.ts';
 
-/** Leases waiting requests to a verifier; with `wait_seconds` it waits for some when there are none. */
+/** Leases waiting requests to a verifier; with `wait_seconds` it is a long poll. */
 export const claimWork = (schemas: Schemas) =>
   mutation({
     meta: {
@@ -51,7 +51,7 @@ export const claimWork = (schemas: Schemas) =>
           return (await claimStoredWork(app.store, claim)).works;
         },
       });
-      // Nobody would ever hear of these leases: others have the requests at once, not when the leases end.
+      // The client will never learn of these leases: others get the requests at once, not when the leases end.
       if (call.gone.aborted) await giveBack(app, caller, works);
       else for (const work of works) traceLease(app, work, { operation: 'work.claim', keyId: caller.keyId });
       return { items: works.flatMap((work) => toWorkItem(app, work) ?? []) };

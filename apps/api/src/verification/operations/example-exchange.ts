@@ -1,6 +1,6 @@
 import type { X12Exchange } from '@insurance-verification/schema';
 
-/** The example's patient, asked about over X12: no more of the segments than shows what they are. */
+/** An X12 exchange about the example's patient: only enough segments to show what they are. */
 export const exampleExchange: X12Exchange = {
   control_number: 104_201,
   payer_id: 'plan-1',

@@ -7,7 +7,7 @@ import {
 import { exampleRequestModel } from '../../intake/example-request.ts';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 
-/** The first attempt at the example's request: an agent that the payer's portal did not let in. */
+/** The first attempt at the example's request: the payer's portal did not let the agent in. */
 export const exampleAttempt: VerificationAttempt = {
   number: 1,
   channel: 'agent_web_portal',
@@ -22,7 +22,7 @@ export const exampleAttempt: VerificationAttempt = {
   result_version: null,
 };
 
-/** The call that found out. */
+/** The call that found the answer. */
 export const exampleCall: VerificationAttempt = {
   number: 2,
   channel: 'manual_phone_call',

@@ -5,7 +5,7 @@ import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 
-/** This channel cannot find out: the request is handed on to the next one, or ends as error_verifying. */
+/** Reports that this channel cannot find out: the request goes to the next one, or ends as error_verifying. */
 export const failWork = () =>
   mutation({
     meta: {

@@ -5,7 +5,7 @@ import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 
-/** Says that the verifier is still at it: the lease is as long as new. */
+/** Reports that the verifier is still working: renews the lease in full. */
 export const heartbeatWork = () =>
   mutation({
     meta: {

@@ -5,7 +5,7 @@ import { query } from '../../procedure/trpc.ts';
 import { decodeAnswer } from '../api-channel/decode-answer.ts';
 import { exampleExchange } from './example-exchange.ts';
 
-/** The evidence of the API channel: every 270 that was sent for a request, and what the payer answered. */
+/** The API channel's evidence: every 270 sent for a request, and the payer's answer. */
 export const listExchanges = () =>
   query({
     meta: {

@@ -3,7 +3,7 @@ import { query } from '../../procedure/trpc.ts';
 import { exampleWorkItem } from './example-work.ts';
 import { toWorkPayer } from './to-work-payer.ts';
 
-/** How to reach each payer, and what verifiers should know about it, before anything is claimed. */
+/** Tells how to reach each payer, and what verifiers should know about it, before anything is claimed. */
 export const listWorkPayers = (schemas: Schemas) =>
   query({
     meta: {

@@ -13,7 +13,7 @@ import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
 
-/** Hands in what was found out. It becomes the result as an accepted output does. */
+/** Submits what was found. It becomes the result as an accepted output does. */
 export const submitWork = (schemas: Schemas) =>
   mutation({
     meta: {

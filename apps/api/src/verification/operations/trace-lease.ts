@@ -6,7 +6,7 @@ interface Claimed {
   readonly keyId: string;
 }
 
-/** An instant: until the verifier hands something in, nothing is done here. */
+/** Traces a lease as an instant: nothing happens here until the verifier hands something in. */
 export function traceLease({ tracing }: App, work: ClaimedWork, { operation, keyId }: Claimed): void {
   tracing?.step({
     requestId: work.requestId,

@@ -3,7 +3,7 @@ import { measureWork } from '@insurance-verification/store';
 import { exampleRequest } from '../../intake/example-request.ts';
 import { query } from '../../procedure/trpc.ts';
 
-/** How every channel of every payer stands, and how it has done in the last 24 hours. */
+/** The state of every channel of every payer, and its record of the last 24 hours. */
 export const workStats = (schemas: Schemas) =>
   query({
     meta: {

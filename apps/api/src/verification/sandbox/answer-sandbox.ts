@@ -15,18 +15,18 @@ import { stepOf } from './sandbox-step.ts';
 export interface Sandbox {
   readonly store: Store;
   readonly routes: readonly Route[];
-  /** Who the access log and the evidence say the sandbox is. */
+  /** How the access log and the evidence name the sandbox. */
   readonly caller: Caller;
   readonly tracing: Tracing | undefined;
 }
 
-/** Requests answered in one go. */
+/** Requests answered in one batch. */
 const LIMIT = 20;
 
 const LEASE_SECONDS = 30;
 
 /**
- * Gives sandbox requests that are due the outcome of their member id, through the same operations as a verifier.
+ * Gives due sandbox requests the outcome of their member id, through the same operations as a verifier.
  * @returns how many got one.
  */
 export async function answerSandbox(sandbox: Sandbox): Promise<number> {

@@ -10,15 +10,15 @@ import {
 export type SandboxStep =
   | { readonly kind: 'submit'; readonly insuranceData: InsurancePlanData[] }
   | { readonly kind: 'fail'; readonly errorReason: FailureReason }
-  /** Look again in so many seconds; null: never. */
+  /** Look again after this many seconds; null: never. */
   | { readonly kind: 'wait'; readonly seconds: number | null }
-  /** To the verifiers of test accounts. */
+  /** Leave it to the verifiers of test accounts. */
   | { readonly kind: 'leave' };
 
-/** Seconds that the slow outcome takes, from the request's arrival. */
+/** Seconds from the request's arrival to the slow outcome. */
 const SLOW_SECONDS = 30;
 
-/** The step that a reserved member id asks for; the table is `SANDBOX_MEMBER_IDS`, in any case. Every other id is a verifier's to work on. */
+/** The step for a member id. `SANDBOX_MEMBER_IDS` lists the reserved ids, in any case; verifiers work on all others. */
 export function stepOf(
   { input, received_timestamp: receivedAt }: RequestModel,
   channel: VerificationSource,

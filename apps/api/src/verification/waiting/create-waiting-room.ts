@@ -1,13 +1,13 @@
 import type { WaitingRoom } from '../../procedure/context/waiting-room.ts';
 
-/** The poll guarantees what a wake only hastens: one look a second for each thing that is looked for. */
+/** The poll guarantees what a wake only speeds up: one look a second for each key. */
 const POLL_MS = 1_000;
 
-/** Wakes that come faster than this are taken together: under a stream of requests for others no one looks all the time. */
+/** Wakes that come faster than this are merged: under a stream of requests for others, nobody looks all the time. */
 const CALM_MS = 50;
 
 export function createWaitingRoom(): WaitingRoom {
-  /** By what they look for: who waits, first come first. */
+  /** Who waits, by key; first come, first served. */
   const lines = new Map<string, (() => void)[]>();
   let wakeCount = 0;
   let closed = false;
@@ -15,8 +15,8 @@ export function createWaitingRoom(): WaitingRoom {
   let calm: NodeJS.Timeout | undefined;
   let wakeIsOpen = false;
 
-  // One of each line: it finds something and lets the next one look, or there is nothing for any of them. Fifty that
-  // wait for one request would otherwise ask the database fifty times.
+  // Wakes one of each line: it finds something and lets the next one look, or there is nothing for any of them.
+  // Otherwise fifty that wait for one request would ask the database fifty times.
   const letFirstLook = () => {
     for (const line of lines.values()) line.at(0)?.();
   };
@@ -80,7 +80,7 @@ export function createWaitingRoom(): WaitingRoom {
         const left = until - performance.now();
         if (left <= 0 || signal.aborted || closed) return [];
         const stayed = stay(key, left, signal, hasWaited);
-        // A wake that came while it looked may be about what came after it looked.
+        // A wake during the look may be about work that came after it.
         if (seen !== wakeCount) wake();
         await stayed;
         hasWaited = true;

@@ -4,7 +4,7 @@ import type { Log } from '../../telemetry/log.ts';
 /** Tells the other processes that there is work. */
 export type WorkNotifier = () => void;
 
-/** Milliseconds between two notifications: what arrives meanwhile is told with the next. */
+/** Milliseconds between two notifications: work that arrives meanwhile is announced with the next. */
 const PAUSE_MS = 250;
 
 export function createWorkNotifier(store: Store, log: Log): WorkNotifier {
