@@ -7,7 +7,7 @@ const HEAD = `# Every variable of the service, at its default. Made from apps/do
 # For \`node --env-file\`, \`podman run --env-file\` and systemd's EnvironmentFile= alike: values without quotes.
 `;
 
-/** The variables that the configuration's page has a row of, as lines of a file of variables, commented out. */
+/** The variables tabled on the configuration page, as commented-out lines of an env file. */
 export function envExample(page = readFileSync(table, 'utf8')): string {
   const rows = page.split('\n').flatMap((line) => {
     const cells = line.split(/(?<!\\)\|/).map((cell) => plain(cell));
@@ -23,7 +23,7 @@ export function envExample(page = readFileSync(table, 'utf8')): string {
   return `${HEAD}\n${blocks.join('\n')}`;
 }
 
-/** Without the marks of Markdown. */
+/** Strips the Markdown. */
 function plain(cell: string): string {
   return cell
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')

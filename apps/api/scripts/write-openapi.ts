@@ -1,4 +1,4 @@
-/** Writes packages/client/openapi.json, the document that `/openapi.json` serves, over the placeholder payers. */
+/** Writes packages/client/openapi.json: the document that `/openapi.json` serves, for the placeholder payers. */
 import { writeFileSync } from 'node:fs';
 import { createSchemas, DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { openApiText } from '../src/http/openapi/openapi.ts';

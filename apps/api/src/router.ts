@@ -47,7 +47,7 @@ import { submitWork } from './verification/operations/submit-work.ts';
 import { workStats } from './verification/operations/work-stats.ts';
 
 /**
- * Every operation, over the configured payers. Both doors, tRPC and REST, are made from this table; it does not compile
+ * Every operation, for the configured payers. Both doors, tRPC and REST, are made from this table; it does not compile
  * while an operation of `OPERATIONS` has no procedure, or another's.
  */
 export const createRouter = (schemas: Schemas) =>
