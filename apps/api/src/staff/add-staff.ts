@@ -5,7 +5,7 @@ import { mutation } from '../procedure/trpc.ts';
 import { exampleLink, exampleStaff } from './example-staff.ts';
 import { countLink, makeLink } from './make-link.ts';
 
-/** Adds a person, and makes the link that they first sign in with. */
+/** Adds a person, and creates their first sign-in link. */
 export const addStaff = () =>
   mutation({
     meta: {
@@ -22,7 +22,7 @@ export const addStaff = () =>
     input: AddStaff,
     output: AddedStaff,
     handler: async ({ ctx, input: { name, roles, account_id: accountId } }) => {
-      await countLink(ctx); // a person who is there, and an answer that says no, would be added again
+      await countLink(ctx); // first: if it refused after the insert, a retry would add the person again
       const added = await addStoredStaff(ctx.app.store, { caller: ctx.caller, name, roles, accountId });
       if (added.kind !== 'added') throw new ValidationFailedError([FAULTS[added.kind]]);
       const { member } = added;
@@ -36,7 +36,7 @@ export const ROLE_NEEDS_PLATFORM: ValidationError = {
   type: 'value_error',
 };
 
-/** What only the database knows to be wrong with an input. */
+/** Faults that only the database can know. */
 const FAULTS = {
   account_not_found: {
     loc: ['body', 'account_id'],

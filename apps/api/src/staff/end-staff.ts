@@ -4,7 +4,7 @@ import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { exampleStaff } from './example-staff.ts';
 
-/** Ends what a person may do, in every session at once. Again is the same as once. */
+/** Ends a person's access, in every session at once. Idempotent. */
 export const endStaff = () =>
   mutation({
     meta: {

@@ -1,7 +1,7 @@
 import type { StaffLink, StaffMember, StaffSession } from '@insurance-verification/schema';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 
-/** Someone of the platform who verifies by phone and by portal. */
+/** Someone of the platform who verifies by phone and portal. */
 export const exampleStaff: StaffMember = {
   staff_id: EXAMPLE_IDS.staff,
   name: 'Ada Jones',
@@ -12,7 +12,7 @@ export const exampleStaff: StaffMember = {
 };
 
 export const exampleLink: StaffLink['link'] = {
-  path: '/console/sign-in#6Tf…', // no token of the issued form
+  path: '/console/sign-in#6Tf…', // not in the issued form
   expires_at: '2026-11-20T10:30:00.000Z',
 };
 

@@ -4,7 +4,7 @@ import { mutation } from '../procedure/trpc.ts';
 import { exampleLink } from './example-staff.ts';
 import { countLink, makeLink } from './make-link.ts';
 
-/** Makes another link for a person, who has none left or sits at another machine. */
+/** Creates another link for a person who has none left, or sits at another machine. */
 export const linkStaff = () =>
   mutation({
     meta: {

@@ -5,7 +5,7 @@ import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleSession } from './example-staff.ts';
 
-/** The sessions under way: an admin's list is of everyone's, anyone else's of their own. */
+/** Sessions under way: everyone's for an admin, their own for anyone else. */
 export const listSessions = () =>
   query({
     meta: {

@@ -5,7 +5,7 @@ import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleStaff } from './example-staff.ts';
 
-/** Everyone who signs in, or did, newest first. */
+/** Everyone who signs in, or once did, newest first. */
 export const listStaff = () =>
   query({
     meta: {

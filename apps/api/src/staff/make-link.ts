@@ -3,14 +3,14 @@ import { createSignInLink, type LiveKey } from '@insurance-verification/store';
 import type { Context } from '../procedure/context/context.ts';
 import { refuse } from '../procedure/problem/refuse.ts';
 
-/** Counts a link that is to be made, before anything is. @throws {ProblemError} `rate_limited` */
+/** Counts a link before anything is made. @throws {ProblemError} `rate_limited` */
 export async function countLink({ app, call }: Context): Promise<void> {
   if (app.config.hasConsole) await app.limiter.countSignIn('sign-in-links', call);
 }
 
 /**
- * A new one-time link of a person; null where there is no console to sign in to.
- * @throws {ProblemError} `not_found` for nobody whom the caller reaches, or who may do nothing any more.
+ * A new one-time link for a person; null without a console to sign in to.
+ * @throws {ProblemError} `not_found` for a person out of the caller's reach, or without access any more.
  */
 export async function makeLink(
   { app, caller }: Context & { readonly caller: LiveKey },

@@ -5,7 +5,7 @@ import { query } from '../procedure/trpc.ts';
 import { exampleSession, exampleStaff } from './example-staff.ts';
 import { toMyself } from './to-myself.ts';
 
-/** Who asks, and what they may do. */
+/** The caller, and what it may do. */
 export const readMyself = () =>
   query({
     meta: {

@@ -7,7 +7,7 @@ import { mutation } from '../procedure/trpc.ts';
 import { ROLE_NEEDS_PLATFORM } from './add-staff.ts';
 import { exampleStaff } from './example-staff.ts';
 
-/** Gives a person other roles, from their next call on. */
+/** Replaces a person's roles, from their next call on. */
 export const setStaffRoles = () =>
   mutation({
     meta: {

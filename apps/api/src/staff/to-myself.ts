@@ -1,7 +1,7 @@
 import type { Myself } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
 
-/** A caller, as it is told of itself. */
+/** A caller as it sees itself. */
 export function toMyself({ keyId, scopes, readScopes = [], accountId, session }: LiveKey): Myself {
   return {
     id: keyId,
