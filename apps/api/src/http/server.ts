@@ -4,6 +4,7 @@ import type { App } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import type { ApiRouter } from '../router.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
+import type { ConsoleSite } from './console/console-site.ts';
 import { createConsolePagesRouter } from './console/create-console-pages-router.ts';
 import { createConsoleRouter } from './console/create-console-router.ts';
 import { speakForSession } from './console/speak-for-session.ts';
@@ -23,6 +24,8 @@ import { answerTrpc, createTrpcDoors } from './trpc-door.ts';
 
 export interface ServerOptions {
   readonly app: App;
+  /** The pages for people. */
+  readonly consoleSite: ConsoleSite;
   /** `metrics`: `/metrics` and nothing else, on a separate port. */
   readonly door: 'main' | 'metrics';
   /** Null in a process without the http role, which answers only probes and metrics, and at the metrics door. */
@@ -36,7 +39,7 @@ export interface ServerOptions {
 }
 
 /** The HTTP server: every request passes these lines from top to bottom. */
-export function createHttpServer({ app, door, api, isReady }: ServerOptions): Server {
+export function createHttpServer({ app, consoleSite, door, api, isReady }: ServerOptions): Server {
   const koaApp = new Koa<RestState>();
   const trpcDoorOf = createTrpcDoors(api && api.router, app.config.hasConsole);
   const routers = [
@@ -44,9 +47,9 @@ export function createHttpServer({ app, door, api, isReady }: ServerOptions): Se
       ? [
           createRestRouter(api.router),
           createDocsRouter(api.openApiDocument),
-          createLandingRouter(app.console),
+          createLandingRouter(consoleSite),
           createProblemPagesRouter(),
-          ...(app.config.hasConsole ? [createConsoleRouter(), createConsolePagesRouter(app.console)] : []),
+          ...(app.config.hasConsole ? [createConsoleRouter(), createConsolePagesRouter(consoleSite)] : []),
         ]
       : []),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),

@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { createSchemas, type Schemas } from '@insurance-verification/schema';
 import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
+import type { ConsoleSite } from './console/console-site.ts';
 import { nameListenFailure } from './name-listen-failure.ts';
 import { openApiText } from './openapi/openapi.ts';
 import { createHttpServer } from './server.ts';
 
 export interface HttpOptions {
   readonly app: App;
+  readonly consoleSite: ConsoleSite;
   readonly door: 'main' | 'metrics';
   readonly port: number;
   /** False while the process drains. */
@@ -16,11 +18,11 @@ export interface HttpOptions {
 }
 
 /** Serves the API if this process has the http role, and probes and metrics in any role; or serves the metrics door. */
-export async function startHttp({ app, door, port: wantedPort, isReady }: HttpOptions) {
+export async function startHttp({ app, consoleSite, door, port: wantedPort, isReady }: HttpOptions) {
   const { host, payers, roles } = app.config;
   const api =
     door === 'main' && roles.includes('http') ? createApi(createSchemas({ payers: payers.names })) : null;
-  const server = createHttpServer({ app, door, api, isReady });
+  const server = createHttpServer({ app, consoleSite, door, api, isReady });
   try {
     server.listen(wantedPort, host);
     await once(server, 'listening'); // throws the error of the `error` event

@@ -84,17 +84,18 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     waitingRoom,
     wakeVerification,
     metrics,
-    console: createConsoleSite(config, log),
     tracing,
     log,
   };
+  const consoleSite = createConsoleSite(config, log);
   const doors = { main: config.port, metrics: config.metricsPort };
   const started: { [Door in keyof typeof doors]?: Awaited<ReturnType<typeof startHttp>> } = {};
   const stopDoors = () => Promise.all(Object.values(started).map((door) => door.stop(DRAIN_MS)));
   try {
     for (const door of ['main', 'metrics'] as const) {
       const port = doors[door];
-      if (port !== undefined) started[door] = await startHttp({ app, door, port, isReady: () => ready });
+      if (port !== undefined)
+        started[door] = await startHttp({ app, consoleSite, door, port, isReady: () => ready });
     }
   } catch (err) {
     ready = false;
@@ -107,11 +108,11 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     url: started.main?.url,
     metricsUrl: started.metrics?.url,
     openConsole: async () => {
-      if (config.hasConsole) await app.console.open();
+      if (config.hasConsole) await consoleSite.open();
     },
     stop: async () => {
       ready = false;
-      await Promise.all([stopDoors(), endWork(), app.console.close()]);
+      await Promise.all([stopDoors(), endWork(), consoleSite.close()]);
       await tracing?.stop(); // the spans it exports include the last attempts
     },
   };

@@ -1,7 +1,6 @@
 import type { Store } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
-import type { ConsoleSite } from '../../http/console/console-site.ts';
 import type { Networks } from '../../network/networks.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -37,8 +36,6 @@ export interface App {
   /** Wakes this process's verifiers and notifies the other processes: a request may be waiting. */
   readonly wakeVerification: () => void;
   readonly metrics: Metrics;
-  /** The console's pages. */
-  readonly console: ConsoleSite;
   /** Undefined where no collector is configured. */
   readonly tracing: Tracing | undefined;
   readonly log: Log;
