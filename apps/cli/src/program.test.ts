@@ -14,6 +14,7 @@ const leaves = leavesOf(createProgram(), ['iv']);
 test('the commands are those of the table', () => {
   expect(leaves.map(({ line }) => line)).toEqual([
     'iv requests list',
+    'iv requests search',
     'iv requests get',
     'iv requests create',
     'iv requests close',
@@ -37,6 +38,13 @@ test('the commands are those of the table', () => {
     'iv accounts suspend',
     'iv accounts resume',
     'iv accounts limits',
+    'iv staff add',
+    'iv staff list',
+    'iv staff set-roles',
+    'iv staff end',
+    'iv sessions list',
+    'iv sessions end',
+    'iv console',
     'iv audit',
     'iv secret show',
     'iv secret rotate',

@@ -28,7 +28,7 @@ test('the image and the unit run the pinned Node with the flags of `pnpm start`'
 test('the guide builds by the commands of the image', () => {
   const shown = commandsOf('deploying.md', 'build').trim().split('\n');
   expect(shown).toEqual(
-    containerCommands.map((line) => line.replace('/out/', '/opt/insurance-verification/')),
+    containerCommands.map((line) => line.replaceAll('/out/', '/opt/insurance-verification/')),
   );
 });
 
