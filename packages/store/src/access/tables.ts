@@ -12,17 +12,17 @@ export interface AccessTables {
 
 interface AccountTable {
   id: string;
-  /** As a JSON string: `text` holds neither NUL nor a lone surrogate. */
+  /** As a JSON string: `text` cannot hold NUL or a lone surrogate. */
   name: string;
   kind: 'provider' | 'platform';
   mode: 'live' | 'test';
   webhook_secret: Buffer;
   previous_webhook_secret: Buffer | null;
   previous_webhook_secret_until: Instant | null;
-  /** The networks its keys work from; null: anywhere. */
+  /** The networks its keys work from; null means anywhere. */
   allowed_cidrs: string[] | null;
   created_at: Generated<Date>;
-  /** Its keys are refused since then; null while they work. */
+  /** When its keys stopped working; null while they work. */
   suspended_at: Instant | null;
 }
 
@@ -44,18 +44,18 @@ interface ApiKeyTable {
   account_id: string;
   /** HMAC of the key's text. */
   hash: Buffer;
-  /** The first characters of the key, for a person to tell keys apart. */
+  /** The key's first characters, to tell keys apart. */
   prefix: string;
   /** As a JSON string, like the account's. */
   name: string | null;
   scopes: Scope[];
-  /** Made from `BOOTSTRAP_API_KEY` or at the first start; a changed value replaces it. */
+  /** Made from `BOOTSTRAP_API_KEY` or by the first start; a changed value replaces it. */
   bootstrap: Generated<boolean>;
   created_at: Generated<Date>;
   expires_at: Instant | null;
   revoked_at: Instant | null;
   last_used_at: Instant | null;
-  /** The networks it works from, beside its account's; null: anywhere. */
+  /** The networks it works from, in addition to its account's restriction; null means anywhere. */
   allowed_cidrs: string[] | null;
 }
 

@@ -10,34 +10,33 @@ import { BACKUP_ARCHIVE, copySecrets } from './backup-folder.ts';
 import { streamCluster } from './stream-cluster.ts';
 
 export interface BackUpOptions {
-  /** What the service calls `DATA_DIR`. */
+  /** The service's `DATA_DIR`. */
   readonly dataDir: string;
-  /** Made by this; it must not exist, or be empty. */
+  /** Created by the backup; must not exist or must be empty. */
   readonly folder: string;
-  /** Ends it early: the server that it started is stopped and what it wrote removed, then it rejects with the reason. */
+  /** Aborts the backup: stops the server it started, removes what it wrote, and rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface Backup {
-  /** Of the packed database. */
+  /** Size of the packed database. */
   readonly byteCount: number;
-  /** Files copied as they are, by name: keys, mostly. */
+  /** Names of the files copied unchanged, mostly keys. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Copies the embedded database and the keys beside it into a folder, whole and consistent, also while a service runs on
- * it: a stopped one is not needed, and if none runs the server is started for as long as it takes. The folder appears
- * when it is complete.
+ * Copies the embedded database and the keys beside it into a folder, complete and consistent, even while a service runs
+ * on it. If none runs, the server is started for the duration. The folder appears once it is complete.
  *
  * | in the folder                     | what                                        |
  * |-----------------------------------|---------------------------------------------|
  * | `postgres/cluster.tar.gz`         | the database, patients' data encrypted      |
- * | `postgres/password`               | what opens its server, on this machine only |
- * | `encryption-key`, `api-key`, …    | what else lies in the data directory        |
+ * | `postgres/password`               | opens its server, on this machine only      |
+ * | `encryption-key`, `api-key`, …    | the data directory's other files            |
  *
- * @throws EmbeddedServerError `backup_refused`, or what a start throws
+ * @throws EmbeddedServerError `backup_refused`, or any error of a server start
  */
 export async function backUpDataDir({ dataDir, folder, signal }: BackUpOptions): Promise<Backup> {
   const serverFolder = path.resolve(dataDir, 'postgres');
@@ -57,7 +56,7 @@ export async function backUpDataDir({ dataDir, folder, signal }: BackUpOptions):
       const password = readFileSync(path.join(serverFolder, 'password'), 'utf8').trim();
       signal?.throwIfAborted();
       const tar = await streamCluster({ port, password });
-      // Sealed bytes do not shrink; the lowest level takes what there is to take, at twice the default's speed.
+      // Encrypted bytes do not shrink; the lowest level compresses the rest at twice the default's speed.
       const file = createWriteStream(archive, { mode: 0o600, flush: true });
       await pipeline(tar, createGzip({ level: 1 }), file, { ...(signal && { signal }) });
     });

@@ -4,17 +4,17 @@ import path from 'node:path';
 /** The packed database within a backup. */
 export const BACKUP_ARCHIVE = path.join('postgres', 'cluster.tar.gz');
 
-/** Of the server's superuser; without it the database of the archive opens to nobody. */
+/** The superuser's password, without which the archived database cannot be opened. */
 export const PASSWORD = path.join('postgres', 'password');
 
-/** What belongs to a database beside its cluster: the password of its server, and every file of the data directory. */
+/** Everything a database needs besides its cluster: its server's password and every file of the data directory. */
 export async function secretsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return [PASSWORD, ...entries.filter((entry) => entry.isFile()).map((entry) => entry.name)];
 }
 
 /**
- * Copies them, for this user alone.
+ * Copies the secrets, readable by this user only.
  * @returns their names.
  */
 export async function copySecrets({ from, to }: { from: string; to: string }): Promise<string[]> {

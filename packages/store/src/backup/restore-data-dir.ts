@@ -9,16 +9,16 @@ import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts
 import { BACKUP_ARCHIVE, copySecrets, PASSWORD, secretsIn } from './backup-folder.ts';
 
 export interface RestoreOptions {
-  /** A backup as `backUpDataDir` makes it. */
+  /** A backup made by `backUpDataDir`. */
   readonly folder: string;
-  /** What the service calls `DATA_DIR`; made if missing. Nothing that is there is overwritten. */
+  /** The service's `DATA_DIR`; created if missing. Existing files are never overwritten. */
   readonly dataDir: string;
 }
 
 /**
- * Lays a backup out as a data directory, on which the next start goes on. The database is there when it is complete; what
- * a killed restore leaves, the next one or the next start clears away.
- * @returns the files laid beside the database, by name.
+ * Turns a backup into a data directory that the next start can use. The database appears once it is complete; leftovers
+ * of a killed restore are removed by the next restore or start.
+ * @returns the names of the files placed beside the database.
  * @throws EmbeddedServerError `backup_refused`; then there is no database
  */
 export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promise<readonly string[]> {
@@ -32,14 +32,14 @@ export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promi
 
   const lock = await acquireOwnerLock(makeServerFolder(dataDir));
   try {
-    refusePresent([clusterDir, ...laid]); // a start may have come before the lock
+    refusePresent([clusterDir, ...laid]); // a start may have created them before the lock was taken
     const unfinished = await mkdtemp(path.join(target, 'postgres', UNFINISHED_PREFIX));
     try {
-      await chmod(unfinished, 0o700); // PostgreSQL refuses a wider one
-      // Owners are the next start's to set: on another machine the numbers in the archive are somebody else.
+      await chmod(unfinished, 0o700); // PostgreSQL refuses wider permissions
+      // The next start sets the owners: on another machine the archive's uids belong to other users.
       await extract({ file: archive, cwd: unfinished, strict: true, preserveOwner: false });
     } catch (err) {
-      // Files that were being written when it failed may still come.
+      // Writes still in progress at the failure may add files.
       await rm(unfinished, { recursive: true, force: true, maxRetries: 10 });
       const reason = err instanceof Error ? err.message : String(err);
       refuse(`${archive} is not whole: ${reason}.`, err);
@@ -49,7 +49,8 @@ export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promi
       await rename(unfinished, clusterDir);
       return secrets;
     } catch (err) {
-      // None of these was there before. Left, they refuse the next restore, and a start makes an empty database by them.
+      // None of these files existed before. Left behind, they would make the next restore refuse, and a start would
+      // create an empty database beside them.
       for (const file of [unfinished, ...laid]) await rm(file, { recursive: true, force: true });
       const reason = err instanceof Error ? err.message : String(err);
       refuse(`${path.resolve(folder)} could not be laid out in ${target}: ${reason}.`, err);

@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 
-/** Who may copy a whole cluster, and where its server is. */
+/** The address and credentials for copying a whole cluster. */
 export interface ClusterAddress {
   readonly port: number;
-  /** Of the superuser `postgres`. */
+  /** The password of the superuser `postgres`. */
   readonly password: string;
 }
 
 /**
- * With the WAL that makes the copy whole, so that a server started on it needs nothing else. `fast`: begun at once, not
- * at the next checkpoint.
+ * Includes the WAL that makes the copy consistent, so a server can start on it as is. `fast` forces a checkpoint at
+ * once rather than waiting for the next one.
  */
 const COMMAND = `BASE_BACKUP ( LABEL 'iv backup', CHECKPOINT 'fast', WAL true, MANIFEST 'no' )`;
 
 /**
- * The cluster of a running server as a tar, as of the moment when the stream ends, while others go on writing. It is
- * what `pg_basebackup` asks for, over PostgreSQL's own replication protocol: the packages that bring the embedded server
- * bring no such program. A page whose checksum is wrong fails it.
+ * Streams the cluster of a running server as a tar, consistent as of the stream's end, while others keep writing. Uses
+ * PostgreSQL's replication protocol directly, as `pg_basebackup` does: the embedded server's packages do not include
+ * that program. A page with a wrong checksum fails the stream.
  */
 export async function streamCluster({ port, password }: ClusterAddress): Promise<Readable> {
   const client = new pg.Client({
@@ -27,7 +27,7 @@ export async function streamCluster({ port, password }: ClusterAddress): Promise
     password,
     replication: 'true',
     connectionTimeoutMillis: 20_000,
-  } as pg.ClientConfig); // the types do not know `replication`
+  } as pg.ClientConfig); // the types lack `replication`
   client.on('error', () => undefined); // the stream reports it
   await client.connect();
   const backup = new BaseBackup(() => void client.end().catch(() => undefined));
@@ -35,7 +35,7 @@ export async function streamCluster({ port, password }: ClusterAddress): Promise
   return backup.tar;
 }
 
-/** The answer to one BASE_BACKUP: two rows, then the archive as one copy, then a row. */
+/** The response to one BASE_BACKUP: two rows, then the archive as one COPY, then a row. */
 class BaseBackup implements pg.Submittable {
   readonly tar: Readable;
   #socket: { pause(): unknown; resume(): unknown } | undefined;
@@ -56,14 +56,14 @@ class BaseBackup implements pg.Submittable {
     connection.query(COMMAND);
   }
 
-  /** https://www.postgresql.org/docs/18/protocol-replication.html: `n` begins an archive, `d` is a part of it. */
+  /** https://www.postgresql.org/docs/18/protocol-replication.html: `n` begins an archive, `d` carries part of it. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     const kind = String.fromCharCode(chunk[0] ?? 0);
     if (kind === 'n') this.#archiveCount += 1;
-    // One archive is the cluster; a second one would be a tablespace, and the embedded server has none.
+    // The first archive is the cluster; a second would be a tablespace, which the embedded server never has.
     if (this.#archiveCount > 1)
       this.tar.destroy(new Error('The cluster has tablespaces outside of its folder.'));
-    // A copy: pg reads the next message into the same memory.
+    // Copied, because pg reads the next message into the same memory.
     else if (kind === 'd' && !this.tar.push(Buffer.from(chunk.subarray(1)))) this.#socket?.pause();
   }
 

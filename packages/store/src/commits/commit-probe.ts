@@ -1,58 +1,65 @@
 import pg from 'pg';
 
-/** What a tiny commit of our own came to. Nothing in time is `silent`. */
+/** The outcome of a tiny probe commit; `silent` means no answer in time. */
 export type ProbeAnswer = 'written' | 'read_only' | 'silent';
 
-/** Milliseconds that a kept connection, and then a new one, may be silent; a new one alone twice as long. */
+/**
+ * Milliseconds to wait for the kept connection, and then again for a new one. Without a kept connection, a new one gets
+ * twice as long.
+ */
 const SILENT_MS = 400;
 
-/** Seconds after which a commit that still hangs is cut, so that those of one outage take no more than two backends. */
+/** Seconds after which a hanging probe commit is cancelled, so that an outage's probes hold at most two backends. */
 const CUT_SECONDS = 10;
 
 /**
- * A commit that waits for the disk and for the standbys as any other does, and changes no table: a message in the log
- * that nobody reads. Null on a standby and on a server set to be read-only, which would refuse a table but not this.
+ * A commit that waits for the disk and the standbys like any other but changes no table: it logs a message that nobody
+ * reads. Null on a standby or a server set to read-only, which would accept this statement although it refuses writes
+ * to tables.
  */
 const PROBE = `select case when pg_is_in_recovery() or current_setting('transaction_read_only')::boolean then null
   else pg_logical_emit_message(true, 'insurance-verification', 'probe')::text end as written`;
 
-/** Cut, the wait ends and the message stays: it says nothing to anybody. The requests of others are never cut so. */
+/**
+ * Cancelling ends the wait but the commit stands, which is harmless for a probe's message. Callers' commits are never
+ * cancelled this way.
+ */
 const CUT = `select pg_cancel_backend(pid) from pg_stat_activity
   where usename = current_user and datname = current_database() and state = 'active' and query = $1
     and query_start < now() - make_interval(secs => ${CUT_SECONDS} - 2)`;
 
-/** Asks the database for a commit, on connections of its own. */
+/** Probes the database with a commit, on connections outside the pool. */
 export class CommitProbe {
   readonly #Client: typeof pg.Client;
   readonly #onAnswer: (answer: 'written' | 'read_only') => void;
-  /** The connection that answered last; null while it is in use. */
+  /** The last connection that answered; null while in use. */
   #kept: pg.Client | null = null;
-  /** Commits that have not answered yet, with the `performance.now()` of their beginning. */
+  /** Unanswered commits, with the `performance.now()` of their start. */
   readonly #open = new Map<pg.Client, number>();
   #isClosed = false;
 
-  /** @param onAnswer told of each answer, also of one that comes long after its question. */
+  /** @param onAnswer called with every answer, including late ones. */
   constructor(Client: typeof pg.Client, onAnswer: (answer: 'written' | 'read_only') => void) {
     this.#Client = Client;
     this.#onAnswer = onAnswer;
   }
 
   /**
-   * Asks on the kept connection; and where that is silent, which a dead one is too, on a new one beside it.
-   * @throws {Error} when the database is away.
+   * Asks on the kept connection. If that stays silent, as a dead one also does, asks on a new one as well.
+   * @throws {Error} when the database is unreachable.
    */
   async ask(): Promise<ProbeAnswer> {
     const asked: Promise<'written' | 'read_only'>[] = [];
     if (this.#kept) {
       asked.push(this.#write(this.#kept));
-      const answer = await inTime(asked).catch(() => 'silent' as const); // it broke: a new one tells
+      const answer = await inTime(asked).catch(() => 'silent' as const); // broken: a new one decides
       if (answer !== 'silent') return answer;
     }
     let client: pg.Client;
     try {
       client = await this.#connect();
     } catch (err) {
-      // Those that hang may hold the last of the server's connections.
+      // The hanging commits may hold the server's last connections.
       if (asked.length > 0 && err instanceof pg.DatabaseError && err.code === '53300') return 'silent';
       throw err;
     }
@@ -60,7 +67,7 @@ export class CommitProbe {
     return inTime(asked, asked.length > 1 ? SILENT_MS : 2 * SILENT_MS);
   }
 
-  /** While commits hang: asks again where no question is open any more, or the open ones have waited long. */
+  /** While commits hang: asks again if no probe is open, or the open ones have waited for long. */
   async askAgain(): Promise<void> {
     const waiting = [...this.#open.keys()];
     const oldest = Math.min(...this.#open.values());
@@ -73,7 +80,7 @@ export class CommitProbe {
     await inTime([this.#write(client)]);
   }
 
-  /** The next question goes over a new connection, since the kept one may lead to another server than those do. */
+  /** Makes the next probe use a new connection, since the kept one may lead to another server than new ones do. */
   forget(): void {
     void this.#kept?.end().catch(() => undefined);
     this.#kept = null;
@@ -91,7 +98,7 @@ export class CommitProbe {
       keepAlive: true,
       application_name: 'insurance-verification-probe',
     });
-    client.on('error', () => undefined); // the statement under way, or the next one, reports it
+    client.on('error', () => undefined); // the current or the next statement reports it
     await client.connect();
     if (!this.#isClosed) return client;
     destroy(client);
@@ -119,9 +126,9 @@ export class CommitProbe {
     }
   }
 
-  /** A new connection may lead past a read-only server, so that one is not kept. */
+  /** Does not keep a connection to a read-only server: a new one may lead to a writable one. */
   #keep(client: pg.Client, answer: ProbeAnswer): void {
-    // What was asked before and is silent still is dead, or hangs to its end alone.
+    // Earlier connections that are still silent are dead or hang on their own.
     for (const each of this.#open.keys()) {
       if (each === client) break;
       destroy(each);
@@ -131,7 +138,9 @@ export class CommitProbe {
   }
 }
 
-/** Codes of a server that knows no such message, or gives no right to write one: there nothing can be found out. */
+/**
+ * Error codes of a server that lacks the function or denies the right to call it; the probe cannot tell anything there.
+ */
 const cannotTell = new Set(['42501', '42883', '0A000']);
 
 async function commitOn(client: pg.Client): Promise<'written' | 'read_only'> {
@@ -150,9 +159,9 @@ async function inTime(
   silentMs = SILENT_MS,
 ): Promise<ProbeAnswer> {
   const { promise: silence, resolve } = Promise.withResolvers<'silent'>();
-  // What has come meanwhile is read first: a process that was busy would else take its own silence for the database's.
+  // Pending input is read first; otherwise a busy process would take its own delay for the database's silence.
   const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, 'silent')), silentMs);
-  for (const each of asked) each.catch(() => undefined); // heard below, or too late
+  for (const each of asked) each.catch(() => undefined); // handled below, or too late to matter
   try {
     return await Promise.race([silence, Promise.any(asked)]);
   } catch (err) {

@@ -2,48 +2,48 @@ import type pg from 'pg';
 import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
 import { CommitProbe } from './commit-probe.ts';
 
-/** A connection as the watch sees it. */
+/** A connection, as the watch sees it. */
 export interface WatchedConnection {
-  /** `performance.now()` when the statement under way was sent; null between statements, and for what may only read. */
+  /** `performance.now()` when the current statement was sent; null between statements and in read-only transactions. */
   readonly busySince: number | null;
-  /** Fails what is under way; nobody gets the connection again. */
+  /** Fails the current statement and discards the connection. */
   readonly fail: (err: Error) => void;
-  /** It is used to its end, and then not again. */
+  /** Lets the current use finish, then discards the connection. */
   readonly retire: () => void;
 }
 
 export interface CommitWatchOptions {
-  /** Of the store's database. */
+  /** The client class of the store's database. */
   readonly Client: typeof pg.Client;
-  /** Told when commits begin to hang, and when they end again. */
+  /** Called when commits start to hang, and when they stop. */
   readonly onHanging?: ((isHanging: boolean) => void) | undefined;
 }
 
 /**
- * Milliseconds after which a statement raises a doubt. With those that the probe takes then (800), and those
- * between two looks, its caller is answered within two seconds.
+ * Milliseconds after which a statement raises a doubt. With the probe's time (800) and the interval between two looks,
+ * the caller gets an answer within two seconds.
  */
 const OVERDUE_MS = 600;
 
 const LOOK_MS = 100;
 
-/** Milliseconds between two doubts: one that is refuted is not raised again at the next look. */
+/** Milliseconds between two doubts, so that a refuted one is not raised again at the next look. */
 const DOUBT_MS = 500;
 
-/** Milliseconds for which a probe's answer is good, however many ask; and between two while commits hang. */
+/** Milliseconds for which a probe's answer is shared by all callers; also the interval of probes while commits hang. */
 const REUSE_MS = 1_000;
 
 /**
- * Knows whether the commits of one store come through. No setting of PostgreSQL bounds the wait for a synchronous
- * standby, and cut by hand the commit stands although the standby never had it. So it is the caller who is told.
+ * Tracks whether a store's commits complete. No PostgreSQL setting bounds the wait for a synchronous standby, and a
+ * cancelled wait leaves the commit in place although the standby never got it. So the watch fails the caller instead.
  *
  * | state | event | then |
  * |---|---|---|
- * | flowing | a statement is 600 ms old | a doubt: the probe asks for a commit of its own |
- * | flowing | the probe is answered | flowing: the statement is only slow |
- * | flowing | the probe is silent on two connections | hanging: what is overdue fails, its connections are dropped |
- * | hanging | a statement that would write | fails at once, in a transaction that may only read |
- * | hanging | a statement is 600 ms old, and may write | fails |
+ * | flowing | a statement is 600 ms old | a doubt: the probe attempts a commit |
+ * | flowing | the probe is answered | flowing: the statement is merely slow |
+ * | flowing | the probe is silent on two connections | hanging: overdue statements fail, their connections are dropped |
+ * | hanging | a statement would write | fails at once, in a read-only transaction |
+ * | hanging | a statement is 600 ms old and may write | fails |
  * | hanging | the probe is answered after all | flowing |
  */
 export class CommitWatch {
@@ -56,7 +56,7 @@ export class CommitWatch {
   #isClosed = false;
   #doubtAt = Number.NEGATIVE_INFINITY;
   #retiredAt = Number.NEGATIVE_INFINITY;
-  /** The latest check, shared by all who ask while it runs and for a second after. */
+  /** The latest check, shared by all callers while it runs and for a second after. */
   #check: { readonly promise: Promise<void>; endedAt: number; isWritable: boolean } | null = null;
 
   constructor({ Client, onHanging = () => undefined }: CommitWatchOptions) {
@@ -65,7 +65,7 @@ export class CommitWatch {
       this.#setHanging(false);
       if (answer === 'read_only') this.#retireAll();
     });
-    // One for all: a timer for each commit would cost intake more than the whole watch.
+    // One timer for all: a timer per commit would cost intake more than the rest of the watch.
     this.#looks = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
@@ -81,7 +81,9 @@ export class CommitWatch {
     this.#connections.delete(connection);
   }
 
-  /** A statement found the database read-only: after a switchover all connections made so far may lead to the old one. */
+  /**
+   * A statement found the database read-only: after a switchover all existing connections may lead to the old primary.
+   */
   foundReadOnly(): void {
     if (this.#check?.isWritable) {
       this.#check = null;
@@ -91,8 +93,9 @@ export class CommitWatch {
   }
 
   /**
-   * Resolves when the database takes a commit. At most one probe a second, however many ask.
-   * @throws {DatabaseNotWritableError} when it is read-only, or does not end its commits; or whatever says it is away.
+   * Resolves when the database takes a commit. At most one probe a second, however many callers.
+   * @throws {DatabaseNotWritableError} when it is read-only or does not finish its commits; a connection error when it
+   * is unreachable.
    */
   check(): Promise<void> {
     if (this.#check && performance.now() - this.#check.endedAt < REUSE_MS) return this.#check.promise;
@@ -132,9 +135,9 @@ export class CommitWatch {
     if (this.#isHanging) {
       for (const connection of overdue) connection.fail(new DatabaseNotWritableError('commits_hang'));
     } else if (now - this.#doubtAt > DOUBT_MS) {
-      this.#doubtAt = Number.POSITIVE_INFINITY; // until this one is settled
+      this.#doubtAt = Number.POSITIVE_INFINITY; // until this doubt is settled
       const settle = () => (this.#doubtAt = performance.now());
-      this.#ask().then(settle, settle); // away: what is under way finds out by itself
+      this.#ask().then(settle, settle); // unreachable: current statements fail by themselves
     }
   }
 
@@ -147,13 +150,13 @@ export class CommitWatch {
     if (!isHanging) return;
     this.#look();
     const again = async () => {
-      await this.#probe.askAgain().catch(() => undefined); // away: until it is back
+      await this.#probe.askAgain().catch(() => undefined); // unreachable: keep asking
       if (this.#isHanging && !this.#isClosed) this.#again = setTimeout(() => void again(), REUSE_MS).unref();
     };
     this.#again = setTimeout(() => void again(), REUSE_MS).unref();
   }
 
-  /** At most once a second: while a server stays read-only each write would else make all connections anew. */
+  /** At most once a second: otherwise every write to a read-only server would renew all connections. */
   #retireAll(): void {
     if (performance.now() - this.#retiredAt < REUSE_MS) return;
     this.#retiredAt = performance.now();

@@ -5,15 +5,15 @@ import type { CommitWatch, WatchedConnection } from './commit-watch.ts';
 
 type Release = (err?: Error | boolean) => void;
 
-/** Those that commit without waiting (leases) say so in their text, and go on. */
+/** Statements that commit without waiting (leases) contain this setting, and continue while commits hang. */
 const WAITS_FOR_NOTHING = 'synchronous_commit';
 
-/** Clients for a pool whose statements a watch times, and which write nothing while commits hang. */
+/** Pool clients whose statements a watch times, and which write nothing while commits hang. */
 export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typeof pg.Client {
   const Watched = class extends Client implements WatchedConnection {
     busySince: number | null = null;
     isRetired = false;
-    /** Between a `begin read only` of ours and its end. */
+    /** True inside a `begin read only` of this client. */
     #mayOnlyRead = false;
     #release: Release = () => undefined;
 
@@ -29,7 +29,7 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
       });
     }
 
-    /** The pool sets it whenever it lends the client. */
+    /** The pool sets it on every checkout. */
     set release(release: Release) {
       this.#release = release;
     }
@@ -46,14 +46,14 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
       (this.connection.stream as Socket).destroy(err);
     }
 
-    // @ts-expect-error its overloads have one body; this is Kysely's way to call it, and any other passes
+    // @ts-expect-error one body serves all overloads; Kysely calls it this way, and any other call is passed through
     override query(text: unknown, values?: unknown[], callback?: unknown): unknown {
       if (watch.isHanging && typeof text === 'string' && callback === undefined)
         return this.#queryWhileCommitsHang(text, values);
       return this.#send(text, values, callback);
     }
 
-    // Nothing between begin and commit is kept from running: what it wrote goes with the rollback.
+    // Statements inside a transaction still run: the rollback undoes their writes.
     async #queryWhileCommitsHang(text: string, values?: unknown[]): Promise<unknown> {
       if (/^(begin|start transaction)/.test(text)) throw new DatabaseNotWritableError('commits_hang');
       if (text === 'commit') {
@@ -62,7 +62,7 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
       }
       if (text === 'rollback' || this.getTransactionStatus() !== 'I' || text.includes(WAITS_FOR_NOTHING))
         return this.#send(text, values);
-      // Whether a statement writes, with its functions and all, only the server knows.
+      // Only the server knows whether a statement writes, including through its functions.
       this.#mayOnlyRead = true;
       try {
         await this.#send('begin read only');
@@ -70,7 +70,7 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
         await this.#send('commit');
         return result;
       } catch (err) {
-        await Promise.resolve(this.#send('rollback')).catch(() => undefined); // the error is the statement's
+        await Promise.resolve(this.#send('rollback')).catch(() => undefined); // the statement's own error matters
         const isWrite = err instanceof pg.DatabaseError && err.code === '25006';
         throw isWrite ? new DatabaseNotWritableError('commits_hang') : err;
       } finally {
@@ -86,7 +86,7 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
   return Watched as unknown as typeof pg.Client;
 }
 
-/** A retired client that lay idle is closed, and the next one taken. */
+/** Takes a client from the pool, closing retired ones that were idle. */
 export async function connectUnretired(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   for (;;) {
     const client = await connect();

@@ -5,7 +5,9 @@ import { readPasswordFile } from './read-password-file.ts';
 
 type Ssl = Exclude<pg.ClientConfig['ssl'], boolean | undefined>;
 
-/** What node-postgres is given for one connection. Certificates are read each time, so that a new one needs no restart. */
+/**
+ * The node-postgres configuration of one connection. Certificates are read each time, so a new one needs no restart.
+ */
 export function clientConfig(address: DatabaseAddress, { host, port }: DatabaseHost): pg.ClientConfig {
   const { user, database, password, passwordFile, applicationName } = address;
   const config: pg.ClientConfig = { host, port, ssl: host.startsWith('/') ? false : sslOf(address) };
@@ -26,7 +28,7 @@ function sslOf({ sslMode, rootCertificate, certificate, key }: DatabaseAddress):
     ssl.ca = readFileSync(rootCertificate, 'utf8');
   if (certificate !== undefined) ssl.cert = readFileSync(certificate, 'utf8');
   if (key !== undefined) ssl.key = readFileSync(key, 'utf8');
-  // As libpq: `require` alone asks for encryption, with a root certificate also for one that it has signed.
+  // As in libpq: `require` alone only asks for encryption; with a root certificate, the server's must be signed by it.
   if (sslMode === 'require' && rootCertificate === undefined) ssl.rejectUnauthorized = false;
   if (sslMode === 'verify-ca' || sslMode === 'require') ssl.checkServerIdentity = () => undefined;
   return ssl;

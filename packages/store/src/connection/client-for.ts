@@ -7,8 +7,8 @@ import { Primary } from './primary.ts';
 type OnConnect = (err?: Error | null) => void;
 
 /**
- * Clients of the database that a URL names, each to the server that takes writes when it connects. Those of one class
- * share what they know of it.
+ * Makes a client class for the database at a URL. Each client connects to the server that currently takes writes; the
+ * clients of one class share what they know about it.
  * @throws {TypeError} when the URL cannot be read.
  */
 export function clientFor(connectionString: string): typeof pg.Client {
@@ -17,7 +17,7 @@ export function clientFor(connectionString: string): typeof pg.Client {
   const primary = new Primary(address);
 
   const Addressed = class extends pg.Client {
-    /** Since PostgreSQL 14 a server says so when a client connects. */
+    /** Reported by servers since PostgreSQL 14 on connecting. */
     #isStandby = false;
 
     constructor(config: pg.ClientConfig = {}) {
@@ -30,7 +30,7 @@ export function clientFor(connectionString: string): typeof pg.Client {
       });
     }
 
-    // @ts-expect-error its overloads have one body
+    // @ts-expect-error one body serves all overloads
     override connect(callback?: OnConnect): Promise<void> | undefined {
       const connecting = this.#connect();
       if (!callback) return connecting;
@@ -49,7 +49,7 @@ export function clientFor(connectionString: string): typeof pg.Client {
       }
       if (!this.#isStandby || others.length === 0) return;
       primary.forget();
-      void super.end().catch(() => undefined); // nobody has it
+      void super.end().catch(() => undefined); // never handed out
       throw new DatabaseNotWritableError('25006');
     }
   };

@@ -1,9 +1,9 @@
-/** Runs what it is given, so many at a time; the others wait in line. */
+/** A semaphore: runs a limited number of tasks at a time, while the others queue. */
 export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * @param patienceMs for how long one waits in the line; then it is told as of a pool without a free connection. For ever
- * when left out.
+ * @param patienceMs how long a task waits in the queue before it rejects with the error of an exhausted pool; without
+ * it, indefinitely.
  */
 export function createTurnstile(atOnceMax: number, patienceMs = Infinity): Turnstile {
   const waiting = new Set<() => void>();
@@ -24,7 +24,7 @@ export function createTurnstile(atOnceMax: number, patienceMs = Infinity): Turns
     try {
       return await work();
     } finally {
-      const [next] = waiting; // it takes the place over, so that none can slip in between
+      const [next] = waiting; // its slot passes on directly, so no newcomer can take it
       if (next) {
         waiting.delete(next);
         next();

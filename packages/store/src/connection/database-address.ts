@@ -1,31 +1,31 @@
-/** Where a database is and how to speak to it. */
+/** The address of a database and how to connect to it. */
 export interface DatabaseAddress {
-  /** Its servers, one of them the primary. */
+  /** Its servers, one of which is the primary. */
   readonly hosts: readonly DatabaseHost[];
-  /** Undefined leaves it to `PGUSER`, `PGDATABASE` and the name of the operating system's user. */
+  /** When undefined, `PGUSER`, `PGDATABASE` and the operating system's user name apply. */
   readonly user: string | undefined;
   readonly database: string | undefined;
-  /** Undefined leaves it to the password file, `PGPASSWORD` and `~/.pgpass`. */
+  /** When undefined, the password file, `PGPASSWORD` and `~/.pgpass` apply. */
   readonly password: string | undefined;
-  /** A file of libpq's form. */
+  /** A file in libpq's format. */
   readonly passwordFile: string | undefined;
   readonly applicationName: string | undefined;
   readonly sslMode: SslMode;
-  /** Paths of PEM files. As the root certificate, `system` means those that Node trusts. */
+  /** Paths of PEM files. As the root certificate, `system` means the ones Node trusts. */
   readonly rootCertificate: string | undefined;
   readonly certificate: string | undefined;
   readonly key: string | undefined;
 }
 
 export interface DatabaseHost {
-  /** A name, an address, or the folder of a Unix socket, which begins with `/`. */
+  /** A name, an address, or the folder of a Unix socket, starting with `/`. */
   readonly host: string;
   readonly port: number;
 }
 
 type SslMode = (typeof SSL_MODES)[number];
 
-/** As libpq means them. Without `allow` and `prefer`: whoever sits between could say that the server has no TLS. */
+/** As in libpq, but without `allow` and `prefer`, which let a man in the middle deny that the server has TLS. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
 const PARAMETERS = [
@@ -45,7 +45,7 @@ const PARAMETERS = [
 
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>;
 
-/** What libpq knows and the service does not, with what to do instead. */
+/** Parameters that libpq supports and the service does not, with the alternative. */
 const INSTEAD: Readonly<Record<string, string>> = {
   options: 'a pooler drops it: alter role … set … holds behind one too',
   channel_binding: 'leave it out: sslmode=verify-full keeps others out',
@@ -57,8 +57,8 @@ const FORM =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^/?]*))?(?:\?(?<query>.*))?$/s;
 
 /**
- * Reads a URL of libpq's form: `postgres://user:password@host:port,host:port/database?sslmode=…`.
- * @throws {TypeError} naming what it does not know, without the URL, which holds a password.
+ * Parses a URL in libpq's format: `postgres://user:password@host:port,host:port/database?sslmode=…`.
+ * @throws {TypeError} naming what is unsupported, but not the URL, which holds a password.
  */
 export function parseDatabaseAddress(url: string): DatabaseAddress {
   const parts = FORM.exec(url)?.groups;
@@ -83,7 +83,7 @@ export function parseDatabaseAddress(url: string): DatabaseAddress {
   };
 }
 
-/** Undefined for nothing. @throws {TypeError} */
+/** Undefined for empty text. @throws {TypeError} */
 function decode(text: string | undefined): string | undefined {
   try {
     return text ? decodeURIComponent(text) : undefined;
@@ -105,7 +105,7 @@ function readParameters(query: string): Parameters {
   return given;
 }
 
-/** As many ports as hosts, or one for all. */
+/** As many ports as hosts, or one for all hosts. */
 function readHosts(text: string, portText: string | undefined): DatabaseHost[] {
   const hosts = text
     .split(',')

@@ -1,7 +1,7 @@
-/** The database answers, but takes no write now. Passes when a standby is promoted, or the connection leads elsewhere. */
+/** The database answers but takes no writes. It passes when a standby is promoted or connections lead elsewhere. */
 export class DatabaseNotWritableError extends Error {
   override readonly name = 'DatabaseNotWritableError';
-  /** `25006`, PostgreSQL's own for it: it is a standby, or read-only. `commits_hang`: it does not end its commits. */
+  /** `25006`, PostgreSQL's own code: a standby, or read-only. `commits_hang`: commits do not finish. */
   readonly code: '25006' | 'commits_hang';
 
   constructor(code: DatabaseNotWritableError['code']) {

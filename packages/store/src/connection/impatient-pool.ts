@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
 /**
- * Milliseconds for which a caller waits for a connection that others hold. With the longest wait for a lock
- * (`lock_timeout`, 1.2 s) a caller of an overloaded database is told so within two seconds.
+ * Milliseconds that a caller waits for a connection in use. Together with the longest lock wait (`lock_timeout`, 1.2
+ * s), a caller of an overloaded database gets an error within two seconds.
  */
 export const TURN_MS_MAX = 700;
 
 /**
- * A pool that lets nobody wait long for a connection in use. `connectionTimeoutMillis` cannot do it: it bounds the
- * making of a new connection too, which a busy machine needs longer for.
+ * A pool that bounds the wait for a connection in use. `connectionTimeoutMillis` cannot: it also bounds the opening of
+ * a new connection, which takes longer on a busy machine.
  */
 export function impatientPool(
   pool: pg.Pool,
 ): Pick<pg.Pool, 'end' | 'options'> & { connect(): Promise<pg.PoolClient> } {
-  // Less those that others asked for in this same turn: the pool hands an idle one over in the next.
+  // Subtracts the requests made earlier in this tick: the pool hands an idle connection over only in the next one.
   const freeCount = () => pool.idleCount + pool.options.max - pool.totalCount - pool.waitingCount;
   return {
     options: pool.options,

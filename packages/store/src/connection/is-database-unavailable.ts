@@ -2,11 +2,11 @@ import pg from 'pg';
 import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 
 /**
- * SQLSTATE classes and codes that say "not now": connection trouble (08), out of resources (53), server shutting down
- * or starting (57P), a statement cut by a time-out (57014), a transaction for its length or its idling (25P03, 25P04), a
- * lock not had in time (55P03), serialization (40), a server that is read-only, as a standby after a switchover (25006).
- * And what an operator is about to set right: a password that was changed, a role shut out (28), a database that was put
- * aside for another, or takes no connections while it is restored (3D000, 55000).
+ * SQLSTATE classes and codes of temporary failures: connection trouble (08), out of resources (53), a server shutting
+ * down or starting (57P), a statement cut by a time-out (57014), a transaction ended for its length or idling (25P03,
+ * 25P04), a lock wait that timed out (55P03), serialization (40), a read-only server, such as a standby after a
+ * switchover (25006). Also what an operator is about to fix: a changed password or a locked-out role (28), a database
+ * that was replaced, or that refuses connections while it is restored (3D000, 55000).
  */
 const PASSING = /^(08|53|57P|57014|25P03|25P04|55P03|40|25006|28|3D000|55000)/;
 
@@ -24,7 +24,7 @@ const socketErrors = new Set([
   'EAI_AGAIN',
 ]);
 
-/** node-postgres has no class or code for these; its texts are all there is to know them by. */
+/** node-postgres has no class or code for these errors, only their texts. */
 const driverMessages = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -34,7 +34,9 @@ const driverMessages = [
   'driver has already been destroyed',
 ];
 
-/** Whether an operation failed because the database was away or overloaded, so that the same call may succeed later. */
+/**
+ * Whether an operation failed because the database was unreachable or overloaded, so the same call may succeed later.
+ */
 export function isDatabaseUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
   if (err instanceof DatabaseNotWritableError) return true;

@@ -6,21 +6,21 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Whom each notification wakes, with what came with it; an empty text when nothing did. */
+/** The handler of each notification, called with its payload; empty when it had none, or after a reconnect. */
 export interface Wakes {
   readonly delivery_due?: (payload: string) => void;
   readonly work_due?: (payload: string) => void;
 }
 
-/** Milliseconds before another try after the connection broke. The polls carry the work meanwhile. */
+/** Milliseconds until a reconnect. Meanwhile polling finds the work. */
 const RECONNECT_MS = 1_000;
 
 /**
- * Listens to the notifications of other processes. They only hasten: the polls find what is missed while the connection
- * is away, and each time it is back everybody is woken once.
+ * Listens to other processes' notifications. They only save time: polling finds whatever is missed while disconnected,
+ * and every reconnect calls all handlers once.
  *
- * Behind a pooler nobody listens: LISTEN would stay in a backend that the next transaction of anybody gets.
- * @param onPooled told once, when that is so: from then on the polls alone carry the work.
+ * Does not listen behind a pooler: LISTEN would stay in a backend that runs anyone's next transaction.
+ * @param onPooled called once in that case: from then on only polling finds the work.
  */
 export function listen(
   directConnectionString: string,
@@ -36,7 +36,7 @@ export function listen(
   const connect = async () => {
     const next = new Client({
       connectionTimeoutMillis: 5_000,
-      // It never sends, so only these probes notice a server that is gone without a word. Unset, they begin after 2 h.
+      // The client never sends, so only keepalive probes notice a silently lost server. By default they begin after 2 h.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
@@ -60,7 +60,7 @@ export function listen(
         return;
       }
       for (const channel of wakeOf.keys()) await next.query(`listen ${channel}`);
-      for (const wake of wakeOf.values()) wake(''); // whatever fell due while no one listened
+      for (const wake of wakeOf.values()) wake(''); // for whatever fell due while nobody listened
     } catch {
       onLost();
     }
@@ -71,7 +71,7 @@ export function listen(
     close: async () => {
       closed = true;
       clearTimeout(retry);
-      await client?.end().catch(() => undefined); // closing a broken connection is no news
+      await client?.end().catch(() => undefined); // a broken connection may fail to close
     },
   };
 }

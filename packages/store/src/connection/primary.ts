@@ -3,12 +3,12 @@ import { clientConfig } from './client-config.ts';
 import type { DatabaseAddress, DatabaseHost } from './database-address.ts';
 import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 
-/** Milliseconds within which a server must say what it is. Below the two seconds that a new connection may take. */
+/** Milliseconds for a server to report its role. Less than the two seconds that a new connection may take. */
 const ANSWER_MS = 1_500;
 
 /**
- * The one of several servers that takes writes. It is asked for when a connection is made and the last one is not known
- * to be it any more, once for all who wait. node-postgres knows one host only.
+ * Finds the server that takes writes, since node-postgres supports only one host. The search runs when a connection is
+ * made and the last known primary may have changed, once for all waiting connections.
  */
 export class Primary {
   readonly #address: DatabaseAddress;
@@ -21,14 +21,16 @@ export class Primary {
     this.#known = second === undefined ? (first ?? null) : null;
   }
 
-  /** @throws {DatabaseNotWritableError} when those that answer are standbys; else what the first of them failed with. */
+  /**
+   * @throws {DatabaseNotWritableError} when the servers that answer are standbys; otherwise the first server's error.
+   */
   async find(): Promise<DatabaseHost> {
     if (this.#known) return this.#known;
     this.#search ??= this.#ask().finally(() => (this.#search = null));
     return (this.#known = await this.#search);
   }
 
-  /** The last one was away, or refused a write. */
+  /** The last known primary was unreachable or refused a write. */
   forget(): void {
     if (this.#address.hosts.length > 1) this.#known = null;
   }
@@ -56,7 +58,7 @@ export class Primary {
       if (rows[0]?.isReadOnly) throw new DatabaseNotWritableError('25006');
       return host;
     } finally {
-      void client.end().catch(() => undefined); // it told what was asked, or failed before
+      void client.end().catch(() => undefined); // its answer is in, or it failed
     }
   }
 }

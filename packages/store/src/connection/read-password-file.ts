@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** What a line of the file is looked up by. */
+/** The key that selects a line of the file. */
 export interface PasswordOwner {
   readonly host: string;
   readonly port: number;
@@ -9,9 +9,10 @@ export interface PasswordOwner {
 }
 
 /**
- * The password of the first line that fits, of libpq's form `host:port:database:user:password` with `*` for any and `\`
- * before a `:` that is part of a value. The file is read for each connection, so that a new password needs no restart.
- * @throws {Error} when others than its owner may read it, as libpq does, or no line fits.
+ * The password of the first matching line in libpq's format `host:port:database:user:password`, where `*` matches
+ * anything and `\` escapes a `:` within a value. The file is read for each connection, so a new password needs no
+ * restart.
+ * @throws {Error} when users other than the owner may access the file, as in libpq, or when no line matches.
  */
 export async function readPasswordFile(path: string, owner: PasswordOwner): Promise<string> {
   if (((await stat(path)).mode & 0o077) !== 0)
@@ -26,7 +27,7 @@ export async function readPasswordFile(path: string, owner: PasswordOwner): Prom
   throw new Error(`${path} has no line for this host, port, database and user.`);
 }
 
-/** A Unix socket is known by its folder or, as in libpq, as `localhost`. */
+/** A Unix socket matches its folder or, as in libpq, `localhost`. */
 function fits([host, port, database, user]: readonly string[], owner: PasswordOwner): boolean {
   const is = (field: string | undefined, value: string) => field === '*' || field === value;
   const isHost = is(host, owner.host) || (owner.host.startsWith('/') && host === 'localhost');

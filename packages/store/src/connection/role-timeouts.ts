@@ -1,15 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Time-outs of every session of the service's role in this database, since PgBouncer drops start-up parameters. */
+/**
+ * Time-outs for every session of the service's role in this database. Set on the role because PgBouncer drops start-up
+ * parameters.
+ */
 const roleSettings = {
   statement_timeout: '15s',
-  // Above the server's own second before it looks for a deadlock, which ends one transaction and not both; and with
-  // the pool's wait (impatient-pool.ts) below two seconds.
+  // Above the second after which the server looks for a deadlock, which then ends only one of the transactions; and,
+  // with the pool's wait (impatient-pool.ts), below two seconds.
   lock_timeout: '1200ms',
   idle_in_transaction_session_timeout: '15s',
 } as const;
 
-/** Gives the role of this connection its time-outs, which hold for sessions made from then on. */
+/** Sets the time-outs of this connection's role, which apply to later sessions. */
 export async function setRoleTimeouts(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ database: string; role: string; current: string[] | null }>`
     select current_database() as database, current_user as role,
@@ -21,7 +24,7 @@ export async function setRoleTimeouts(db: Kysely<unknown>): Promise<void> {
   const [here] = rows;
   if (!here) throw new Error('The server did not name the current database.');
   for (const [setting, value] of Object.entries(roleSettings)) {
-    // Only where they differ: `alter role` takes a lock and writes the catalog.
+    // Only changed ones: `alter role` takes a lock and writes the catalog.
     if (here.current?.includes(`${setting}=${value}`)) continue;
     await sql`alter role ${sql.id(here.role)} in database ${sql.id(here.database)} set ${sql.raw(setting)} = ${sql.lit(value)}`.execute(
       db,
@@ -30,8 +33,8 @@ export async function setRoleTimeouts(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Whether this session was made before its role had the time-outs. One that was given its own by the connection
- * string, or by a pooler, keeps those. Asked before anything is set in it.
+ * Whether this session is older than its role's time-outs. Values from the connection string or from a pooler are kept.
+ * To be called before anything is set in the session.
  */
 export async function lacksRoleTimeouts(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ name: string; value: string; source: string }>`

@@ -2,8 +2,8 @@ import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
 /**
- * First the requests' locks, as everywhere (see lockRequest), then the deliveries', each in the order of their ids: two
- * processes that finish, renew or release the same rows would else wait for each other in a circle.
+ * Locks the requests first, as everywhere (see lockRequest), then the deliveries, each in id order. Otherwise two
+ * processes that finish, renew or release the same rows could deadlock.
  */
 export const finishAttemptsFunction = databaseFunction(
   'finish_attempts',

@@ -5,7 +5,7 @@ import { finishAttemptsFunction } from './finish-attempts.sql.ts';
 import type { Lease } from './lease.ts';
 import { snippetPlace } from './snippet-place.ts';
 
-/** What a send came to, and what follows from it. */
+/** The outcome of a send and its consequence. */
 export interface FinishedAttempt {
   readonly lease: Lease & { readonly accountId: string };
   readonly startedAt: Date;
@@ -24,10 +24,10 @@ export type AfterAttempt =
   | { readonly kind: 'exhausted'; readonly reason: string };
 
 /**
- * Writes the attempts, their deliveries' next steps and their requests' states in one statement, so in one
- * transaction: each of them whose lease still holds.
- * @returns the ids of the deliveries that were written. Whose is missing lost its lease: another worker has the row,
- * or it was superseded; nothing of that attempt was written.
+ * Writes the attempts, their deliveries' next steps and their requests' states in one statement, and so in one
+ * transaction. Attempts whose lease is lost are skipped.
+ * @returns the ids of the deliveries that were written. A missing one lost its lease: another worker has the row, or it
+ * was superseded; nothing of that attempt was written.
  */
 export async function finishAttempts(
   { db, vault }: Store,

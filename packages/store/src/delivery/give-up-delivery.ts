@@ -3,7 +3,7 @@ import type { Store } from '../open-store.ts';
 import type { Lease } from './lease.ts';
 
 /**
- * Ends a delivery that cannot be sent (its sealed values do not open, or every worker died on it) as exhausted,
+ * Marks a delivery that cannot be sent (its encrypted values do not decrypt, or every worker died on it) as exhausted,
  * without an attempt: nothing reached the receiver. False when the lease was lost.
  */
 export async function giveUpDelivery({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<boolean> {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Lease } from './lease.ts';
 
 /**
- * Selects and locks the rows whose lease token is still the given one, in the order of their ids: a renewal and the
- * release of a drain touch the same rows, and in two orders they would wait for each other in a circle.
+ * Selects and locks the rows that still have the given lease token, in id order: a renewal and a drain's release touch
+ * the same rows and would otherwise deadlock.
  */
 export function lockLeases(
   leases: readonly Lease[],

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
 
 export interface DeliveryQueue {
-  /** Deliveries that are not finished, leased or waiting. */
+  /** Unfinished deliveries, leased or waiting. */
   readonly pendingCount: number;
-  /** Seconds for which the longest due row has waited; 0 when none is due. */
+  /** Seconds that the longest-due row has waited; 0 when none is due. */
   readonly oldestDueSeconds: number;
 }
 

@@ -3,7 +3,7 @@ import type { Store } from '../open-store.ts';
 import type { Lease } from './lease.ts';
 import { lockLeases } from './lock-leases.ts';
 
-/** Gives claimed deliveries back unsent, due at once and charged neither an attempt nor a claim. */
+/** Returns claimed deliveries unsent: due at once, without counting an attempt or a claim. */
 export async function releaseLeases({ db }: Store, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
   await sql`

@@ -5,8 +5,8 @@ import { LEASE_SECONDS, type Lease } from './lease.ts';
 import { lockLeases } from './lock-leases.ts';
 
 /**
- * Extends the leases that still hold; returns the ids of those deliveries. Whoever is missing must stop; with
- * `skipLocked` it may also be one whose row another transaction holds, in a commit that hangs for example.
+ * Extends the leases that still hold; returns the ids of those deliveries. The worker must stop the missing ones. With
+ * `skipLocked`, a missing row may also be locked by another transaction, for example in a hanging commit.
  */
 export async function renewLeases(
   { db }: Store,

@@ -13,7 +13,7 @@ interface DeliveryTable {
   version: number;
   account_id: string;
   destination: Buffer;
-  /** HMAC of host and port: what caps and fairness group by. */
+  /** HMAC of host and port, by which caps and fairness group. */
   destination_host: Buffer;
   body: Buffer;
   status: Generated<'pending' | 'delivered' | 'exhausted' | 'superseded'>;
@@ -21,7 +21,7 @@ interface DeliveryTable {
   /** Attempts over all rounds; a redelivery starts a new round. */
   attempt_count: Generated<number>;
   round_attempt_count: Generated<number>;
-  /** Claims since the last finished attempt; a row that kills its worker stops at the cap. */
+  /** Claims since the last finished attempt; the cap stops a row that crashes its worker. */
   claim_count: Generated<number>;
   run_at: Generated<Date>;
   lease_token: string | null;

@@ -5,8 +5,8 @@ import { LOOPBACK } from './process/find-free-port.ts';
 import { isServerOfCluster, readPostmasterFile } from './process/server-process.ts';
 
 /**
- * The address of the embedded server that another program runs on `dataDir`, for one that may read its password;
- * undefined when none runs there.
+ * The address of the embedded server that another program runs on `dataDir`, password included; undefined when none
+ * runs there.
  */
 export function findEmbeddedServer(dataDir: string): string | undefined {
   const folder = path.resolve(dataDir, 'postgres');

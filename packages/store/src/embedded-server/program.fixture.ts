@@ -2,15 +2,15 @@ import { locateBinaries } from './binaries/locate-binaries.ts';
 import { reachableBinaries } from './binaries/reachable-binaries.ts';
 import { EmbeddedServerError } from './embedded-server-error.ts';
 /**
- * A program with an embedded server, for tests that kill it. Speaks one JSON line per event on stdout; ends the
- * server and itself on SIGTERM.
+ * A program with an embedded server, for tests that kill it. Writes one JSON line per event to stdout; stops the server
+ * and exits on SIGTERM.
  */
 import type { ServerUser } from './process/choose-server-user.ts';
 import { startEmbeddedServer } from './start-embedded-server.ts';
 
 export interface ProgramOptions {
   dataDir: string;
-  /** Given up before anything is started, by a program that root runs. */
+  /** The user that a program run by root switches to before it starts anything. */
   runAs?: NonNullable<ServerUser>;
   settings?: Record<string, string>;
 }
@@ -25,7 +25,8 @@ const say = (event: ProgramEvent) => process.stdout.write(`${JSON.stringify(even
 const { dataDir, runAs, settings = { fsync: 'off' } } = JSON.parse(process.argv[2] ?? '{}') as ProgramOptions;
 let binaries = locateBinaries();
 if (runAs !== undefined) {
-  // A checkout may be closed to that user, as root's is; where the real program runs as one, it can read itself.
+  // That user may have no access to the checkout, as under /root. The real program, run by a user, can read its own
+  // files.
   binaries = reachableBinaries(binaries, runAs);
   process.setgroups?.([]);
   process.setgid?.(runAs.gid);

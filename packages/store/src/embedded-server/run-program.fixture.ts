@@ -14,7 +14,7 @@ export interface Program {
   child: ChildProcess;
   pid: number;
   events: ProgramEvent[];
-  /** Resolves at the first event of the kind, also one already seen. */
+  /** Resolves at the first event of the kind, including past ones. */
   until<Kind extends ProgramEvent['event']>(
     event: Kind,
     matches?: (event: Extract<ProgramEvent, { event: Kind }>) => boolean,
@@ -24,7 +24,7 @@ export interface Program {
 
 const program = fileURLToPath(new URL('program.fixture.ts', import.meta.url));
 
-/** Runs the program in a process group of its own, so that the group can be signalled as a terminal does. */
+/** Runs the program in its own process group, so that the group can be signalled as by a terminal. */
 function runProgram(options: ProgramOptions, env: NodeJS.ProcessEnv, under: string[]): Program {
   const [command, ...args] = [...under, process.execPath, program, JSON.stringify(options)];
   const child = spawn(command, args, {
@@ -56,7 +56,7 @@ function runProgram(options: ProgramOptions, env: NodeJS.ProcessEnv, under: stri
   };
 }
 
-/** Polls until the value is there. */
+/** Polls until the value exists. */
 export async function eventually<T>(
   what: string,
   find: () => T | undefined | null | false | Promise<T | undefined | null | false>,
@@ -71,7 +71,7 @@ export async function eventually<T>(
   }
 }
 
-/** One query over a connection of its own. */
+/** Runs one query on its own connection. */
 export async function query<Row extends pg.QueryResultRow>(
   connectionString: string,
   text: string,
@@ -86,7 +86,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** A session that stays; returns the process id of its backend. */
+/** Opens a lasting session; returns its backend's process id. */
 export async function openSession(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});
@@ -95,7 +95,7 @@ export async function openSession(connectionString: string): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** Data directories that are removed with every process in them. */
+/** Data directories, removed in the end together with every process in them. */
 export class Scratch {
   readonly #folders: string[] = [];
   readonly #programs: Program[] = [];
@@ -117,7 +117,7 @@ export class Scratch {
     return started;
   }
 
-  /** The program as the arguments of another, such as a shell that sets a limit. */
+  /** Runs the program through another command, such as a shell that sets a limit. */
   runUnder(command: string[], options: ProgramOptions): Program {
     const started = runProgram(options, { PATH: process.env['PATH'] }, command);
     this.#programs.push(started);
@@ -144,8 +144,8 @@ export class Scratch {
 }
 
 /**
- * The users to run a test as: the present one; and when that is root, an ordinary one as well, to whom the program
- * then changes. So both ways are tested on a machine that can test both.
+ * The users to run a test as: the current one and, if that is root, also an ordinary one that the program switches to.
+ * So a machine that can test both cases does.
  */
 export function usersToRunAs(): { name: string; runAs?: { uid: number; gid: number } }[] {
   const user = chooseServerUser({ clusterDir: '/nonexistent' });

@@ -12,35 +12,44 @@ import { refuseOtherVersion } from './cluster/refuse-other-version.ts';
 import { chooseServerUser } from './process/choose-server-user.ts';
 import { keepServerRunning, type RunningServer } from './process/keep-server-running.ts';
 
-/** A PostgreSQL 18 that belongs to this program. */
+/** A PostgreSQL 18 owned by this program. */
 export interface EmbeddedServer {
-  /** Database and role `insurance_verification`, over TCP on loopback; the same for the life of this object. */
+  /** Database and role `insurance_verification`, over TCP on loopback; constant for the life of this object. */
   readonly connectionString: string;
-  /** The postmaster's process id; another one after an unexpected end, since the server is then started again. */
+  /** The postmaster's process id; it changes when the server is restarted after an unexpected end. */
   readonly pid: number;
-  /** Ends the server and gives the data directory free. Resolves when the server is gone; further calls wait for the same end. */
+  /**
+   * Ends the server and releases the data directory. Resolves when the server is gone; further calls wait for the same
+   * end.
+   */
   stop(): Promise<void>;
 }
 
 export interface StartEmbeddedServerOptions {
-  /** Made if missing. The server keeps everything in its subfolder `postgres`. */
+  /** Created if missing. The server keeps everything in its subfolder `postgres`. */
   dataDir: string;
-  /** Called once the folder is this program's, before anything is made or started in it; what it throws ends the start. */
+  /**
+   * Called once this program owns the folder, before anything is made or started in it; an error it throws aborts the
+   * start.
+   */
   beforeStart?: () => Promise<void>;
-  /** Takes one line at a time for people: what was found and done. Never a password. */
+  /** Gets one human-readable line at a time: what was found and done. Never a password. */
   log?: (message: string) => void;
-  /** PostgreSQL settings over the defaults, such as `{ fsync: 'off' }` for a database that lives as long as a test. */
+  /**
+   * PostgreSQL settings that override the defaults, such as `{ fsync: 'off' }` for a database that lives as long as a
+   * test.
+   */
   settings?: Record<string, string>;
-  /** Other binaries than those of the installed package. */
+  /** Used instead of the installed package's binaries. */
   binaries?: Binaries;
 }
 
 /**
- * Starts PostgreSQL 18 on `dataDir` and resolves when its database accepts connections: one to two seconds
- * on an empty folder, of which `initdb` takes 0.8, and 0.1 later.
+ * Starts PostgreSQL 18 on `dataDir` and resolves when its database accepts connections: after one to two seconds on an
+ * empty folder, of which `initdb` takes 0.8, and after 0.1 later on.
  *
- * The server runs in a session of its own and installs no exit hooks: it lives until `stop()`, also beyond a killed
- * program, whose next start ends it and goes on with its data.
+ * The server runs in its own session, without exit hooks: it lives until `stop()` and outlives a killed program, whose
+ * next start ends it and continues with its data.
  *
  * @throws EmbeddedServerError `already_owned` while another living program uses `dataDir`; its other codes otherwise
  */

@@ -9,8 +9,8 @@ export class WrongMasterKeyError extends Error {
 }
 
 /**
- * Holds the given master keys against the check values stored at their first use. Without this a wrong key would let
- * the service start and then fail row by row.
+ * Compares the given master keys with the check values stored at their first use. Otherwise the service would start
+ * with a wrong key and fail row by row.
  * @throws {WrongMasterKeyError}
  */
 export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: MasterKeys): Promise<void> {
@@ -42,7 +42,8 @@ export async function checkMasterKeys(db: Kysely<Tables>, { all, current }: Mast
     .values({ master_key_id: current.id, value: checkValue(current) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  // A rival start was first: under another key of the same id it would be found out only at the next start.
+  // A concurrent start was first. If it used another key under the same id, that must surface now, not at the next
+  // start.
   if (numInsertedOrUpdatedRows === 0n) await checkMasterKeys(db, { all, current });
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The keys of `ENCRYPTION_KEY`: the first one encrypts, every one decrypts. */
+/** The keys of `ENCRYPTION_KEY`: the first one encrypts, all of them decrypt. */
 export interface MasterKeys {
   readonly current: MasterKey;
   readonly all: ReadonlyMap<string, MasterKey>;
@@ -12,8 +12,8 @@ export interface MasterKey {
 }
 
 /**
- * Reads `id:base64-of-32-bytes[,id:…]`. Ids are 1–32 letters, digits, `-` or `_`.
- * @throws {TypeError} naming the entry by its position, never its text: it is a secret.
+ * Parses `id:base64-of-32-bytes[,id:…]`. Ids are 1–32 letters, digits, `-` or `_`.
+ * @throws {TypeError} naming the entry by its position, never by its text, which is a secret.
  */
 export function parseMasterKeys(text: string): MasterKeys {
   const keys = text.split(',').map((entry, index) => parseMasterKey(entry.trim(), index + 1));

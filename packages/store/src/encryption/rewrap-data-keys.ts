@@ -3,13 +3,13 @@ import type { Tables } from '../tables.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
 
-/** Rows in one transaction: well within the statement's time-out, however many accounts there are. */
+/** Rows per transaction: well within the statement time-out, however many accounts there are. */
 const BATCH_COUNT = 1_000;
 
 /**
- * Wraps every data key anew that another master key wraps, so that after one start under `new,old` nothing needs the
- * old one. What the data keys sealed stays as it is. Starts at the same time share the work: each skips what the other
- * has locked, since both can read either form.
+ * Rewraps every data key that another master key wraps, so that after one start under `new,old` the old key is no
+ * longer needed. Values sealed by the data keys stay as they are. Concurrent starts share the work: each skips the rows
+ * the other has locked, since both can read either form.
  * @throws {WrongMasterKeyError} when a data key is wrapped by a master key that is not given.
  */
 export async function rewrapDataKeys(db: Kysely<Tables>, masterKeys: MasterKeys): Promise<void> {

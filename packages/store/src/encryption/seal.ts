@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { drawRandom } from '../draw-random.ts';
 
-/** AES-256-GCM data key; `id` is the row of `data_key` and travels in every value it sealed. */
+/** An AES-256-GCM data key; `id` is its `data_key` row and part of every value it sealed. */
 export interface DataKey {
   readonly id: number;
-  /** A `KeyObject`, since Node prepares plain bytes anew at every call: 12 µs a seal instead of 38. */
+  /** A `KeyObject`, because Node imports plain bytes again at every call: 12 µs per seal instead of 38. */
   readonly secret: KeyObject;
 }
 
@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
 /** `data_key.id` is an `integer`. */
 const DATA_KEY_ID_MAX = 0x7fff_ffff;
 
-/** A value that does not open: corrupt, cut short, moved from another row, or sealed by another key. */
+/** A value that does not open: corrupt, truncated, moved from another row, or sealed by another key. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
 }
@@ -36,18 +36,18 @@ export function seal(key: DataKey, place: string, plaintext: string | Uint8Array
   return Buffer.concat([header, iv, body, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Which data key sealed a value. @throws {SealBrokenError} when it has no header of ours. */
+/** The id of the data key that sealed a value. @throws {SealBrokenError} when it lacks a valid header. */
 export function sealedBy(sealed: Buffer): number {
   if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed.readUInt8(0) !== VERSION) {
     throw new SealBrokenError('Not a sealed value.');
   }
   const id = sealed.readUInt32BE(1);
-  // Asked for such an id the database fails the whole statement, and one corrupt row would stop every claim.
+  // A larger id would fail the whole statement in the database, so one corrupt row would stop every claim.
   if (id > DATA_KEY_ID_MAX) throw new SealBrokenError('Not a sealed value.');
   return id;
 }
 
-/** The plaintext. @throws {SealBrokenError} when the value is not what was sealed for this place. */
+/** The plaintext. @throws {SealBrokenError} when the value was not sealed for this place. */
 export function open(key: DataKey, place: string, sealed: Buffer): Buffer {
   const iv = sealed.subarray(HEADER_BYTES, HEADER_BYTES + IV_BYTES);
   const tag = sealed.subarray(sealed.length - TAG_BYTES);

@@ -7,12 +7,12 @@ import { rewrapDataKeys } from './rewrap-data-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
 import { type DataKeyRow, unwrapDataKey, wrapDataKey } from './wrap-data-key.ts';
 
-/** Whose data key seals a value: an account's own, or the system's for what belongs to no account (held outputs). */
+/** Whose data key seals a value: an account's, or the system's for data without an account (held outputs). */
 export type SealOwner = { readonly accountId: string } | 'system';
 
 /**
- * Patients' data at rest. Every account has a data key of its own, wrapped by the master key, so that one account's
- * data can be made unreadable by dropping one row.
+ * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping one row
+ * makes one account's data unreadable.
  */
 export class Vault {
   readonly #db: Kysely<Tables>;
@@ -27,7 +27,7 @@ export class Vault {
   }
 
   /**
-   * Opens the vault; what an older master key wraps is wrapped by the current one from then on.
+   * Opens the vault and rewraps data keys of older master keys with the current one.
    * @throws {WrongMasterKeyError} when the database was written under a master key that is not among these. It stops
    * the start before any row is touched.
    */
@@ -37,12 +37,15 @@ export class Vault {
     const vault = new Vault(db, masterKeys);
     vault.#indexKey = (await vault.#dataKey(db, 'index', null)).secret;
     await vault.#dataKey(db, 'seal', null);
-    // All at once: loading them one by one would take a second connection in the middle of transactions.
+    // All at once: loading them one by one would need a second connection in the middle of transactions.
     for (const row of await db.selectFrom('data_key').selectAll().execute()) vault.#remember(row);
     return vault;
   }
 
-  /** Seals for one place, `table.column:row`. Pass the transaction in which the account itself is being made. */
+  /**
+   * Seals a value for one place, `table.column:row`. Inside the transaction that creates the account, pass that
+   * transaction.
+   */
   async seal(
     owner: SealOwner,
     place: string,
@@ -57,20 +60,20 @@ export class Vault {
     );
   }
 
-  /** @throws {SealBrokenError} when the value is not what was sealed for this place. */
+  /** @throws {SealBrokenError} when the value was not sealed for this place. */
   async open(place: string, sealed: Buffer): Promise<Buffer> {
     const id = sealedBy(sealed);
     return open(this.#byId.get(id) ?? (await this.#loadDataKey(id)), place, sealed);
   }
 
-  /** Reads back what was sealed as JSON text. The caller names the type it sealed there. */
+  /** Opens a value sealed as JSON text. The caller names the type it sealed there. */
   async openJson<T>(place: string, sealed: Buffer): Promise<T> {
     return JSON.parse((await this.open(place, sealed)).toString('utf8')) as T;
   }
 
   /**
-   * Keyed HMAC-SHA256, for what must be looked up or compared but not read. `purpose` keeps equal texts in two
-   * columns from showing that they are equal.
+   * Keyed HMAC-SHA256, for values that are looked up or compared but never read. `purpose` hides that two columns hold
+   * equal texts.
    */
   index(purpose: string, text: string | Uint8Array): Buffer {
     if (!this.#indexKey) throw new Error('The vault is not open.');
@@ -84,12 +87,12 @@ export class Vault {
       .where('purpose', '=', purpose)
       .where('account_id', accountId === null ? 'is' : '=', accountId)
       .executeTakeFirst();
-    // A row seen inside a transaction may yet be rolled back, so only committed ones are remembered.
+    // A row seen inside a transaction may still be rolled back, so only committed rows are cached.
     if (found) return db === this.#db ? this.#remember(found) : this.#unwrap(found);
     const { current } = this.#masterKeys;
     const owner = { purpose, account_id: accountId };
     const wrapped = wrapDataKey(current, owner, randomBytes(32));
-    // Two processes may both find none; the unique index lets one in, and both read that one.
+    // Two processes may both find no key; the unique index accepts one, and both then read it.
     await db
       .insertInto('data_key')
       .values({ ...owner, master_key_id: current.id, wrapped })

@@ -7,15 +7,15 @@ import { type DataKey, open, seal } from './seal.ts';
 
 export type DataKeyRow = Selectable<Tables['data_key']>;
 
-/** Whose key it is. It is authenticated, so one account's wrapped key does not open as another's. */
+/** The owner of the key. It is authenticated, so one account's wrapped key does not open as another's. */
 type Owner = Pick<DataKeyRow, 'purpose' | 'account_id'>;
 
-/** What `data_key.wrapped` holds: the bytes of a data key, sealed by a master key. */
+/** The value of `data_key.wrapped`: a data key's bytes, sealed by a master key. */
 export function wrapDataKey(master: MasterKey, owner: Owner, bytes: Uint8Array): Buffer {
   return seal(wrappingKey(master), placeOf(owner), bytes);
 }
 
-/** @throws {WrongMasterKeyError} when the master key that wraps it is not given. */
+/** @throws {WrongMasterKeyError} when the wrapping master key is not given. */
 export function unwrapDataKey({ all }: MasterKeys, row: DataKeyRow): Buffer {
   const master = all.get(row.master_key_id);
   if (!master) {
@@ -28,7 +28,7 @@ export function unwrapDataKey({ all }: MasterKeys, row: DataKeyRow): Buffer {
 
 const placeOf = ({ purpose, account_id: accountId }: Owner) => `data_key:${purpose}:${accountId}`;
 
-/** No data key has the id 0: only `data_key.wrapped` is sealed by a master key. */
+/** No data key has the id 0: master keys seal only `data_key.wrapped`. */
 function wrappingKey(master: MasterKey): DataKey {
   return { id: 0, secret: createSecretKey(master.bytes) };
 }

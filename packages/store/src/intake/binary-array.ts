@@ -1,4 +1,4 @@
-/** Type numbers of PostgreSQL's catalogue, the same on every server. */
+/** Type OIDs from PostgreSQL's catalog, the same on every server. */
 const TYPES = { boolean: 16, bytea: 17, text: 25 } as const;
 
 interface Elements {
@@ -7,12 +7,12 @@ interface Elements {
   readonly text: string;
 }
 
-const HEADER_BYTES = 20; // dimensions, whether there are nulls, element type, length, first index
+const HEADER_BYTES = 20; // dimensions, null flag, element type, length, first index
 const LENGTH_BYTES = 4;
 
 /**
- * One element an item, as an array in PostgreSQL's binary format. Of a plain list node-postgres makes a text, every
- * element quoted and bytes as hexadecimal digits, which the server takes apart again.
+ * Encodes one element per item as an array in PostgreSQL's binary format. node-postgres would turn a plain list into
+ * text, with every element quoted and bytes in hexadecimal, which the server has to parse again.
  */
 export function binaryArray<Type extends keyof Elements, Item>(
   type: Type,

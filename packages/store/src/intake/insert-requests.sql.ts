@@ -4,12 +4,12 @@ import { databaseFunction } from '../functions/database-function.ts';
 const OPERATION: OperationName = 'requests.create';
 
 /**
- * Requests, their idempotency keys and their access log lines in one call, so in one transaction. The keys come first,
- * as lists of their own: most requests bring none, and of those whose key was used before nothing else is written. It
- * answers their ids.
+ * Inserts requests, their idempotency keys and their access log lines in one call, and so in one transaction. The keys
+ * come first, in separate lists: most requests have none, and a request whose key was used before is not written at
+ * all. Returns the ids of those repeated requests.
  *
- * Plain inserts, each from its lists: as five parts of one statement, joined to the accounts, they took the database
- * 10 to 16 µs a request more.
+ * Plain inserts, each from its lists: as five parts of one statement, joined to the accounts, they took the database 10
+ * to 16 µs more per request.
  */
 export const insertRequestsFunction = databaseFunction(
   'insert_requests',

@@ -18,7 +18,7 @@ export interface NewRequest {
 
 export type InsertedRequest =
   | { readonly kind: 'created' | 'replayed'; readonly request: RequestModel }
-  /** The key was used before, with another body. Nothing was stored. */
+  /** The key was used before with another body. Nothing was stored. */
   | { readonly kind: 'idempotency_key_reused' };
 
 interface PreparedRequest extends NewRequest {
@@ -28,8 +28,8 @@ interface PreparedRequest extends NewRequest {
 }
 
 /**
- * Stores requests, their idempotency keys and their access log lines in one statement, so in one transaction: all of
- * the list or none. Answers in the order of the list. Equal keys within one list must be kept apart by the caller.
+ * Stores requests, their idempotency keys and their access log lines in one statement, and so in one transaction: all
+ * or nothing. The results are in the order of the list. The caller must not pass equal keys in one list.
  */
 export async function insertRequests(
   store: Store,
@@ -63,15 +63,13 @@ async function prepare({ vault }: Store, request: NewRequest): Promise<PreparedR
 }
 
 interface Insertion {
-  /** When the transaction began: the same for the whole list. */
+  /** The transaction's start: the same for the whole list. */
   readonly received_at: Date;
-  /** Of requests whose key was used before: nothing of them was stored. */
+  /** Requests whose key was used before: nothing of them was stored. */
   readonly repeated_ids: readonly string[];
 }
 
-/**
- * Its `on conflict do nothing` waits for a rival transaction with the same key, so the row it left can be read after.
- */
+/** Its `on conflict do nothing` waits for a concurrent transaction with the same key, whose row can then be read. */
 async function insert({ db }: Store, requests: readonly PreparedRequest[]): Promise<Insertion> {
   const keyed = requests.flatMap(({ id, caller, key }) => (key ? [{ id, caller, ...key }] : []));
   const { rows } = await db.executeQuery<Insertion>(
@@ -82,7 +80,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
       binaryArray('text', requests, ({ payerId }) => payerId),
       binaryArray('text', requests, ({ input }) => input.payer_info.name),
       binaryArray('bytea', requests, ({ sealed }) => sealed),
-      // What is of a test account is marked: it never reaches a real verifier or payer.
+      // Marks requests of test accounts: they never reach a real verifier or payer.
       binaryArray('boolean', requests, ({ caller }) => caller.mode === 'test'),
       binaryArray('text', keyed, ({ id }) => id),
       binaryArray('text', keyed, ({ caller }) => caller.accountId),
@@ -95,11 +93,11 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
   return insertion;
 }
 
-/** As text, which Kysely need not put together anew for each statement. */
+/** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as repeated_ids`;
 
-/** The first answer again. It is a pure function of what was stored, so it is made anew rather than kept. */
+/** Repeats the first response. It is a pure function of the stored data, so it is rebuilt rather than stored. */
 async function replay({ db, vault }: Store, request: PreparedRequest): Promise<InsertedRequest> {
   if (!request.key) throw new Error('A request without an idempotency key was not inserted.');
   const first = await db

@@ -19,9 +19,9 @@ const columns = [
 ] as const;
 
 /**
- * Locks a request against every other change of its outcome until the transaction ends. Every transaction that
- * changes a request's results, deliveries or held outputs takes this lock first, so none can wait for another in a
- * circle. Null when there is no such request within reach.
+ * Locks a request against every other change of its outcome until the transaction ends. Every transaction that changes
+ * a request's results, deliveries or held outputs takes this lock first, which prevents deadlocks. Null when no such
+ * request is within reach.
  */
 export async function lockRequest(trx: Transaction<Tables>, requestId: string | null, reach: Reach) {
   if (requestId === null || !isIssuedId('req', requestId)) return null;
@@ -36,8 +36,8 @@ export async function lockRequest(trx: Transaction<Tables>, requestId: string | 
         .as('locked'),
     )
     .selectAll()
-    // By the clock as it is when the lock is there, not now(), which is when the transaction began: it may have waited
-    // until after the lease. Outside of the select that locks, whose columns are made before the wait.
+    // Uses the clock after the lock was obtained, not now(), the transaction's start: the wait may have outlasted the
+    // lease. It is outside the locking select, whose columns are computed before the wait.
     .select(sql<boolean>`coalesce(lease_until > clock_timestamp(), false)`.as('lease_holds'))
     .executeTakeFirst();
   return row ?? null;

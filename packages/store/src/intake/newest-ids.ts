@@ -6,12 +6,12 @@ const outcomes: readonly Outcome[] = ['none', 'complete', 'error_verifying'];
 const deliveryFacts: readonly DeliveryFact[] = ['none', 'pending', 'delivered', 'exhausted'];
 
 /**
- * The ids of a page of an account's requests, of one state or of all, and one more. Made from `stateOf` itself, so the
- * list's filter cannot disagree with the view.
+ * Selects the ids of a page of an account's requests, in one state or in all, plus one more. Derived from `stateOf`, so
+ * the list's filter cannot disagree with the view.
  *
- * One walk for each pair of stored facts, and the newest of them all: each reads its own rows of an index alone, however
- * many requests others have, or the account itself in other states. Ordered by the account too, since the planner may
- * else read everybody's newest by the primary key, in the hope that the account's are among them.
+ * One index walk per pair of stored facts, merged by newest: each walk reads only its own rows, however many requests
+ * other accounts or states have. Also ordered by the account, because the planner might otherwise read everybody's
+ * newest by the primary key in the hope of meeting the account's.
  */
 export function newestIds(
   accountId: string,

@@ -3,10 +3,10 @@ import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { openRequestModel, type RequestModelRow } from './request-row.ts';
 
-/** The rows of a page that open, each with its request. One that does not open costs its own place, not the page. */
+/** The rows of a page that decrypt, each with its request. A row that does not costs its own place, not the page. */
 export interface ReadableRows<Row> {
   readonly readable: readonly { readonly row: Row; readonly request: RequestModel }[];
-  /** What is left out. Empty unless rows are corrupt. */
+  /** The omitted rows. Empty unless rows are corrupt. */
   readonly unreadableIds: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import type { Tables } from '../tables.ts';
 
-/** The columns a `RequestModel` is read from. */
+/** The columns that make a `RequestModel`. */
 export const requestModelColumns = [
   'id',
   'input',
@@ -17,7 +17,7 @@ export const requestModelColumns = [
 
 export type RequestModelRow = Pick<Selectable<Tables['request']>, (typeof requestModelColumns)[number]>;
 
-/** The row as the wire shows it. */
+/** Converts a row to its API form. */
 export async function openRequestModel(vault: Vault, row: RequestModelRow): Promise<RequestModel> {
   const { id, outcome, delivery } = row;
   const outcomeReason =

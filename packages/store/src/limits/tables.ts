@@ -9,9 +9,9 @@ export interface LimitTables {
 interface RateBudgetTable {
   policy: string;
   subject: string;
-  /** The theoretical arrival time of GCRA: when the whole quota is there again. */
+  /** GCRA's theoretical arrival time: when the whole quota is available again. */
   tat: Instant;
-  /** Units that the last slice got. */
+  /** Units granted to the last slice. */
   granted: number;
 }
 

@@ -2,33 +2,33 @@ import { sql } from 'kysely';
 import type { Store } from '../open-store.ts';
 import type { Quota } from './quota.ts';
 
-/** What a process asks of the budget that it shares with the others. */
+/** A process's request to the budget it shares with others. */
 export interface BudgetRequest extends Quota {
   readonly policy: string;
-  /** Whose budget: an account, a key, a client. */
+  /** The budget's owner: an account, a key, a client. */
   readonly subject: string;
-  /** Addresses are kept as a keyed hash: what is looked up need not be read. */
+  /** Addresses are stored as a keyed hash: a value that is only looked up need not be readable. */
   readonly isAddress: boolean;
-  /** Units to be had at least; fewer are not given. */
+  /** The least units to grant; if fewer are available, none are. */
   readonly need: number;
-  /** Units to be had at most. */
+  /** The most units to grant. */
   readonly want: number;
-  /** Units used beyond what was given before, taken whatever is there; negative: units given back. */
+  /** Units used beyond earlier grants, charged even if unavailable; negative: units given back. */
   readonly owed: number;
 }
 
-/** What it gets. */
+/** The answer to a {@link BudgetRequest}. */
 export interface BudgetGrant {
-  /** Units; 0 when `need` was not there. */
+  /** Units; 0 when `need` was not available. */
   readonly granted: number;
-  /** Milliseconds until the whole quota is there again, when nothing more is taken. */
+  /** Milliseconds until the whole quota is available again if nothing more is taken. */
   readonly backlogMs: number;
 }
 
 /**
  * Takes a slice of a budget: GCRA over one instant per subject, the theoretical arrival time, by the database's clock.
- * A row whose instant has passed says what no row says, so it may be removed at any time. What is owed counts for two
- * windows at most, which also frees whoever was given a smaller window.
+ * A row whose instant has passed equals a missing row, so it may be removed at any time. Debt is capped at two windows,
+ * which also frees a subject whose window was reduced.
  */
 export async function takeRateBudget({ db, vault }: Store, request: BudgetRequest): Promise<BudgetGrant> {
   const { policy, isAddress, quota, windowSeconds, need, want, owed } = request;
@@ -37,7 +37,8 @@ export async function takeRateBudget({ db, vault }: Store, request: BudgetReques
     : request.subject;
   const unit = sql`(${windowSeconds}::float8 / ${quota}::float8 * interval '1 second')`;
   const window = sql`(${windowSeconds}::float8 * interval '1 second')`;
-  // A thousandth of a unit more: instants are kept to the microsecond, and the last unit of seven must not be lost to it.
+  // Plus a thousandth of a unit: instants have microsecond precision, and rounding must not lose the last of seven
+  // units.
   const taken = (tat: ReturnType<typeof sql>) => sql`
     select base + granted * ${unit} as tat, granted from (
       select base, case when room >= ${need} then least(room, ${want}) else 0 end::integer as granted from (

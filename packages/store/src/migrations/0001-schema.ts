@@ -20,7 +20,7 @@ const statements = [
   ...limitTables,
 ];
 
-/** Every table of the first version, by stage. */
+/** All tables of the first version, by stage. */
 export const schema: Migration = {
   up: async (db) => {
     for (const statement of statements) await statement.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The eleven that `0001-schema` says in one. */
+/** The eleven migrations that `0001-schema` replaces. */
 export const UNRELEASED: readonly string[] = [
   '0001-first-tables',
   '0002-fair-deliveries',
@@ -15,7 +15,7 @@ export const UNRELEASED: readonly string[] = [
   '0011-rate-budgets',
 ];
 
-/** What they created and nobody calls. */
+/** The functions they created, which are no longer called. */
 export const CALLED_BY_NOBODY = [
   'insert_requests',
   'claim_deliveries',
@@ -27,9 +27,9 @@ export const CALLED_BY_NOBODY = [
 ];
 
 /**
- * Takes over a database from before the first release, a developer's `.data` folder: its tables are those of
- * `0001-schema`, so only what it says of itself changes. Goes with the first release.
- * @throws {Error} when it has only some of the old migrations; nothing is touched.
+ * Adopts a database from before the first release, such as a developer's `.data` folder: its tables are those of
+ * `0001-schema`, so only its migration records change. To be removed with the first release.
+ * @throws {Error} when it has only some of the old migrations; the database is left untouched.
  */
 export async function adoptUnreleased(db: Kysely<unknown>): Promise<void> {
   const { rows: tables } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db);

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 
 /**
- * Creates the functions that the database lacks and leaves all others as they are. It compares names alone, since a
- * name says the text.
- * @returns the names of those it created.
+ * Creates the functions that the database lacks and leaves all others unchanged. Comparing names is enough, since a
+ * name contains a hash of the text.
+ * @returns the names of the created functions.
  */
 export async function createMissingFunctions(
   db: Kysely<unknown>,

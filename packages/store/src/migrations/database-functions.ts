@@ -9,9 +9,10 @@ import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 
 /**
- * What this version calls; `migrate` creates what is missing, after the migrations. What an older version calls stays,
- * since its processes may still run. A migration drops it (`drop function if exists finish_attempts_0a1b2c3d`), in the
- * release after the one that stopped calling it at the earliest; until then it costs a row of the catalog.
+ * The functions that this version calls; `migrate` creates the missing ones after the migrations. Functions of older
+ * versions stay, since their processes may still run. A migration drops one (`drop function if exists
+ * finish_attempts_0a1b2c3d`) at the earliest in the release after the one that stopped calling it; until then it costs
+ * a row in the catalog.
  */
 export const databaseFunctions: readonly DatabaseFunction[] = [
   insertRequestsFunction,

@@ -7,14 +7,14 @@ import { lacksRoleTimeouts } from '../connection/role-timeouts.ts';
 
 type Work<T> = (trx: ControlledTransaction<unknown>) => Promise<T>;
 
-/** Backends that one call ends at most; no pool has more by default. */
+/** The most backends that one call ends; no pool has more by default. */
 const ENDED_COUNT_MAX = 100;
 
 /**
- * Does work in one transaction without time-outs, and leaves nothing in the session: behind a transaction pooler
- * anybody's next statement may run in it. There a session made before its role had the time-outs ends with its
- * commit, and the work is done again in another, so it must find nothing to do the second time.
- * @returns what each time gave, the first time first.
+ * Runs work in one transaction without time-outs and leaves nothing in the session: behind a transaction pooler,
+ * anyone's next statement may run in it. There, a session older than its role's time-outs ends with its commit and the
+ * work repeats in another session, so a second run of the work must find nothing to do.
+ * @returns the results of all runs, in order.
  * @throws {DatabaseNotWritableError} when the server is a standby, or read-only.
  */
 export async function inMigrationTransaction<T>(connectionString: string, work: Work<T>): Promise<T[]> {
@@ -39,7 +39,7 @@ export async function inMigrationTransaction<T>(connectionString: string, work: 
           await trx
             .rollback()
             .execute()
-            .catch(() => undefined); // what came before is told
+            .catch(() => undefined); // the earlier error is reported
       }
     });
   }
@@ -66,7 +66,10 @@ async function withConnection<T>(
   }
 }
 
-/** Kysely's own lock would stay in the session of a migration that fails; the caller's ends with the transaction. */
+/**
+ * Drops Kysely's own lock, which would stay in the session of a failed migration; the caller's lock ends with the
+ * transaction.
+ */
 class MigrationDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new LocklessAdapter();
@@ -87,8 +90,8 @@ async function refuseReadOnly(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * In one message, which a pooler sends to one backend: a second one might end the session of somebody's transaction.
- * Its error says only that the session has ended; the next time finds out whether the commit came before it.
+ * Sends one message, which a pooler passes to one backend: a second message might end the session of another client's
+ * transaction. Its error says only that the session ended; the next run finds out whether the commit succeeded.
  */
 async function commitAndEnd(client: pg.ClientBase): Promise<void> {
   await client.query('commit; select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);

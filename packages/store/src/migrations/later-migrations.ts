@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { migrations } from './migrations.ts';
 
 /**
- * Migrations that the database has and this version does not know, where it has every one that this version knows: a
- * later version was here. Each keeps what the version before it needs, since both run side by side while an upgrade
- * rolls, so this one may be started on it too: that is a rollback. Empty where the database is not ahead.
+ * The migrations in the database that this version does not know, provided it has every one that this version knows: a
+ * later version ran here. Every migration keeps what the previous version needs, since both run side by side during an
+ * upgrade, so this version may start on it too, as a rollback. Empty when the database is not ahead.
  */
 export async function laterMigrations(db: Kysely<unknown>): Promise<readonly string[]> {
   const { rows: tables } = await sql<{ isThere: boolean }>`

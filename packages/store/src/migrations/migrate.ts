@@ -8,28 +8,28 @@ import { inMigrationTransaction } from './in-migration-transaction.ts';
 import { laterMigrations } from './later-migrations.ts';
 import { migrations } from './migrations.ts';
 
-/** Any number unlikely to be another program's. */
+/** A number unlikely to be used by another program. */
 const LOCK = '7598247083124680306';
 
 const SMALLEST_SERVER_VERSION = 150000;
 
 export interface MigrateOptions {
-  /** Direct or through a pooler: nothing of a migration outlives its transaction. */
+  /** Direct or through a pooler: a migration leaves nothing in its session. */
   readonly connectionString: string;
-  /** What the service itself will connect with, where that differs: its role is the one that gets the time-outs. */
+  /** The service's own connection, if it differs: its role gets the time-outs. */
   readonly serviceConnectionString?: string;
-  /** Told when the tables are there, and what may fail now is `serviceConnectionString`. */
+  /** Called when the tables exist; from here on only `serviceConnectionString` can fail. */
   readonly onMigrated?: () => void;
-  /** Told what the database has of a later version; it is left as it is. */
+  /** Called with the migrations of a later version, which are left as they are. */
   readonly onLaterVersion?: (names: readonly string[]) => void;
 }
 
 /**
- * Brings the database to this version's tables and functions and gives the service's role its time-outs. Safe to run
- * from any number of processes at once: one works, the others wait for it.
- * @returns the names of the migrations that ran and of the functions that were created, none when it was up to date.
+ * Brings the database to this version's tables and functions and sets the time-outs of the service's role. Any number
+ * of processes may call it at once: one works, the others wait.
+ * @returns the names of the migrations that ran and of the functions that were created; empty when it was up to date.
  * @throws {DatabaseNotWritableError} when the server is a standby, or read-only.
- * @throws {Error} when the server is older than PostgreSQL 15, or a migration fails; nothing of it stays.
+ * @throws {Error} when the server is older than PostgreSQL 15, or a migration fails; it is rolled back.
  */
 export async function migrate({
   connectionString,
@@ -45,14 +45,14 @@ export async function migrate({
     const later = await laterMigrations(trx);
     if (later.length > 0) onLaterVersion(later);
     const applied = later.length > 0 ? [] : await applyMigrations(trx);
-    // Also on a later version's tables: it may have dropped a function that this version calls.
+    // Also on a later version's tables: that version may have dropped a function that this one calls.
     const created = await createMissingFunctions(trx, databaseFunctions);
     if (isSame) await setRoleTimeouts(trx);
     return [...applied, ...created];
   });
   onMigrated?.();
-  // As the role itself: it may always set its own defaults, another's only with more rights than a migration needs.
-  // And afterwards: starts that wait for their turn may hold every backend of a pooler.
+  // Run as the role itself: it may always set its own defaults, while another's need more rights than a migration does.
+  // And run afterwards: starts that wait for their turn may hold every backend of a pooler.
   if (!isSame)
     await inMigrationTransaction(serviceConnectionString, async (trx) => {
       await waitForTurn(trx);
@@ -61,7 +61,7 @@ export async function migrate({
   return runs.flat();
 }
 
-/** It ends with the transaction, also when the process is killed or the migration fails. */
+/** The lock ends with the transaction, even when the process is killed or the migration fails. */
 async function waitForTurn(db: Kysely<unknown>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(db);
 }
@@ -74,8 +74,8 @@ async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * @param version as `server_version_num` says it, 150018 for 15.18.
- * @throws {Error} when `nulls not distinct` and the like are not there yet.
+ * @param version in the form of `server_version_num`: 150018 for 15.18.
+ * @throws {Error} when the server lacks `nulls not distinct` and the like.
  */
 export function assertServerVersion(version: number): void {
   if (version >= SMALLEST_SERVER_VERSION) return;

@@ -5,35 +5,35 @@ import type {
   ResponseModel,
 } from '@insurance-verification/schema';
 
-/** What becomes of an output. */
+/** The decision on an output. */
 export type Disposition =
   | { readonly kind: 'held'; readonly reason: HeldReason }
   | { readonly kind: 'progress' }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'applied'; readonly outcome: 'complete' | 'error_verifying' };
 
-/** What the decision looks at: the output, and the facts of the request it names. */
+/** The input of the decision: the output, and the facts of the request it names. */
 export interface OutputCase {
   readonly trusted: boolean;
   readonly output: ResponseModel;
   /** The stable id of the payer that the output names. */
   readonly payerId: string;
-  /** The request that the output names, as stored; null when there is none. */
+  /** The named request as stored; null when there is none. */
   readonly request: { readonly id: string; readonly payerId: string; readonly input: RequestInfo } | null;
   readonly finished: boolean;
-  /** The output says what the standing result says. */
+  /** The output equals the current result. */
   readonly sameAsStanding: boolean;
 }
 
 /**
- * The table "Accepting an output", first row that matches:
+ * The table "Accepting an output"; the first matching row applies:
  *
  * | # | case                                      | disposition                            |
  * |---|-------------------------------------------|----------------------------------------|
  * | 1 | not trusted                               | held `untrusted`                       |
- * | 2 | names no request of ours                  | held `unmatched`                       |
+ * | 2 | names no known request                    | held `unmatched`                       |
  * | 3 | not the same patient, payer or provider   | held `input_mismatch`                  |
- * | 4 | `pending`                                 | progress; on a finished request nothing |
+ * | 4 | `pending`                                 | progress; nothing on a finished request |
  * | 5 | finished, and the same result             | nothing                                |
  * | 6 | finished, and another result              | held `superseding`                     |
  * | 7 | `error_verifying`                         | applied, error_verifying               |
@@ -50,7 +50,7 @@ export function decideDisposition({ trusted, output, payerId, request, ...rest }
   return { kind: 'applied', outcome: outcomeOf(state) };
 }
 
-/** An upstream that could not send its webhook had finished: its output is a complete verification. */
+/** An upstream that failed to send its webhook had finished: its output is a complete verification. */
 export function outcomeOf(state: 'complete' | 'error_verifying' | 'error_sending_webhook') {
   return state === 'error_verifying' ? 'error_verifying' : 'complete';
 }
@@ -70,7 +70,7 @@ function isSamePatient(
   );
 }
 
-/** Whether an entry may be about the request's patient: it names no other request, and no other patient. */
+/** Whether an entry may concern the request's patient: it names neither another request nor another patient. */
 export function isAboutRequest(
   entry: InsurancePlanData,
   { id, input }: { readonly id: string; readonly input: RequestInfo },
@@ -85,8 +85,8 @@ function namesRequest(entryRequestId: string | null | undefined, requestId: stri
 type Patient = RequestInfo['patient_info'];
 
 /**
- * A payer may correct the member id, so an entry may differ in it as long as a birth date that both give agrees. Free
- * text as it is, a blank one gives none: two patients without a known birth date are not one.
+ * A payer may correct the member id, so an entry's may differ if both give the same birth date. A birth date is free
+ * text; a blank one counts as missing: two patients without a known birth date are not the same.
  */
 function agreesOnPatient(entry: Patient, requested: Patient): boolean {
   const isGiven = entry.dob !== undefined && entry.dob.trim() !== '';

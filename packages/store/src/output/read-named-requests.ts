@@ -15,19 +15,19 @@ const columns = [
 ] as const;
 
 export interface NamedRequestRow extends Pick<Selectable<Tables['request']>, (typeof columns)[number]> {
-  /** Of the result that stands; null before the first. */
+  /** The current result's digest; null before the first. */
   readonly standing_digest: Buffer | null;
 }
 
-/** A request in issued form, and how far who names it reaches. */
+/** A request id in issued form, and the reach of the caller who names it. */
 export interface NamedRequest {
   readonly requestId: string;
   readonly reach: Reach;
 }
 
 /**
- * Requests as they are now, unlocked. Undefined for one that is not there or is out of reach, and for null. All who
- * reach as far are read for together: but for verifiers of test accounts that is everyone.
+ * Reads requests without a lock. Undefined for null, and for a request that does not exist or is out of reach. One
+ * query per distinct reach: all callers share one, except verifiers of test accounts.
  */
 export async function readNamedRequests(
   db: Kysely<Tables>,

@@ -23,9 +23,9 @@ interface ResultTable {
 interface HeldOutputTable {
   id: string;
   reason: HeldReason;
-  /** Null when the output names no request of ours, and for anonymous senders. */
+  /** Null when the output names no known request, and for anonymous senders. */
   request_id: string | null;
-  /** What an anonymous sender claims, in issued form: nobody has looked whether there is such a request. */
+  /** An anonymous sender's claim, in issued form: not checked for existence. */
   named_request_id: string | null;
   digest: Buffer;
   body: Buffer;
@@ -41,7 +41,7 @@ interface HeldOutputTable {
   note: Buffer | null;
 }
 
-/** Kept by triggers. */
+/** Maintained by triggers. */
 interface HeldCountTable {
   is_keyed: boolean;
   reason: HeldReason;

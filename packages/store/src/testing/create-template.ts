@@ -4,7 +4,7 @@ import { withClient } from './create-test-database.ts';
 import { dropDatabase } from './drop-database.ts';
 import { onDatabase, RUN_NAME_PATTERN } from './test-server.ts';
 
-/** The template of a run, and the session that says the run is alive. */
+/** The template of a run, and the session that marks the run as alive. */
 export interface Template {
   templateName: string;
   /** Drops every database of the run. */
@@ -12,10 +12,10 @@ export interface Template {
 }
 
 /**
- * Removes what crashed runs left on the server, then makes and migrates the template of this one.
+ * Removes the leftovers of crashed runs from the server, then creates and migrates this run's template.
  *
- * A run is alive while its session of the same `application_name` is: that ends with the process however it ends,
- * and tells the truth on a server that several machines share, where process ids say nothing.
+ * A run is alive while a session with its `application_name` exists: that session always ends with the process, and
+ * works on a server shared by several machines, where process ids mean nothing.
  */
 export async function createTemplate(adminConnectionString: string, runName: string): Promise<Template> {
   const presence = new pg.Client({
@@ -24,7 +24,7 @@ export async function createTemplate(adminConnectionString: string, runName: str
     connectionTimeoutMillis: 20_000,
     keepAlive: true,
   });
-  presence.on('error', () => {}); // a server restarted by a test; the run goes on
+  presence.on('error', () => {}); // a test may restart the server; the run goes on
   await presence.connect();
   const templateName = `${runName}_template`;
   await dropDatabasesOfDeadRuns(adminConnectionString);

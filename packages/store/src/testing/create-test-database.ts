@@ -3,10 +3,10 @@ import { inject } from 'vitest';
 import { dropDatabase } from './drop-database.ts';
 import { onDatabase, type TestServer } from './test-server.ts';
 
-/** An empty, migrated database of one test file, or of one test. */
+/** An empty, migrated database for one test file or one test. */
 export interface TestDatabase {
   connectionString: string;
-  /** Removes it, connections and all. Not needed for cleanliness: what a run leaves goes with the run. */
+  /** Removes the database and its connections. Optional: the end of the run removes everything. */
   drop(): Promise<void>;
 }
 
@@ -15,15 +15,15 @@ const SOURCE_IS_BEING_ACCESSED = '55006';
 let created = 0;
 
 /**
- * Clones the migrated template instead of migrating again: a database no other test sees.
- * Needs `global-setup.ts` in the vitest configuration.
+ * Clones the migrated template instead of migrating again: a database no other test sees. Needs `global-setup.ts` in
+ * the vitest configuration.
  *
- * @param server only where `inject` does not reach, such as a benchmark
+ * @param server only needed where `inject` does not work, such as in a benchmark
  */
 export async function createTestDatabase(server: TestServer = inject('testServer')): Promise<TestDatabase> {
   const { adminConnectionString, templateName } = server;
   created += 1;
-  // Names are cut at 63 bytes; a worker's process id and a count are unique within the run.
+  // Names are truncated at 63 bytes; a worker's process id and a count are unique within the run.
   const name = `${templateName.replace(/_template$/, '')}_${process.pid}_${created}`;
   await withClient(adminConnectionString, async (client) => {
     await cloneTemplate(client, { name, templateName });
@@ -35,13 +35,13 @@ export async function createTestDatabase(server: TestServer = inject('testServer
   };
 }
 
-/** Connects, works, disconnects. */
+/** Runs work on a short-lived connection. */
 export async function withClient<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 20_000 });
-  client.on('error', () => {}); // the query under way reports it
+  client.on('error', () => {}); // the current query reports it
   try {
     await client.connect();
     return await work(client);
@@ -51,7 +51,7 @@ export async function withClient<T>(
 }
 
 /**
- * Clones run side by side, but a session still leaving the template (autovacuum is one) makes the server refuse.
+ * Clones run in parallel, but the server refuses while a session (such as autovacuum) is still leaving the template.
  * Copying the files took 16–100 ms on a busy two-core machine, writing them through the log 67–240 ms.
  */
 async function cloneTemplate(
@@ -66,14 +66,14 @@ async function cloneTemplate(
       );
       return;
     } catch (err) {
-      // The server itself waits five seconds before it says so: no pause is needed here.
+      // The server itself waits five seconds before this error, so no pause is needed.
       const isBusy = err instanceof pg.DatabaseError && err.code === SOURCE_IS_BEING_ACCESSED;
       if (!isBusy || Date.now() > deadline) throw err;
     }
   }
 }
 
-/** What a migration sets with `alter role … in database …` hangs on the database's identity; a clone lacks it. */
+/** Settings made with `alter role … in database …` belong to the database's identity, so a clone lacks them. */
 async function copyRoleSettings(
   client: pg.Client,
   { name, templateName }: { name: string; templateName: string },

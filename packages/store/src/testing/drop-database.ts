@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Drops a database and whoever of ours is still connected to it. Not `with (force)`: that wants to end an autovacuum
- * worker too, which only a superuser may; a plain drop waits for it.
+ * Drops a database after ending our sessions in it. Not `with (force)`: that also tries to end an autovacuum worker,
+ * which requires a superuser; a plain drop waits for it.
  */
 export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const ours =

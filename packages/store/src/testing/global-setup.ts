@@ -10,7 +10,7 @@ import { nameRun } from './test-server.ts';
 /**
  * vitest's `globalSetup`: one PostgreSQL for the run, with a migrated template that `createTestDatabase()` clones.
  *
- * `TEST_DATABASE_URL` takes a server of your own (PostgreSQL 15 or newer, a role that may create databases);
+ * `TEST_DATABASE_URL` names an existing server to use (PostgreSQL 15 or newer, a role that may create databases);
  * without it an embedded server is started in a temporary folder and removed at the end.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -11,24 +11,24 @@ import { findFreePort } from '../embedded-server/process/find-free-port.ts';
 import { spawnServer } from '../embedded-server/process/spawn-server.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 
-/** A PostgreSQL of one test's own, for what would disturb the others: settings of the whole server. */
+/** A separate PostgreSQL for one test that changes settings of the whole server. */
 export interface OwnServer {
-  /** Where its files lie, and its socket where it has one. */
+  /** The folder of its files, and of its socket if it has one. */
   readonly clusterDir: string;
   readonly connectionString: string;
-  /** Runs statements as the server's superuser, and gives the rows of the last. */
+  /** Runs statements as the server's superuser; returns the last one's rows. */
   readonly admin: (...statements: string[]) => Promise<pg.QueryResultRow[]>;
-  /** `alter system set …`; resolves when a new session has it. */
+  /** `alter system set …`; resolves once new sessions have the setting. */
   readonly set: (setting: string, value: string) => Promise<void>;
-  /** Sessions that wait in their commit for a synchronous standby. */
+  /** Sessions whose commit waits for a synchronous standby. */
   readonly waitingPids: () => Promise<number[]>;
-  /** Ends it and starts it again, on another port, as a standby of nobody. `select pg_promote()` ends that. */
+  /** Restarts it on another port as a standby without a primary. `select pg_promote()` promotes it. */
   readonly restartAsStandby: () => Promise<OwnServer>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   readonly stop: () => Promise<void>;
 }
 
-/** @param settings beside the usual ones, as `postgres -c` takes them. */
+/** @param settings in addition to the usual ones, as for `postgres -c`. */
 export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ivs-own-server-'));
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off', ...settings } });
@@ -40,7 +40,7 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
   superuser.username = 'postgres';
   const admin: OwnServer['admin'] = async (...statements) => {
     const client = new pg.Client({ connectionString: superuser.href });
-    client.on('error', () => undefined); // the statement under way reports it
+    client.on('error', () => undefined); // the current statement reports it
     await client.connect();
     try {
       let rows: pg.QueryResultRow[] = [];
@@ -77,7 +77,7 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
   };
 }
 
-/** Not by `startEmbeddedServer`, which waits until a server takes writes. */
+/** Does not use `startEmbeddedServer`, which waits until the server takes writes. */
 async function startStandby(dataDir: string, primaryConnectionString: string): Promise<OwnServer> {
   const folder = join(dataDir, 'postgres');
   const clusterDir = join(folder, 'cluster');

@@ -7,12 +7,12 @@ import { EmbeddedServerError } from '../embedded-server/embedded-server-error.ts
 import { endPreviousServer } from '../embedded-server/process/end-previous-server.ts';
 import { isAlive } from '../embedded-server/process/server-process.ts';
 
-/** Followed by the process id of the run. */
+/** Followed by the run's process id. */
 export const TEST_FOLDER_PREFIX = 'insurance-verification-tests-';
 
 /**
- * Ends and removes the servers of test runs that were killed before they could.
- * The process id in the name spares a run that has made its folder and not yet locked it; the lock decides the rest.
+ * Ends and removes the servers of killed test runs. The process id in the name spares a run that has created its folder
+ * but not yet locked it; the lock decides the rest.
  */
 export async function removeServersOfDeadRuns(folder: string = os.tmpdir()): Promise<void> {
   for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-/** A source of numbers from 0 up to, not including, 1, the same for the same seed (mulberry32). */
+/** A generator of numbers in [0, 1), deterministic for a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

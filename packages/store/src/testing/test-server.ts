@@ -1,8 +1,8 @@
-/** What the global set-up hands to the tests of a run. */
+/** What the global set-up provides to the tests of a run. */
 export interface TestServer {
-  /** Its role may create databases; its database is only connected to in order to create and drop others. */
+  /** Its role may create databases; its own database serves only to create and drop others. */
   adminConnectionString: string;
-  /** A migrated database nobody may connect to, only clone. */
+  /** A migrated database that may be cloned but not connected to. */
   templateName: string;
 }
 
@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** The same server, another database. */
+/** Replaces the database in a connection string. */
 export function onDatabase(connectionString: string, database: string): string {
   const url = new URL(connectionString);
   url.pathname = `/${database}`;
@@ -20,8 +20,8 @@ export function onDatabase(connectionString: string, database: string): string {
 }
 
 /**
- * Names one test run, here and on a server that several machines share: `test_12345_mk3f9q2x`, process id and start.
- * Databases are named after their run, so a later run knows whose they are.
+ * Names a test run, uniquely even on a server shared by several machines: `test_12345_mk3f9q2x`, process id and start.
+ * Databases carry their run's name, so a later run knows whose they are.
  */
 export function nameRun(): string {
   const startedAt = Math.round(Date.now() - process.uptime() * 1000);

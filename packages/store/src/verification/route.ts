@@ -3,27 +3,27 @@ import type { VerificationSource } from '@insurance-verification/schema';
 /** One channel of a payer's route, with its bounds. */
 export interface RouteChannel {
   readonly source: VerificationSource;
-  /** Attempts that end without an answer before the request is handed on. Released ones are not counted. */
+  /** Unanswered attempts before the request moves to the next channel. Released ones do not count. */
   readonly attemptCountMax: number;
-  /** How long a request may stay in the channel before it is handed on. */
+  /** How long a request may stay in the channel before it moves to the next one. */
   readonly secondsMax: number;
 }
 
-/** How requests for one payer find out: its channels, in the order in which they are tried. */
+/** The channels that verify a payer's requests, in the order they are tried. */
 export interface Route {
   readonly payerId: string;
-  /** At least one; none twice. */
+  /** At least one; no duplicates. */
   readonly channels: readonly RouteChannel[];
-  /** A verifier of a later channel may take a request whose channels before it nobody works. */
+  /** A verifier of a later channel may take a request if nobody works the channels before it. */
   readonly skipsUnattended: boolean;
-  /** Leases held at once, over all channels; null without a bound. */
+  /** Maximum concurrent leases over all channels; null means unlimited. */
   readonly inFlightCountMax: number | null;
 }
 
-/** Where a request stands: `entry` is the first channel of its route, whichever that is when it is claimed. */
+/** A request's position: `entry` is the first channel of its route, determined when it is claimed. */
 export type QueueName = 'entry' | VerificationSource;
 
-/** The channel that a request in this queue is worked on in. A channel the route has dropped counts as the first. */
+/** The channel in which this queue's requests are worked. A channel removed from the route counts as the first. */
 export function channelOf(route: Route, queue: QueueName): RouteChannel {
   const [first] = route.channels;
   if (!first) throw new Error(`The route of payer ${route.payerId} has no channel.`);

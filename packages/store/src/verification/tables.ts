@@ -13,7 +13,7 @@ interface VerificationAttemptTable {
   number: number;
   account_id: string;
   payer_id: string;
-  /** Null for an output that names none. */
+  /** Null for an output that names no channel. */
   channel: VerificationSource | null;
   key_id: string | null;
   started_at: Generated<Date>;
@@ -22,7 +22,7 @@ interface VerificationAttemptTable {
   /** A slug; a verifier's free text is in `evidence`. */
   error_reason: string | null;
   result_version: number | null;
-  /** `Evidence`. */
+  /** Sealed `Evidence`. */
   evidence: Buffer | null;
 }
 

@@ -2,13 +2,13 @@ import type { Store } from '../../open-store.ts';
 import { insertBootstrapKey } from '../keys/bootstrap-key.ts';
 import { insertAccount } from './create-account.ts';
 
-/** The account for tests that the first start makes: an issued id like any other, of the UUID after the nil one. */
+/** The test account made by the first start. A regular issued id, from the UUID after the nil one. */
 const TEST_ACCOUNT_ID = 'acct_00000000000000000000000001';
 
 /**
- * Makes the account `test` and its key with every scope, which reaches test accounts alone, if the account is not
- * there: the reserved member ids work at once, and nothing that is tried with the key asks a payer.
- * @returns the key, to be shown once; null when the account was there.
+ * Creates the account `test`, unless it exists, and its key with every scope for test accounts only. So the reserved
+ * member ids work at once, and experiments with the key never reach a payer.
+ * @returns the key, to be shown once; null when the account existed.
  */
 export async function ensureTestAccount(
   inside: Pick<Store, 'db' | 'vault'>,

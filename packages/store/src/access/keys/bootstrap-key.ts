@@ -8,8 +8,9 @@ import { displayPrefix } from './api-key-text.ts';
 type Inside = Pick<Store, 'db' | 'vault'>;
 
 /**
- * Ends every bootstrap key of the account but this one, and opens the account again for it. The audit has it as
- * `keys.replaceFirst` of the new key, by nobody's key: who does it has the database or the service's environment.
+ * Revokes the account's other bootstrap keys and reopens the account for this one. The audit log records it as
+ * `keys.replaceFirst` on the new key, without a caller: whoever does this controls the database or the service's
+ * environment.
  */
 export async function replaceBootstrapKey(inside: Inside, accountId: string, text: string): Promise<void> {
   const { db, vault } = inside;
@@ -31,10 +32,10 @@ export async function replaceBootstrapKey(inside: Inside, accountId: string, tex
 }
 
 /**
- * A key with every scope. A text that was a key before lives again, with all that a new one has: whoever changes the
- * environment to it means it. It never expires, and its account is open again: it is what an operator gets in with when
- * every other key is gone.
- * @returns its id.
+ * Inserts a key with every scope. A text that was a key before becomes valid again with the defaults of a new key:
+ * changing the environment back to it is deliberate. The key never expires and is bound to no network, because an
+ * operator needs it when every other key is gone.
+ * @returns the key's id.
  */
 export async function insertBootstrapKey(
   { db, vault }: Inside,

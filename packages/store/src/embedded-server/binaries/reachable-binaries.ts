@@ -8,8 +8,8 @@ import type { ServerUser } from '../process/choose-server-user.ts';
 import { binariesIn, type Binaries } from './locate-binaries.ts';
 
 /**
- * Binaries that the server's user can run: those of the package, or a copy when the checkout lies under a folder
- * closed to that user. The copy (some 58 MB, 0.1 s) is kept per build in a system cache; losing it costs another copy.
+ * Binaries that the server's user can run: the package's own, or a copy when that user cannot reach the checkout. The
+ * copy (some 58 MB, 0.1 s) is cached per build in a system folder; losing it costs another copy.
  *
  * The working-directory trick that keeps the cluster in place does not help here: the dynamic linker and PostgreSQL
  * both resolve the program's real path to find libraries and `share`.
@@ -56,7 +56,7 @@ function copyInto(cacheDir: string, binaries: Binaries): Binaries {
   makeFolder(cacheDir, 0o755);
   const folder = lstatSync(cacheDir);
   if (!folder.isDirectory() || folder.uid !== process.getuid?.() || (folder.mode & 0o022) !== 0) {
-    // In a world-writable tmp anybody may have put a folder of this name there first.
+    // In a world-writable tmp anyone may have created a folder of this name.
     throw new Error('it is not a folder that only this user can write');
   }
   chmodSync(cacheDir, 0o755);
@@ -80,7 +80,7 @@ function copyInto(cacheDir: string, binaries: Binaries): Binaries {
   return binariesIn(target, binaries.build);
 }
 
-/** Under a umask of 077 the package itself is closed to others. */
+/** Needed because a umask of 077 also closes the package's own files to others. */
 function openToEverybody(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

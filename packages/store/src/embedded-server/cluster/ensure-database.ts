@@ -1,15 +1,14 @@
 import pg from 'pg';
 import { EmbeddedServerError } from '../embedded-server-error.ts';
 
-/** The database and the role that owns it share this name. */
+/** The name of both the database and its owner. */
 export const DATABASE_NAME = 'insurance_verification';
 
 const WRONG_PASSWORD = '28P01';
 
 /**
- * Makes the role and the database where they are missing, and proves on the way that the server answers to our
- * password. The role is no superuser, as on a managed PostgreSQL, so nothing comes to depend on being one; it may
- * create databases, which is what a test needs.
+ * Creates the role and the database if missing, and so verifies that the server accepts our password. The role is no
+ * superuser, as on a managed PostgreSQL, so nothing can depend on that; it may create databases, as tests need.
  */
 export async function ensureDatabase(options: {
   port: number;
@@ -33,7 +32,7 @@ export async function ensureDatabase(options: {
               exists (select from pg_database where datname = $1) as has_database`,
       [DATABASE_NAME],
     );
-    // Two statements that cannot share a transaction: a start that dies between them is finished by the next one.
+    // The two statements cannot share a transaction; the next start completes one that died between them.
     if (found.rows[0]?.has_role !== true) {
       await client.query(
         `create role ${DATABASE_NAME} login createdb password ${client.escapeLiteral(password)}`,

@@ -7,15 +7,15 @@ import { EmbeddedServerError, OWN_SERVER_HINT } from '../embedded-server-error.t
 import type { ServerUser } from '../process/choose-server-user.ts';
 import { dataDirArgument, serverSpawnOptions } from '../process/server-command.ts';
 
-/** What a start finds under this name was never finished, and is removed. */
+/** The prefix of unfinished folders, which a start removes. */
 export const UNFINISHED_PREFIX = 'initialising-';
 
 /**
- * Makes a new cluster at `clusterDir`: UTF-8, sorted by code point, scram for everybody, superuser `postgres`.
+ * Creates a new cluster at `clusterDir`: UTF-8, sorted by code point, scram for all users, superuser `postgres`.
  *
- * It grows in a folder of its own and is renamed when complete and synced, so a cluster that exists is a whole one;
- * what a killed start left half done is removed here. Every attempt has its own folder because the `initdb` of a
- * killed program may still be writing into the old one.
+ * It is built in a temporary folder and renamed once complete and synced, so an existing cluster is always complete;
+ * leftovers of a killed start are removed first. Every attempt uses a fresh folder because the `initdb` of a killed
+ * program may still be writing into the old one.
  *
  * @throws EmbeddedServerError `initialise_failed`
  */
@@ -24,7 +24,7 @@ export async function initialiseCluster(options: {
   clusterDir: string;
   user: ServerUser;
   password: string;
-  /** False saves the sync to disk; for databases that need not survive a power cut. */
+  /** False skips the sync to disk, for databases that need not survive a power cut. */
   isDurable: boolean;
 }): Promise<void> {
   const { binaries, clusterDir, user, password, isDurable } = options;
@@ -53,7 +53,7 @@ export async function initialiseCluster(options: {
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(UNFINISHED_PREFIX)) continue;
-    // An initdb without its program may still add files; what is left then goes at the next start.
+    // An orphaned initdb may still add files; the next start removes those.
     await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
@@ -66,7 +66,8 @@ async function runInitdb(options: {
   isDurable: boolean;
 }): Promise<{ status: number | null; output: string }> {
   const { binaries, unfinished, user, password, isDurable } = options;
-  // The password goes in as an open file: initdb reads /dev/stdin, so neither `ps` nor a folder it cannot enter matters.
+  // initdb reads the password from /dev/stdin, an open file: it never shows in `ps`, and folder permissions do not
+  // matter.
   const passwordFile = path.join(path.dirname(unfinished), `${path.basename(unfinished)}.password`);
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
   const hasStdinFile = existsSync('/dev/stdin');

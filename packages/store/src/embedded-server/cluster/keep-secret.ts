@@ -2,12 +2,12 @@ import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 
 /**
- * Writes a secret of a data directory for its owner alone, whole or not at all: of one cut off by a crash the first part
- * would be taken for the secret. Written by root it is the folder's owner's, as which the service must read it.
+ * Writes a secret of a data directory atomically, readable by its owner only: the start of a file cut off by a crash
+ * would be taken for the secret. When root writes it, it belongs to the folder's owner, as whom the service reads it.
  */
 export function keepSecret(file: string, text: string): void {
   const unfinished = `${file}.unfinished`;
-  rmSync(unfinished, { force: true }); // of another user perhaps, and the mode counts only for a new file
+  rmSync(unfinished, { force: true }); // it may belong to another user, and the mode applies only to new files
   writeFileSync(unfinished, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
   if (process.getuid?.() === 0) {
     const { uid, gid } = statSync(path.dirname(file));

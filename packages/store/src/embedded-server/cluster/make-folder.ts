@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing. `mkdirSync` with `recursive` never returns where a file system
- * answers ENOENT for a folder whose parent is there, as /proc does.
- * @throws what the system says
+ * Makes a folder and its missing parents. `mkdirSync` with `recursive` never returns on a file system that answers
+ * ENOENT for a folder whose parent exists, as /proc does.
+ * @throws the system's error
  */
 export function makeFolder(folder: string, mode: number): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -13,7 +13,7 @@ export function makeFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (err) {
-    // Another start was first.
+    // A concurrent start was first.
     if ((err as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw err;
   }
 }

@@ -4,14 +4,14 @@ import { EmbeddedServerError, OWN_SERVER_HINT } from '../embedded-server-error.t
 import { makeFolder } from './make-folder.ts';
 
 /**
- * The folder `postgres` in the data directory, which holds the cluster, its password, its log and the owner lock.
+ * Makes the folder `postgres` in the data directory, for the cluster, its password, its log and the owner lock.
  *
  * @throws EmbeddedServerError `data_dir_unusable`
  */
 export function makeServerFolder(dataDir: string): string {
   const folder = path.resolve(dataDir, 'postgres');
   try {
-    // Where the server is another user and has no /proc/self/cwd, it must be able to pass through.
+    // A server under another user and without /proc/self/cwd must be able to traverse the folder.
     const mode = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700;
     makeFolder(folder, mode);
     accessSync(folder, constants.W_OK | constants.X_OK);

@@ -13,11 +13,11 @@ export interface OwnerLock {
 /**
  * A lock that only a living program can hold.
  *
- * It is the exclusive lock that SQLite takes on an empty database file: a kernel lock on the file, gone with the
- * process however that ends, granted to exactly one of two that ask at the same moment, and seen from other
- * containers that mount the same volume. Node offers no flock of its own. A file with a process id, the usual way,
- * has to judge whether that id is dead, alive or reused, cannot replace a stale file without a race, and is wrong
- * across containers; `owner.pid` beside the lock is therefore only what the error message reads.
+ * It is SQLite's exclusive lock on an empty database file: a kernel lock that disappears with the process however that
+ * ends, is granted to exactly one of two simultaneous requests, and is visible to other containers that mount the same
+ * volume. Node has no flock. The usual file with a process id has to judge whether that id is dead, alive or reused,
+ * cannot replace a stale file without a race, and fails across containers; `owner.pid` beside the lock only serves the
+ * error message.
  *
  * @throws EmbeddedServerError `already_owned`, `data_dir_unusable`
  */
@@ -33,7 +33,7 @@ export async function acquireOwnerLock(folder: string): Promise<OwnerLock> {
     );
   }
   held.add(database);
-  // Removed first: root may have left one that its owner cannot overwrite.
+  // Removed first: root may have left a file that its owner cannot overwrite.
   rmSync(pidFile, { force: true });
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return {
@@ -45,7 +45,7 @@ export async function acquireOwnerLock(folder: string): Promise<OwnerLock> {
   };
 }
 
-/** A database handle that nobody refers to is closed by the garbage collector, and its lock with it. */
+/** Keeps the handles referenced: the garbage collector would close an unreferenced one and release its lock. */
 const held = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
@@ -67,7 +67,9 @@ function lockExclusively(file: string, folder: string): DatabaseSync | null {
   }
 }
 
-/** The winner of a simultaneous start writes its id just after it has the lock; until then the file is old or absent. */
+/**
+ * The winner of a simultaneous start writes its id just after taking the lock; until then the file is old or absent.
+ */
 async function readOwnerPid(pidFile: string): Promise<number | null> {
   const deadline = Date.now() + 5000;
   for (;;) {

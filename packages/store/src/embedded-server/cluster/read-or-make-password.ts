@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { EmbeddedServerError } from '../embedded-server-error.ts';
 
 /**
- * The server's password: 256 random bits in a file that only this user reads, made before the cluster is, so that no
- * cluster ever stands there whose password is lost.
+ * The server's password: 256 random bits in a file that only this user can read. Created before the cluster, so that no
+ * cluster can exist without its password.
  *
  * @throws EmbeddedServerError `data_dir_unusable` when the file of an existing cluster is gone
  */

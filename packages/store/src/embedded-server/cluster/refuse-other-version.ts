@@ -5,8 +5,8 @@ import { EmbeddedServerError } from '../embedded-server-error.ts';
 import { DATABASE_NAME } from './ensure-database.ts';
 
 /**
- * PostgreSQL reads the clusters of its own major version alone, and would say so in a log, three starts later.
- * @throws EmbeddedServerError `other_version`, with the way over
+ * PostgreSQL reads only clusters of its own major version, but reports a mismatch in a log, after three starts.
+ * @throws EmbeddedServerError `other_version`, with the upgrade steps
  */
 export function refuseOtherVersion(clusterDir: string): void {
   const found = readFileSync(path.join(clusterDir, 'PG_VERSION'), 'utf8').trim();

@@ -2,26 +2,25 @@ import { readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import { EmbeddedServerError, OWN_SERVER_HINT } from '../embedded-server-error.ts';
 
-/** The unprivileged user the server runs as; null means: as the user of this program. */
+/** The unprivileged user the server runs as; null means this program's user. */
 export type ServerUser = { uid: number; gid: number } | null;
 
 /**
- * PostgreSQL refuses to run as root, so root hands the server to somebody else:
+ * PostgreSQL refuses to run as root, so root hands the server to another user:
  *
  * | the cluster                 | server runs as                                                   |
  * |-----------------------------|------------------------------------------------------------------|
- * | exists, owned by a user     | that user, so a start without root goes on working afterwards    |
+ * | exists, owned by a user     | that user, so a later start without root still works             |
  * | new, or owned by root       | `postgres`, else `_postgres` (macOS), else `nobody`, else the first other user |
  *
- * It has to be a user that the password database knows: `initdb` looks its own uid up and gives up without a name.
- * `postgres` comes before `nobody` because every careless daemon shares `nobody`, and a process of the same uid may
- * read the cluster.
+ * The user must be in the password database: `initdb` looks up its own uid and fails without a name. `postgres` comes
+ * before `nobody` because every careless daemon shares `nobody`, and a process with the same uid may read the cluster.
  *
  * @throws EmbeddedServerError `data_dir_unusable`
  */
 export function chooseServerUser(options: {
   clusterDir: string;
-  /** Of this program; undefined on Windows. */
+  /** This program's uid; undefined on Windows. */
   ownUid?: number | undefined;
   passwdFile?: string;
 }): ServerUser {
@@ -54,7 +53,7 @@ export function chooseServerUser(options: {
   return { uid: chosen.uid, gid: chosen.gid };
 }
 
-/** `initdb` would say it in words that do not name the way out. Containers are run under such a uid. */
+/** Checked here because `initdb`'s own message does not name a remedy. Containers often run under such a uid. */
 function refuseNamelessUser(ownUid: number): void {
   try {
     os.userInfo();
@@ -72,7 +71,7 @@ function readUsers(passwdFile: string): { name: string; uid: number; gid: number
   try {
     text = readFileSync(passwdFile, 'utf8');
   } catch {
-    // An image without the file is an image without users; the caller says so.
+    // An image without the file has no users; the caller reports it.
   }
   return text
     .split('\n')
@@ -80,7 +79,7 @@ function readUsers(passwdFile: string): { name: string; uid: number; gid: number
     .filter((fields) => fields.length >= 4 && fields[2] !== '' && !fields[0]?.startsWith('#'))
     .map((fields) => ({
       name: fields[0] ?? '',
-      // macOS writes `nobody` as -2; setuid takes the same bits unsigned.
+      // macOS writes `nobody` as -2; setuid takes the same bits as an unsigned number.
       uid: Number(fields[2]) >>> 0,
       gid: Number(fields[3]) >>> 0,
     }))

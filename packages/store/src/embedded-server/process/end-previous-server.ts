@@ -4,21 +4,21 @@ import type { Binaries } from '../binaries/locate-binaries.ts';
 import { endServer, isAlive, isServerOfCluster, readPostmasterFile } from './server-process.ts';
 
 /**
- * Ends the server that a killed program left behind, and clears what would make PostgreSQL refuse the next one.
- * Only the holder of the owner lock may call it.
+ * Ends the server that a killed program left behind, and clears what would make PostgreSQL refuse to start. Only the
+ * holder of the owner lock may call it.
  *
- * A running server is ended rather than adopted: its backends may still hold row locks of the dead program, it may
- * have been started with other settings or binaries, and a server that is our own child reports its end. The fast
- * shutdown takes some 0.1 s; its checkpoint leaves nothing to recover.
+ * A running server is ended rather than adopted: its backends may still hold the dead program's row locks, it may run
+ * with other settings or binaries, and only a child process reports its end. The fast shutdown takes some 0.1 s; its
+ * checkpoint leaves nothing to recover.
  *
- * | postmaster.pid names                        | here                                            |
+ * | postmaster.pid names                        | action                                          |
  * |---------------------------------------------|-------------------------------------------------|
- * | nothing, or a dead process                  | nothing: PostgreSQL sees that itself            |
- * | a server of this cluster, dying or well     | fast shutdown, waited for                       |
+ * | nothing, or a dead process                  | none: PostgreSQL detects that itself            |
+ * | a server of this cluster, dying or well     | fast shutdown, and a wait for its end           |
  * | a foreign process (reused id), or a zombie  | the file is removed: PostgreSQL would believe it |
  *
- * Removing the file takes no protection away: backends that outlive their killed postmaster are found by the shared
- * memory block, whose key is the cluster's inode, and the launch waits those out.
+ * Removing the file costs no protection: backends that outlive their killed postmaster are detected by the shared
+ * memory block, whose key is the cluster's inode, and the launch waits for them to end.
  */
 export async function endPreviousServer(options: {
   binaries: Binaries;

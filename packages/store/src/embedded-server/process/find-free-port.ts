@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 
 /**
- * TCP on loopback rather than a Unix socket: a socket's path ends at 107 bytes, which a checkout deep in a home
- * folder exceeds, and the connection string then works in every client and on Windows.
+ * TCP on loopback rather than a Unix socket: a socket's path is limited to 107 bytes, which a deep checkout exceeds,
+ * and a TCP address works in every client and on Windows.
  */
 export const LOOPBACK = '127.0.0.1';
 
-/** A port of the loopback address that was free a moment ago; another process may take it before its use. */
+/** A loopback port that was free a moment ago; another process may take it before its use. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -5,17 +5,17 @@ import type { ServerPlace, ServerRun } from './spawn-server.ts';
 
 export interface RunningServer {
   readonly pid: number;
-  /** The port, once the first run accepts connections. Rejects when that run fails; then nothing runs. */
+  /** The port, once the first run accepts connections. Rejects when that run fails; then no server runs. */
   whenReady: Promise<number>;
-  /** Ends the present run, ready or not, and starts no further one. */
+  /** Ends the current run, ready or not, and prevents further ones. */
   stop(): Promise<void>;
 }
 
 const RELAUNCH_DELAY_MS_MAX = 10_000;
 
 /**
- * Runs the server, and again on the same port when it ends unasked, as under the kernel's out-of-memory killer.
- * Without it the program would answer 503 until somebody restarts it; with it, its connections fail and come back.
+ * Runs the server and restarts it on the same port when it dies, for example by the kernel's out-of-memory killer.
+ * Otherwise the program would answer 503 until somebody restarts it; this way its connections fail and recover.
  */
 export function keepServerRunning(place: ServerPlace, log: (message: string) => void): RunningServer {
   let current: ServerRun | null = null;
@@ -29,7 +29,7 @@ export function keepServerRunning(place: ServerPlace, log: (message: string) => 
   };
 
   const first = launchServer(place, options);
-  // A failed first launch is the caller's to report.
+  // The caller reports a failed first launch.
   first.then(relaunchWheneverItEnds, () => {});
 
   async function relaunchWheneverItEnds(run: ServerRun): Promise<void> {
@@ -40,7 +40,7 @@ export function keepServerRunning(place: ServerPlace, log: (message: string) => 
     if (next !== null) return relaunchWheneverItEnds(next);
   }
 
-  /** Null when the program has asked for the end meanwhile. */
+  /** Null when the program has stopped the server meanwhile. */
   async function relaunch(port: number): Promise<ServerRun | null> {
     for (let delayMs = 250; ; delayMs = Math.min(delayMs * 2, RELAUNCH_DELAY_MS_MAX)) {
       try {

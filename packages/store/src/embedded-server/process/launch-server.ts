@@ -8,13 +8,13 @@ import { readLog, spawnServer, type ServerPlace, type ServerRun } from './spawn-
 
 export interface LaunchOptions {
   log: (message: string) => void;
-  /** Gets every run, also the failing ones, before it is awaited. */
+  /** Called with every run, including failing ones, before it is awaited. */
   onSpawn: (run: ServerRun) => void;
-  /** False ends the attempts: the program has called `stop()`. */
+  /** False ends the attempts, after `stop()` was called. */
   isWanted: () => boolean;
   findPort?: () => Promise<number>;
   waitForPreviousMs?: number;
-  /** Crash recovery counts as getting ready: at most `max_wal_size`, 1 GB, is read again. */
+  /** Includes crash recovery, which reads at most `max_wal_size`, 1 GB. */
   readyWithinMs?: number;
 }
 
@@ -26,8 +26,9 @@ const ATTEMPTS_MAX = 3;
 /**
  * Starts `postgres` and resolves when it accepts connections.
  *
- * A free port can only be guessed, since PostgreSQL opens it itself: a start that fails is tried on two more. While
- * processes of a killed server still hold the cluster (they need up to some seconds to notice), it is tried again.
+ * A free port can only be guessed, since PostgreSQL opens it itself, so a failed start is retried on two more ports.
+ * While processes of a killed server still hold the cluster (they need up to some seconds to notice), the start is
+ * repeated.
  *
  * @throws EmbeddedServerError `start_failed`, with the end of the log; nothing runs then
  */

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import type { ServerUser } from './choose-server-user.ts';
 
 /**
- * How a PostgreSQL program is started on a cluster, `initdb` and `postgres` alike.
+ * The spawn options for PostgreSQL programs, `initdb` and `postgres` alike.
  *
- * - A session of its own: a Ctrl-C or a TERM to the program's group does not reach it, the program decides when it ends.
+ * - A separate session: a Ctrl-C or a TERM to the program's group does not reach the server; the program decides when
+ *   it ends.
  * - None of the program's environment, which holds encryption and API keys; and `LC_ALL=C`, so messages, sorting and
- *   macOS start-up do not depend on who calls.
+ *   macOS start-up do not depend on the caller.
  */
 export function serverSpawnOptions(clusterDir: string, user: ServerUser): SpawnOptions {
   const { PATH, SystemRoot } = process.env;
@@ -26,14 +27,14 @@ export function serverSpawnOptions(clusterDir: string, user: ServerUser): SpawnO
 }
 
 /**
- * The cluster's path as the server itself must write it.
+ * The cluster's path as the server must use it.
  *
- * PostgreSQL opens its files by absolute path, which an unprivileged server cannot when some folder above is closed
- * to it, such as a checkout in /root. Linux offers an absolute path that crosses no folder: /proc/self/cwd. The
- * child enters the cluster while it is still root (libuv changes the directory before the uid), and every process
- * the server forks keeps that working directory. So the cluster stays in DATA_DIR, where a volume or a backup
- * expects it. Rejected: a folder under /var/lib, which is lost with a container and outlives a removed DATA_DIR; and
- * opening the parent folders to everybody.
+ * PostgreSQL opens its files by absolute path, which fails for an unprivileged server below a folder closed to it, such
+ * as a checkout in /root. Linux offers an absolute path that crosses no folder: /proc/self/cwd. The child enters the
+ * cluster while it is still root (libuv changes the directory before the uid), and every process the server forks keeps
+ * that working directory. So the cluster stays in DATA_DIR, where a volume or a backup expects it. Rejected: a folder
+ * under /var/lib, which is lost with a container and outlives a removed DATA_DIR; and opening the parent folders to
+ * everybody.
  */
 export function dataDirArgument(clusterDir: string, user: ServerUser): string {
   return user !== null && existsSync('/proc/self/cwd') ? '/proc/self/cwd' : clusterDir;

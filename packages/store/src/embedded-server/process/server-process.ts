@@ -4,14 +4,14 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from '../binaries/locate-binaries.ts';
 
-/** What the running server writes into its cluster as `postmaster.pid`. */
+/** The contents of `postmaster.pid`, which the running server writes into its cluster. */
 export interface PostmasterFile {
   pid: number;
   port: number;
   isReady: boolean;
 }
 
-/** Null when there is none, or when it is being written at this moment. */
+/** Null when there is no file, or while it is being written. */
 export function readPostmasterFile(clusterDir: string): PostmasterFile | null {
   let lines: string[];
   try {
@@ -24,13 +24,13 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | null {
 }
 
 /**
- * Whether `pid` is a PostgreSQL server at work in this cluster, rather than dead, a zombie whose parent does not
- * reap, or a foreign process that got a reused id. Only what this confirms is ever sent a signal.
+ * Whether `pid` is a PostgreSQL server running in this cluster, rather than dead, a zombie whose parent does not reap
+ * it, or a foreign process with a reused id. Signals go only to confirmed servers.
  */
 export function isServerOfCluster(pid: number, clusterDir: string): boolean {
   if (process.platform === 'linux') {
     try {
-      // The server stands in its cluster all its life; a zombie stands nowhere.
+      // The server's working directory is always its cluster; a zombie has none.
       const standsIn = statSync(`/proc/${pid}/cwd`);
       const cluster = statSync(clusterDir);
       const program = path.basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));
@@ -49,21 +49,21 @@ type ShutdownSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL';
 /** SIGINT: fast (roll back, disconnect, checkpoint). SIGQUIT: immediate (recovery at the next start). */
 function signalServer(binaries: Binaries, pid: number, signal: ShutdownSignal): void {
   if (process.platform === 'win32') {
-    // Node can only terminate there; pg_ctl speaks to the server's own signal pipe, which no foreign process has.
+    // On Windows, Node can only terminate; pg_ctl uses the server's own signal pipe, which no foreign process has.
     execFile(binaries.pgCtl, ['kill', signal.slice(3), String(pid)], () => {});
     return;
   }
-  if (pid <= 0) return; // never spawned; as an argument of kill it would mean this program's own group
+  if (pid <= 0) return; // never spawned; to kill(), 0 would mean this program's own group
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, which is what was asked for; the caller waits on its own condition.
+    // Already gone, as intended; the caller waits on its own condition.
   }
 }
 
 /**
- * Ends a server and resolves when `isGone()`: fast first, immediate after ten seconds, by force after ten more.
- * A fast shutdown only takes that long when a checkpoint meets a slow disk or a backend is stuck in the kernel.
+ * Ends a server and resolves when `isGone()`: fast first, immediate after ten seconds, by force after ten more. A fast
+ * shutdown takes that long only when a checkpoint meets a slow disk or a backend is stuck in the kernel.
  */
 export async function endServer(options: {
   binaries: Binaries;

@@ -5,24 +5,24 @@ import type { ServerUser } from './choose-server-user.ts';
 import { LOOPBACK } from './find-free-port.ts';
 import { dataDirArgument, serverSpawnOptions } from './server-command.ts';
 
-/** Which server to run, and where. */
+/** The server to run and its place. */
 export interface ServerPlace {
   binaries: Binaries;
   clusterDir: string;
   logFile: string;
   user: ServerUser;
-  /** Over the defaults below. */
+  /** Override the defaults below. */
   settings: Record<string, string>;
 }
 
-/** One run of `postgres`, from its spawn on; it may not be ready yet. */
+/** One run of `postgres` since its spawn; it may not be ready yet. */
 export interface ServerRun {
   pid: number;
   port: number;
-  /** Null while it runs; then what ended it, in words. */
+  /** Null while it runs; then the reason it ended, as text. */
   ended: string | null;
   whenEnded: Promise<void>;
-  /** Length of the log when it was spawned: what follows is about this run. */
+  /** The log's length at the spawn: later lines are about this run. */
   logStart: number;
 }
 
@@ -36,9 +36,9 @@ const defaultSettings: Record<string, string> = {
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The state (%e) is how a launch tells "still held by a dying server" from other failures.
+  // The state (%e) tells a launch "still held by a dying server" from other failures.
   log_line_prefix: '%m [%p] %e ',
-  // A refused statement, its values and its error text can hold patient data: the log takes the server's own life only.
+  // A refused statement, its values and its error text can hold patient data, so only server events are logged.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -60,8 +60,8 @@ export function spawnServer(place: ServerPlace, port: number): ServerRun {
         dataDirArgument(place.clusterDir, place.user),
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      // The log is handed over open: it may lie where the server's user cannot go. Nothing else is inherited, so
-      // whoever reads the program's output sees its end when the program ends.
+      // The log is passed as an open file: the server's user may not be able to reach it. Nothing else is inherited, so
+      // readers of the program's output see it end with the program.
       { ...serverSpawnOptions(place.clusterDir, place.user), stdio: ['ignore', log, log] },
     );
     const { promise: whenEnded, resolve } = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ export function spawnServer(place: ServerPlace, port: number): ServerRun {
   }
 }
 
-/** Small: it begins anew with every start of the program, and takes no statements. */
+/** The log is small: every start of the program begins a new one, and it contains no statements. */
 export function readLog(place: ServerPlace): Buffer {
   try {
     return readFileSync(place.logFile);

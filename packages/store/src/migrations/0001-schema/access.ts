@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 export const accessTables = [
-  // suspended_at: null while its keys work. allowed_cidrs: null means from anywhere; where an account and its key both
-  // name networks, both must match.
+  // suspended_at: null while the account's keys work. allowed_cidrs: null means anywhere; if an account and its key
+  // both name networks, both must match.
   sql`create table account (
     id issued_id primary key,
     name text not null,
@@ -16,8 +16,8 @@ export const accessTables = [
     allowed_cidrs text[] check (cardinality(allowed_cidrs) > 0)
   )`,
 
-  // The secrets before an account's previous one: of several rotations within a day each signs for its own day. A claim
-  // reads this table only for an account that has a previous secret, which is in the row it joins anyway.
+  // The secrets before an account's previous one: after several rotations within a day, each secret signs for a day. A
+  // claim reads this table only for accounts with a previous secret, which is in a row it joins anyway.
   sql`create table earlier_webhook_secret (
     account_id issued_id not null references account,
     secret bytea not null,
@@ -42,18 +42,18 @@ export const accessTables = [
     allowed_cidrs text[] check (cardinality(allowed_cidrs) > 0)
   )`,
   sql`create index api_key_account on api_key (account_id)`,
-  // Counts the keys that end soon at each scrape. Uses of a key change neither column, so they stay HOT.
+  // Lets each scrape count the keys that expire soon. Using a key changes neither column, so those updates stay HOT.
   sql`create index api_key_expires on api_key (expires_at) where revoked_at is null`,
 
-  // What the environment's bootstrap values were when they were last applied, as a keyed hash: a value that merely stays
-  // in the environment must not undo what was done through the API since.
+  // The last applied bootstrap values of the environment, as keyed hashes: a value that merely stays in the environment
+  // must not undo later changes made through the API.
   sql`create table applied_bootstrap (
     variable text primary key check (variable in ('BOOTSTRAP_API_KEY', 'BOOTSTRAP_WEBHOOK_SECRET')),
     hash bytea not null,
     applied_at timestamptz not null default now()
   )`,
 
-  // No foreign keys: who looked at what must outlive what was looked at. subject_id: the account, key or held output
+  // No foreign keys: a record of access must outlive what was accessed. subject_id: the account, key or held output
   // that a line is about.
   sql`create table access_log (
     id bigint generated always as identity primary key,

@@ -6,14 +6,14 @@ const inserted = rowsOf('new_row', 1);
 const deleted = rowsOf('old_row', -1);
 
 /**
- * Eight counters of two shares: what senders with a verifier's key hold, and what all others do. Kept by triggers, so
- * that whoever writes is counted, and nobody sums 10,000 rows.
+ * Eight counters for two shares: outputs held for senders with a verifier's key, and for all others. Triggers maintain
+ * them, so every writer is counted and nobody sums 10,000 rows.
  *
- * Whoever holds outputs locks those of his share, and a trigger locks those it changes; both in the order
- * of the primary key, so that none waits for another in a circle. What was applied is a result's record and counts nowhere.
+ * Holding an output locks the counters of its share, and a trigger locks those it changes, both in primary key order,
+ * which prevents deadlocks. Applied outputs belong to a result's record and are not counted.
  */
 export const countHeldOutputs: readonly RawBuilder<unknown>[] = [
-  // Almost empty pages, so that new versions of a row fit beside the old: no index is touched, and vacuum has no work.
+  // Almost empty pages, so that new row versions fit beside the old: updates touch no index, and vacuum has no work.
   sql`create table held_count (
     is_keyed boolean,
     reason text,
@@ -42,7 +42,7 @@ export const countHeldOutputs: readonly RawBuilder<unknown>[] = [
     for each statement execute function count_held_output_truncate()`,
 ];
 
-/** Once a statement, however many rows it changes. */
+/** Runs once per statement, however many rows it changes. */
 function counting(event: 'insert' | 'delete' | 'update', referencing: string, changes: string) {
   return [
     sql.raw(`create function count_held_output_${event}() returns trigger language plpgsql as $$

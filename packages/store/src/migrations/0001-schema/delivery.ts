@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 export const deliveryTables = [
-  // leased_at: when the lease that stands was taken, which the attempt of a lost worker says of itself.
+  // leased_at: when the current lease was taken; used as the attempt time of a lost worker.
   sql`create table delivery (
     id issued_id primary key,
     request_id issued_id not null,
@@ -25,12 +25,12 @@ export const deliveryTables = [
     foreign key (request_id, version) references result,
     check ((status = 'pending') = (done_at is null))
   )`,
-  // The queue itself: unfinished rows only. By lane, a receiver's host and an account, and only then by when they fall
-  // due (a leased row when its lease ends): a claim goes from lane to lane, so however many rows wait for one dead host,
-  // it reads no more of them than it may lease.
+  // The queue: unfinished rows only. Sorted by lane, a receiver's host and an account, and then by due time (of a
+  // leased row, the end of its lease): a claim goes from lane to lane, so it reads no more rows than it may lease,
+  // however many wait for one dead host.
   sql`create index delivery_due on delivery (destination_host, account_id, (greatest(run_at, coalesce(lease_until, run_at))))
     where done_at is null`,
-  // An account's exhausted deliveries by when they were exhausted, however many were delivered meanwhile.
+  // An account's exhausted deliveries by the time of exhaustion, regardless of how many were delivered meanwhile.
   sql`create index delivery_exhausted on delivery (account_id, done_at) where status = 'exhausted'`,
 
   sql`create table delivery_attempt (

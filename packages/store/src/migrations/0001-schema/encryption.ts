@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 export const encryptionTables = [
   sql`create table master_key_check (master_key_id text primary key, value bytea not null)`,
 
-  // account_id is null for the system's own keys: one seals held outputs, one indexes.
+  // account_id is null for the system's two keys: one seals held outputs, the other indexes.
   sql`create table data_key (
     id integer generated always as identity primary key,
     purpose text not null check (purpose in ('seal', 'index')),

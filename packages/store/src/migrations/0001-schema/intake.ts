@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 export const intakeTables = [
-  // The request row is the verification queue. `entry` is the first channel of the payer's route, whichever that is
-  // when the request is claimed: the insert need not know the routes.
+  // The request row is the verification queue. `entry` is the first channel of the payer's route, determined when the
+  // request is claimed: the insert need not know the routes.
   sql`create table request (
     id issued_id primary key,
     account_id issued_id not null references account,
@@ -35,15 +35,15 @@ export const intakeTables = [
   sql`create index request_newest on request (account_id, id desc)`,
   sql`create index request_state on request (account_id, outcome, delivery, id desc)`,
 
-  // Unfinished requests of one channel of one payer, by account, longest due first. Accounts are in the order of their
-  // hash, so that a walk that begins anywhere meets them evenly. No lease column: claims and heartbeats stay HOT.
+  // Unfinished requests per payer and channel, by account, longest due first. Accounts are sorted by their hash, so a
+  // walk from a random start meets them evenly. No lease column: claims and heartbeats stay HOT.
   sql`create index request_work on request
     (sandbox, payer_id, channel, hashtext(account_id), account_id, work_due_at) where outcome = 'none'`,
   sql`create index request_leased on request (payer_id) where lease_token is not null`,
   sql`create index request_channel_until on request (channel_until)
     where outcome = 'none' and channel_until is not null`,
-  // What the sandbox has not yet looked at, however much waits for the verifiers of test accounts. Live rows are not in
-  // it, and a claim of them does not read it.
+  // The requests that the sandbox has not checked yet, however many wait for the verifiers of test accounts. It has no
+  // live rows, and claims of live rows do not read it.
   sql`create index request_sandbox on request
     (payer_id, channel, hashtext(account_id), account_id, work_due_at)
     where outcome = 'none' and sandbox = true and not open_to_test_verifiers`,

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 
 export const limitTables = [
-  // The budgets that all processes share. Without a log: a crash of the server empties it, and every budget begins anew.
-  // Half of each page is left free, so that an update, the only thing that happens to a row, finds room beside it and
-  // touches no index.
+  // The budgets shared by all processes. Unlogged: a server crash empties it, and every budget starts anew. Half of
+  // each page stays free, so an update, the only change to a row, finds room beside it and touches no index.
   sql`create unlogged table rate_budget (
     policy text not null,
     subject text not null,

@@ -14,8 +14,8 @@ export const outputTables = [
     primary key (request_id, version)
   )`,
 
-  // client: HMAC of an address; null for keyed senders. named_request_id: what an anonymous sender claims, unchecked. A
-  // foreign key would look the request up and lock it, so that a known id took longer than an unknown one.
+  // client: HMAC of an address; null for keyed senders. named_request_id: an anonymous sender's unchecked claim. A
+  // foreign key would look up and lock the request, so a known id would take longer than an unknown one.
   sql`create table held_output (
     id issued_id primary key,
     reason text not null check (reason in ('untrusted', 'unmatched', 'input_mismatch', 'superseding')),
@@ -36,8 +36,8 @@ export const outputTables = [
   sql`create unique index held_output_once on held_output (digest) where status = 'held'`,
   sql`create index held_output_open on held_output (id desc) include (byte_count) where status = 'held'`,
   sql`create index held_output_age on held_output (received_at)`,
-  // The lists and bulk dismissals of one reason; what one key holds; whom a newer anonymous output displaces: dismissed
-  // ones first, then the oldest, of its client and of all.
+  // In order: the lists and bulk dismissals of one reason; the outputs held for one key; the outputs that a newer
+  // anonymous one displaces (dismissed ones first, then the oldest), of all clients and of its own.
   sql`create index held_output_reason on held_output (reason, id) where status = 'held'`,
   sql`create index held_output_key on held_output (received_by) include (byte_count)
     where status = 'held' and received_by is not null`,

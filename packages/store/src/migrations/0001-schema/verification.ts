@@ -22,7 +22,7 @@ export const verificationTables = [
   sql`create index verification_attempt_served on verification_attempt (account_id, started_at)`,
   sql`create index verification_attempt_ended on verification_attempt (ended_at)`,
 
-  // Which channels somebody works. One row a channel of a payer, so never more than a few.
+  // The channels that are being worked. One row per channel of a payer, so only a few.
   sql`create table channel_attendance (
     payer_id text,
     channel text,
@@ -30,10 +30,10 @@ export const verificationTables = [
     primary key (payer_id, channel)
   )`,
 
-  // ISA13 has nine digits. After a billion interchanges the first ones are long forgotten.
+  // ISA13 has nine digits. A billion interchanges later, the first numbers can be reused.
   sql`create sequence x12_control_number as bigint minvalue 1 maxvalue 999999999 cycle`,
 
-  // What was asked of payers over X12 and what they answered, sealed; and how long it took, for the CORE rule.
+  // The X12 inquiries to payers and their answers, sealed, with the response times for the CORE rule.
   sql`create table x12_exchange (
     request_id issued_id not null references request,
     control_number integer not null, -- of the inquiry

@@ -6,7 +6,7 @@ import { type Application, applyFindings } from './apply-findings.ts';
 import { openFoundRequest } from './open-found-request.ts';
 
 /**
- * Makes a finding the next result of a request that `lockRequest` holds in this transaction.
+ * Makes a finding the next result of a request that this transaction locked with `lockRequest`.
  * @returns the result's version, from 1.
  */
 export async function applyFinding(

@@ -2,10 +2,10 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
 import { outcomeOf } from '../decide-disposition.ts';
 
-/** What a verification found: the part of an output that becomes a result. */
+/** The outcome of a verification: the part of an output that becomes a result. */
 export interface Finding {
   readonly outcome: 'complete' | 'error_verifying';
-  /** Why it could not be found out; null with a complete outcome. */
+  /** Why the verification failed; null with a complete outcome. */
   readonly errorReason: string | null;
   readonly insuranceData: ResponseModel['insurance_data'];
 }
@@ -22,8 +22,8 @@ export function findingOf({ request, insurance_data: insuranceData }: ResponseMo
 }
 
 /**
- * Equal for equal findings. Parsed models list their fields in schema order, so their JSON is canonical; an optional
- * field given as null says what an absent one says.
+ * Equal for equal findings. Parsed models list their fields in schema order, so their JSON is canonical; a null
+ * optional field equals an absent one.
  */
 export function digestOf(vault: Vault, finding: Finding): Buffer {
   return vault.index(

@@ -3,7 +3,7 @@ import type { LockedRequest } from '../../intake/lock-request.ts';
 import { openRequestInfo } from '../../intake/request-row.ts';
 import type { FoundRequest } from './apply-findings.ts';
 
-/** Of a request's row what a result is made from, opened. */
+/** Decrypts the parts of a request's row that a result is made from. */
 export async function openFoundRequest(
   vault: Vault,
   row: Pick<LockedRequest, 'id' | 'account_id' | 'input' | 'received_at' | 'version'>,

@@ -9,13 +9,13 @@ export interface FindersAttempt {
   /** Locked. The finding is about to become its next result. */
   readonly request: LockedRequest;
   readonly finding: Finding;
-  /** Of the verifier who handed it in; null when it came without one. */
+  /** The submitting verifier's key; null when the finding came without one. */
   readonly keyId: string | null;
 }
 
 /**
- * Names who found what somebody else applies: ends the verifier's own attempt at the request with it, or writes one.
- * Before `applyFinding`, which would name who applies it, and by which whatever is still open ends as superseded.
+ * Credits the finder of a result that somebody else applies: ends the verifier's open attempt with it, or writes a new
+ * one. To be called before `applyFinding`, which would credit whoever applies it and end open attempts as superseded.
  */
 export async function writeFindersAttempt(
   trx: Transaction<Tables>,
@@ -32,7 +32,7 @@ export async function writeFindersAttempt(
     .set(end)
     .where('request_id', '=', request.id)
     .where('ended_at', 'is', null)
-    .where('key_id', '=', keyId) // none for null
+    .where('key_id', '=', keyId) // null matches no row
     .executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) return;
   const { number } = await trx

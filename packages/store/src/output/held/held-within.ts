@@ -4,8 +4,9 @@ import { within } from '../../access/reach.ts';
 import { namedRequest } from '../named-request.ts';
 
 /**
- * The held outputs that an operator may see or touch: of a test account those about a test account's request, and those
- * about no request of ours that a test account's key handed in. What nobody's key handed in about no request is live.
+ * The held outputs that an operator may access. A test account's operator: those about a test account's request, and
+ * those about no known request that a test account's key submitted. Anonymous outputs about no known request count as
+ * live.
  */
 export function heldWithin(caller: Caller): RawBuilder<boolean> {
   if (caller.mode === 'live') return sql<boolean>`true`;

@@ -2,13 +2,14 @@ import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * Holds an anonymous output. It never finds the store full: it displaces the oldest of its client, when that client has
- * its rows, and the oldest of all, until its share has room. The share is what keyed senders leave, half of the capacity
- * at most, and at least a fiftieth, by which the cap may be passed. `displaced` counts those that still waited.
+ * Holds an anonymous output. The store is never full: the output displaces the oldest of its client if that client is
+ * at its limit, then the oldest of all until the share has room. The share is what keyed senders leave, at most half of
+ * the capacity and at least a fiftieth, even if that exceeds the cap. `displaced` counts the displaced outputs that
+ * were still waiting.
  *
- * Rows that somebody settles or removes at this moment are passed over: they wait for the counters that this call has.
+ * Skips rows that are being settled or removed: those transactions wait for the counters that this call has locked.
  *
- * No held_id: it is larger than the share.
+ * held_id is null when the output is larger than the share.
  */
 export const holdAnonymousOutputFunction = databaseFunction(
   'hold_anonymous_output',

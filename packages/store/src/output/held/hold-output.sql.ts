@@ -2,11 +2,11 @@ import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * Holds the output of a verifier's key. Keyed senders have what strangers leave, never less than half of the capacity;
- * and one key at most half of that, so that another always finds room. What strangers hold is read without a lock: none
- * of them is waited for, and what they have under way may pass the cap by as much.
+ * Holds the output of a verifier's key. Keyed senders get what anonymous ones leave, at least half of the capacity, and
+ * one key at most half of that, so that another key always finds room. The anonymous counters are read without a lock:
+ * no keyed sender waits for them, and outputs that are being written may exceed the cap by their size.
  *
- * No held_id: there is no room.
+ * held_id is null when there is no room.
  */
 export const holdKeyedOutputFunction = databaseFunction(
   'hold_keyed_output',

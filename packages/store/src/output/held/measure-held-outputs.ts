@@ -7,7 +7,7 @@ export interface HeldMeasure {
   readonly byteCount: number;
 }
 
-/** What waits for an operator, for each reason. Eight counters are read, however much is held. */
+/** Counts the outputs awaiting an operator, by reason. Reads eight counters, however much is held. */
 export async function measureHeldOutputs({ db }: Store): Promise<HeldMeasure[]> {
   const rows = await db
     .selectFrom('held_count')

@@ -10,7 +10,7 @@ export interface Settlement {
   readonly note?: Buffer | null;
 }
 
-/** Marks a held output as settled; false when it was settled before, which leaves everything as it was. */
+/** Marks a held output as settled; false, without changes, when it was settled before. */
 export async function settleHeldOutput(db: Transaction<Tables>, settlement: Settlement): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('held_output')

@@ -2,14 +2,17 @@ import type { FieldProvenance } from '@insurance-verification/schema';
 import type { Vault } from '../../encryption/vault.ts';
 import type { LockedRequest } from '../../intake/lock-request.ts';
 
-/** What a verifier tells of an attempt beside its result. Sealed: it may name the patient. */
+/** What a verifier reports about an attempt besides its result. Sealed: it may name the patient. */
 export interface Evidence {
   readonly note?: string | null | undefined;
   readonly reference?: string | null | undefined;
   readonly provenance?: readonly FieldProvenance[] | undefined;
 }
 
-/** Of the attempt under way at a locked, leased request, which is its latest. Null when there is nothing to keep. */
+/**
+ * Seals evidence for the current attempt of a locked, leased request, which is its latest. Null when there is nothing
+ * to store.
+ */
 export async function sealEvidence(
   vault: Vault,
   request: Pick<LockedRequest, 'id' | 'account_id' | 'verification_attempt_count'>,

@@ -1,6 +1,6 @@
 import { databaseFunction } from '../../functions/database-function.ts';
 
-/** `keepX12Exchanges` says what it does. Codes are JSON, since an array of arrays must be rectangular. */
+/** See `keepX12Exchanges`. Codes are JSON, since an array of arrays must be rectangular. */
 export const keepX12ExchangesFunction = databaseFunction(
   'keep_x12_exchanges',
   (name) => `create function ${name}(

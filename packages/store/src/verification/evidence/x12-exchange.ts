@@ -3,7 +3,7 @@ import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
 import { keepX12ExchangesFunction } from './x12-exchange.sql.ts';
 
-/** One interchange with a payer: what was asked, what came back, what it was read as. */
+/** One interchange with a payer: the inquiry, the answer, and how it was read. */
 export interface X12Exchange {
   readonly requestId: string;
   readonly accountId: string;
@@ -12,21 +12,21 @@ export interface X12Exchange {
   readonly controlNumber: number;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Null when no status line came. */
+  /** Null when no status line arrived. */
   readonly statusCode: number | null;
   /** Null when the answer was a result. */
   readonly errorReason: string | null;
-  /** Codes alone: they stay in the clear. */
+  /** Codes only, so they stay unencrypted. */
   readonly payerCodes: readonly string[];
-  /** The 270 as it was sent. */
+  /** The 270 as sent. */
   readonly inquiry: string;
-  /** The answer as it came; null when nothing came. */
+  /** The answer as received; null when nothing arrived. */
   readonly answer: Uint8Array | null;
 }
 
 /**
- * The next control numbers: no two inquiries have the same, whoever sends them and whenever. Taken many at a time, since
- * a call for each cost the channel a tenth of its pace; those that a process takes with it are never used.
+ * Reserves control numbers, unique across senders and restarts. Taken in bulk, since a call per number cost the
+ * channel a tenth of its throughput; numbers lost with a process are never used.
  */
 export async function nextX12ControlNumbers({ db }: Store, count: number): Promise<number[]> {
   const { rows } = await sql<{ number: string }>`
@@ -34,7 +34,7 @@ export async function nextX12ControlNumbers({ db }: Store, count: number): Promi
   return rows.map(({ number }) => Number(number));
 }
 
-/** Keeps exchanges as evidence, their texts sealed. The same one again changes nothing. */
+/** Stores exchanges as evidence, with their texts sealed. Idempotent. */
 export async function keepX12Exchanges(
   { db, vault }: Store,
   exchanges: readonly X12Exchange[],
@@ -42,7 +42,7 @@ export async function keepX12Exchanges(
   await sql`select ${await keepExchangesCall(vault, exchanges)}`.execute(db);
 }
 
-/** What a `select` calls to keep exchanges beside what else it does. */
+/** The call to include in a `select` that stores exchanges along with its other work. */
 export async function keepExchangesCall(
   vault: Vault,
   exchanges: readonly X12Exchange[],
@@ -64,7 +64,7 @@ export async function keepExchangesCall(
     ${exchanges.map((one) => JSON.stringify(one.payerCodes))}::jsonb[], ${inquiries}, ${answers})`;
 }
 
-/** The exchanges about one request, first to last, opened. */
+/** The exchanges about one request, decrypted, in chronological order. */
 export async function readX12Exchanges({ db, vault }: Store, requestId: string): Promise<X12Exchange[]> {
   const rows = await db
     .selectFrom('x12_exchange')

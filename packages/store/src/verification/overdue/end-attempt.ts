@@ -6,11 +6,11 @@ export interface AttemptEnd {
   readonly outcome: Exclude<AttemptResult, 'working'>;
   readonly errorReason?: string | null;
   readonly evidence?: Buffer | null;
-  /** When it ended; now when left out. */
+  /** When it ended; defaults to now. */
   readonly endedAt?: Date | null;
 }
 
-/** Ends the open attempt at a locked request, if there is one: a request has at most one. */
+/** Ends the open attempt of a locked request, if any: a request has at most one. */
 export async function endAttempt(
   trx: Transaction<Tables>,
   requestId: string,

@@ -2,7 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../tables.ts';
 import type { OverduePlan } from './plan-overdue.ts';
 
-/** Ends the attempts whose lease lapsed, and writes a line for each channel that nobody tried. Of locked requests. */
+/**
+ * For locked requests: ends the attempts whose lease lapsed, and writes a timed-out attempt for each channel that
+ * nobody tried.
+ */
 export async function endAttempts(trx: Transaction<Tables>, plans: readonly OverduePlan[]): Promise<void> {
   const lapsed = plans.filter(({ hasLapsed }) => hasLapsed);
   if (lapsed.length > 0)

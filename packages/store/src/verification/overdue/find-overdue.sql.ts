@@ -2,13 +2,12 @@ import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * What is overdue: requests whose lease lapsed; of the payers that have a route those whose time in their channel is
- * over; and those that no one has claimed since they came, for longer than the first channel of their route allows. The
- * walk for the last of them is one probe an account, whatever the number of requests; of an account with some, the
- * longest due.
+ * Finds overdue requests: those whose lease lapsed; those whose time in their channel is over, for payers with a route;
+ * and those unclaimed for longer than the first channel of their route allows. The walk for the last group costs one
+ * probe per account, however many requests there are, and reads the longest due ones of an account that has any.
  *
- * As a plain statement, planned anew, the look for leases read the whole table until it was first analysed: 98 ms at
- * 230,000 rows, at every poll.
+ * As a plain statement, planned each time, the search for leases read the whole table until it was first analyzed: 98
+ * ms at 230,000 rows, at every poll.
  */
 export const findOverdueFunction = databaseFunction(
   'find_overdue',

@@ -1,14 +1,14 @@
 import { ERROR_REASONS, ErrorReason } from '@insurance-verification/schema';
 import { channelOf, type QueueName, type Route, type RouteChannel } from '../route.ts';
 
-/** A channel that could not find out. */
+/** A failure of a channel to verify. */
 export interface ChannelFailure {
   readonly queue: QueueName;
-  /** Why; null when nobody said: its leases lapsed, or its time is over. */
+  /** The reason; null when none was given: its leases lapsed, or its time is over. */
   readonly errorReason: ErrorReason | null;
-  /** The verifier says that no other channel can find out either. */
+  /** The verifier states that no other channel can succeed either. */
   readonly final: boolean;
-  /** The latest reason that an earlier attempt gave; null when none did. */
+  /** The latest reason of an earlier attempt; null when none gave one. */
   readonly earlierReason: ErrorReason | null;
 }
 
@@ -17,7 +17,7 @@ export type AfterFailure =
   | { readonly kind: 'error_verifying'; readonly errorReason: ErrorReason };
 
 /**
- * What follows when a channel could not find out, first row that matches:
+ * Decides what follows when a channel fails; the first matching row applies:
  *
  * | # | case                                              | what follows                                       |
  * |---|---------------------------------------------------|----------------------------------------------------|
@@ -25,10 +25,10 @@ export type AfterFailure =
  * | 2 | a reason for which no other channel may help      | error_verifying with it                            |
  * | 3 | the route has a channel after this one            | that channel; the reason stays with the attempt    |
  * | 4 | the last channel, with a reason                   | error_verifying with it                            |
- * | 5 | the last channel, nobody said why                 | error_verifying with the latest reason before it   |
- * | 6 | nobody ever said why                              | error_verifying with `attempts_exhausted`          |
+ * | 5 | the last channel, without a reason                | error_verifying with the latest earlier reason     |
+ * | 6 | no attempt gave a reason                          | error_verifying with `attempts_exhausted`          |
  *
- * A payer that the configuration has dropped has no route: its requests end where they stand.
+ * A payer removed from the configuration has no route: its requests end in their current channel.
  */
 export function planAfterFailure(route: Route | undefined, failure: ChannelFailure): AfterFailure {
   const { errorReason, final } = failure;
@@ -45,7 +45,7 @@ function nextChannel(route: Route, queue: QueueName): RouteChannel | undefined {
   return route.channels[route.channels.indexOf(channelOf(route, queue)) + 1];
 }
 
-/** The slug of a stored reason; null for none and for a verifier's free text. */
+/** The slug of a stored reason; null for no reason and for a verifier's free text. */
 export function toErrorReason(text: string | null): ErrorReason | null {
   const parsed = ErrorReason.safeParse(text);
   return parsed.success ? parsed.data : null;

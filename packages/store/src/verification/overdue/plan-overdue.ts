@@ -5,12 +5,12 @@ import { channelOf, type QueueName, type Route } from '../route.ts';
 import { ATTENDED_SECONDS } from '../work/attended-channels.ts';
 import { type AfterFailure, planAfterFailure, toErrorReason } from './plan-after-failure.ts';
 
-/** What becomes of an overdue request. */
+/** The plan for an overdue request. */
 export interface OverduePlan {
   readonly requestId: string;
-  /** Its open attempt ends: the lease lapsed. */
+  /** Its open attempt ends because the lease lapsed. */
   readonly hasLapsed: boolean;
-  /** The channel that nobody tried, and that leaves a line all the same; null when an attempt says what was tried. */
+  /** The untried channel to record as timed out; null when an attempt shows what was tried. */
   readonly timedOutIn: VerificationSource | null;
   readonly next: { readonly kind: 'put_back' } | AfterFailure;
 }
@@ -21,15 +21,18 @@ interface Overdue {
   readonly queue: QueueName;
   readonly attempt_count: number;
   readonly has_lapsed: boolean;
-  /** Null while it is in `entry`, where its time runs from when it came. */
+  /** Null in `entry`, where the time runs from the request's arrival. */
   readonly time_is_up: boolean | null;
   readonly due_seconds: number;
   readonly earlier_reason: string | null;
-  /** Channels of its payer that somebody worked while it was there. Noted only of routes that skip others. */
+  /**
+   * Channels of its payer that were attended while it was there. Recorded only for routes that skip unattended
+   * channels.
+   */
   readonly attended: readonly string[];
 }
 
-/** Locks the requests that no one else has locked, and plans for those that are overdue, by the database's clock. */
+/** Locks the requests that nobody else has locked, and plans for the overdue ones, by the database's clock. */
 export async function planOverdue(
   trx: Transaction<Tables>,
   routes: readonly Route[],
@@ -53,7 +56,7 @@ export async function planOverdue(
   return rows.map((row) => planOf(routes, row)).filter((plan) => plan !== null);
 }
 
-/** Null when it is not overdue any more. */
+/** Null when it is no longer overdue. */
 function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null {
   const { id: requestId, has_lapsed: hasLapsed } = request;
   const route = routes.find(({ payerId }) => payerId === request.payer_id);
@@ -66,14 +69,14 @@ function planOf(routes: readonly Route[], request: Overdue): OverduePlan | null 
     earlierReason: toErrorReason(request.earlier_reason),
   });
   const { source } = channelOf(route, request.queue);
-  // An attempt says why it ended. A channel in which nobody tried leaves a line all the same, unless it is one that
-  // nobody works: that it timed out would tell the provider of an attempt that could not be.
+  // An attempt shows why it ended. A channel that nobody tried gets a record too, unless nobody works it: a time-out
+  // would suggest to the provider an attempt that was impossible.
   const isPassedOver =
     next.kind === 'next_channel' && route.skipsUnattended && !request.attended.includes(source);
   return { requestId, hasLapsed, timedOutIn: hasLapsed || isPassedOver ? null : source, next };
 }
 
-/** Whether its channel has had its attempts or its time. */
+/** Whether its channel has used up its attempts or its time. */
 function isOver(route: Route, request: Overdue): boolean {
   const { attemptCountMax, secondsMax } = channelOf(route, request.queue);
   return (

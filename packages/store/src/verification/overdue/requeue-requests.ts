@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../tables.ts';
 import type { OverduePlan } from './plan-overdue.ts';
 
-/** Puts locked requests back where they were, or hands them on to their next channel. Their attempts have ended. */
+/** Returns locked requests to their channel or moves them to the next one. Their attempts have ended. */
 export async function requeueRequests(
   trx: Transaction<Tables>,
   plans: readonly OverduePlan[],

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
 
-/** Seconds after the last claim for it for which a channel counts as worked by somebody. */
+/** Seconds since its last claim during which a channel counts as attended. */
 export const ATTENDED_SECONDS = 600;
 
-/** Seconds between two notes that a channel is worked. */
+/** Seconds between two records of a channel's attendance. */
 const NOTE_SECONDS = 60;
 
 export type IsAttended = (payerId: string, channel: VerificationSource) => boolean;
 
-/** Notes that somebody works these channels, and answers which ones are worked at all. */
+/** Records that somebody works these channels; returns which channels are attended. */
 export async function noteAttendance(
   { db }: Store,
   routes: readonly Route[],
@@ -34,7 +34,7 @@ export async function noteAttendance(
   if (stale.length > 0) {
     await db
       .insertInto('channel_attendance')
-      // In one order, so that two first claims do not wait for each other in a circle.
+      // In a fixed order, so that two first claims cannot deadlock.
       .values(stale.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)))
       .onConflict((conflict) =>
         conflict.columns(['payer_id', 'channel']).doUpdateSet({ claimed_at: sql`now()` }),

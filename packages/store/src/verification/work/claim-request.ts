@@ -21,12 +21,12 @@ export interface RequestClaim {
 
 export type ClaimedRequest =
   | { readonly kind: 'claimed'; readonly work: ClaimedWork }
-  /** `not_claimable`: it waits for another channel than these, or its payer has no room for one more lease. */
+  /** `not_claimable`: it waits for a channel other than these, or its payer has no room for another lease. */
   | { readonly kind: 'not_found' | 'finished' | 'leased' | 'not_claimable' };
 
 /**
- * Leases one named request, whatever waits before it and also before it is due. The route holds as in any claim: a
- * channel whose turn has not come stays closed, and so does one that has had its attempts.
+ * Leases one named request, ahead of its queue and even before it is due. The route applies as in any claim: a channel
+ * whose turn has not come, or that has used up its attempts, stays closed.
  */
 export async function claimRequest(store: Store, claim: RequestClaim): Promise<ClaimedRequest> {
   const { caller, requestId, routes } = claim;
@@ -66,7 +66,10 @@ async function readStanding(
   return row && { kind: 'free', payerId: row.payer_id };
 }
 
-/** Waits for a rival that holds the row, and then finds that it is no longer free: it alone is wanted, so none is skipped. */
+/**
+ * Waits for a concurrent holder of the row and then rechecks that it is free. Only this row is wanted, so it is not
+ * skipped.
+ */
 function selectNamed(
   { caller, requestId, routes }: RequestClaim,
   queues: readonly WorkableQueue[],

@@ -11,27 +11,28 @@ import { type WorkableQueue, workableQueues } from './workable-queues.ts';
 
 export interface WorkClaim {
   readonly caller: Caller;
-  /** Of the payers to work for. */
+  /** The routes of the payers to work for. */
   readonly routes: readonly Route[];
   readonly channels: readonly VerificationSource[];
   readonly limit: number;
   readonly leaseSeconds: number;
-  /** Of a test caller: true for the sandbox, which looks at each request first; then come those it left to verifiers. */
+  /** For a test caller: true for the sandbox, which checks each request first; verifiers get those it passes on. */
   readonly asSandbox?: boolean;
 }
 
 export interface WorkClaimed {
   readonly works: readonly ClaimedWork[];
-  /** The claim saw more that waits than it took. Without it a second look finds only what came since. */
+  /** The claim saw more waiting requests than it took. If false, an immediate second claim finds only newer ones. */
   readonly mayHaveMore: boolean;
 }
 
-/** How far beyond what is wanted each try looks. Rivals that claim at once all see the same first rows. */
+/** Rows that each try looks at beyond the limit. Concurrent claims all see the same first rows. */
 const SPARE_COUNTS = [16, 64, 256] as const;
 
 /**
- * Leases up to `limit` waiting requests to the caller: of the account that was served longest ago first, of each account
- * the longest due first. Never one that somebody holds. A lapsed lease is simply due again; its attempt ends with it.
+ * Leases up to `limit` waiting requests to the caller: the least recently served account first, and within an account
+ * the longest due first. Never one with a valid lease. A request with a lapsed lease is due again; its attempt ends
+ * with the lease.
  */
 export async function claimWork(store: Store, claim: WorkClaim): Promise<WorkClaimed> {
   const channels = new Set(claim.channels);
@@ -44,7 +45,7 @@ export async function claimWork(store: Store, claim: WorkClaim): Promise<WorkCla
   return { works: await openClaimed(store, leased), mayHaveMore: candidateCount > leased.length };
 }
 
-/** Only who works on real requests keeps a channel attended: that somebody tries out a test key changes no real route. */
+/** Only work on live requests keeps a channel attended: trying out a test key must not change a live route. */
 export async function attendance(
   store: Store,
   { caller, asSandbox, routes }: Pick<WorkClaim, 'caller' | 'asSandbox' | 'routes'>,
@@ -54,13 +55,13 @@ export async function attendance(
   return () => asSandbox === true;
 }
 
-/** A live caller's claim meets live requests alone, a test caller's those of test accounts. */
+/** A live caller's claim gets only live requests, a test caller's only those of test accounts. */
 function poolOf({ caller, asSandbox }: WorkClaim): Pool {
   if (caller.mode === 'live') return 'live';
   return asSandbox ? 'sandbox' : 'test';
 }
 
-/** Claims of one process that are under way at once. With more they only collide, and hold connections meanwhile. */
+/** Concurrent claims per process. More would only collide while holding connections. */
 const AT_ONCE_MAX = 4;
 
 const turnstiles = new WeakMap<Store['vault'], Turnstile>();
@@ -82,5 +83,5 @@ async function leaseSome(
     seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, chosen);
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;
   }
-  return seen; // none leased: so many rivals that every row seen was being leased by one of them
+  return seen; // none leased: concurrent claims are leasing every row seen
 }

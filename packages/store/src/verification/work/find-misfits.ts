@@ -2,13 +2,13 @@ import type { InsurancePlanData, RequestInfo } from '@insurance-verification/sch
 import { isAboutRequest } from '../../output/decide-disposition.ts';
 import type { QueueName } from '../route.ts';
 
-/** A field of an entry that does not fit: it is not of the leased channel, or about another patient. */
+/** A wrong field of an entry: it is not the leased channel, or concerns another patient. */
 export interface Misfit {
   readonly index: number;
   readonly field: 'verification_source' | 'patient_info';
 }
 
-/** What keeps entries from being the result of a leased request: all of it, so that one round puts it right. */
+/** Everything that prevents entries from being a leased request's result, so that one correction fixes it all. */
 export function findMisfits(
   insuranceData: readonly InsurancePlanData[],
   request: { readonly id: string; readonly input: RequestInfo; readonly channel: QueueName },

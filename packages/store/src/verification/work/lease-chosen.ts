@@ -7,10 +7,10 @@ import type { Route } from '../route.ts';
 
 export interface LeaseClaim {
   readonly caller: Caller;
-  /** Of the payers to work for. */
+  /** The routes of the payers to work for. */
   readonly routes: readonly Route[];
   readonly leaseSeconds: number;
-  /** What the access log calls it. */
+  /** The operation's name in the access log. */
   readonly operation: 'work.claim' | 'work.claimRequest';
 }
 
@@ -25,14 +25,15 @@ export interface LeasedRow extends RequestModelRow {
 }
 
 export interface LeasedRows {
-  /** Of those leased and of those left. */
+  /** The leased requests and the ones left. */
   readonly candidateCount: number;
   readonly leased: readonly LeasedRow[];
 }
 
 /**
- * Leases what the common tables choose, and writes down that it was leased and by whom.
- * @param tables common tables, of which `chosen` has the locked requests and `allowed` what they were chosen from.
+ * Leases the requests chosen by common tables, and records the attempts and the access.
+ * @param tables common tables, among them `chosen`, the locked requests, and `allowed`, the candidates they were chosen
+ * from.
  */
 export async function leaseChosen(
   store: Store,
@@ -75,7 +76,7 @@ export async function leaseChosen(
     capped.length === 0
       ? await statement.execute(store.db)
       : await store.db.transaction().execute(async (trx) => {
-          // One claimer of a capped payer at a time: two that count at once would both find room for the last one.
+          // One claimer per capped payer at a time: two that count concurrently would both take the last place.
           for (const payerId of capped.map((route) => route.payerId).toSorted()) {
             await sql`select pg_advisory_xact_lock(${CAP_LOCK}, hashtext(${payerId}))`.execute(trx);
           }
@@ -87,5 +88,5 @@ export async function leaseChosen(
   };
 }
 
-/** Any number unlikely to be another lock's. */
+/** A number unlikely to be another lock's. */
 const CAP_LOCK = 7_164_306;

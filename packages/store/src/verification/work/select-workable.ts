@@ -4,12 +4,12 @@ import type { Route } from '../route.ts';
 import type { WorkableQueue } from './workable-queues.ts';
 
 /**
- * Which requests: of live accounts; of test accounts, those that the sandbox has not looked at or answers later; of test
- * accounts, those that it left to verifiers. They are never mixed.
+ * The disjoint pools of requests: of live accounts; of test accounts, those that the sandbox has not checked or answers
+ * later; of test accounts, those it passed on to verifiers.
  */
 export type Pool = 'live' | 'sandbox' | 'test';
 
-/** The requests of each. */
+/** The condition of each pool. */
 export const inPool: Readonly<Record<Pool, RawBuilder<boolean>>> = {
   live: sql`request.sandbox = false`,
   sandbox: sql`request.sandbox = true and not request.open_to_test_verifiers`,
@@ -22,25 +22,26 @@ export interface WorkableSearch {
   readonly pool: Pool;
   readonly limit: number;
   /**
-   * Rows looked at beyond those that are wanted, since rivals may be leasing the first ones; of each account an eighth.
+   * Extra rows to look at beyond the limit, since concurrent claims may be leasing the first ones; per account, an
+   * eighth.
    */
   readonly spareCount: number;
 }
 
-/** Accounts visited in each half of a queue. With more that have work, each claim meets some of them, by chance. */
+/** Accounts visited in each half of a queue. If more have work, each claim visits a random part of them. */
 const ACCOUNT_COUNT_MAX = 64;
 
 const SMALLEST_SLOT = -2_147_483_648;
 const LARGEST_SLOT = 2_147_483_647;
 
 /**
- * The common tables of a claim, the last of which is `chosen`: the requests to lease, locked, in the order to work in.
- * Large ones are fewer than was asked for, one at least: their sizes are known without reading them.
+ * The common tables of a claim, ending with `chosen`: the requests to lease, locked, in working order. Large requests
+ * reduce the number, down to one: their sizes are known without reading them.
  *
- * Fair across accounts: the walk steps from account to account (a loose index scan, one probe each, so that a million
- * requests of one account cost as much as one), takes each account's longest due ones, and the account that was served
- * longest ago comes first. Only then comes who is longest due. A plain `order by work_due_at` would serve an account with
- * a backlog for days before it served any other.
+ * Fair across accounts: the walk steps from account to account (a loose index scan, one probe each, so a million
+ * requests of one account cost as much as one), takes each account's longest due ones, and puts the least recently
+ * served account first; only then does the due time count. A plain `order by work_due_at` would serve an account with a
+ * backlog for days before any other.
  */
 export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
   const { limit, spareCount } = search;
@@ -103,13 +104,13 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
     )${limit > 1 ? withinBytes : sql``}`;
 }
 
-/** Of a claim of one there is nothing to cut: it plans and runs as if this were not here. */
+/** Left out of a claim of one, which has nothing to cut, so its plan does not pay for it. */
 const withinBytes = sql`, chosen as (
       select * from (select *, sum(size) over (order by place) - size as bytes_before from locked) as sized
       where bytes_before < ${PAGE_BYTES_MAX}
     )`;
 
-/** The common table `queue`: what may be taken from, and how many leases each payer still has room for. */
+/** The common table `queue`: the queues to take from, and how many more leases each payer allows. */
 export function askedQueues({
   queues,
   routes,

@@ -1,7 +1,7 @@
 import { VerificationSource } from '@insurance-verification/schema';
 import { channelOf, type QueueName, type Route, type RouteChannel } from '../route.ts';
 
-/** A queue that a claim may take from, and the channel it then works in. */
+/** A queue that a claim may take from, and the channel in which it then works. */
 export interface WorkableQueue {
   readonly payerId: string;
   readonly queue: QueueName;
@@ -11,15 +11,15 @@ export interface WorkableQueue {
 const queueNames: readonly QueueName[] = ['entry', ...VerificationSource.options];
 
 /**
- * Which queues a verifier of these channels may take from:
+ * The queues that a verifier of these channels may take from:
  *
- * | where the request stands                                       | may be taken                                   |
+ * | the request's position                                         | may be taken                                   |
  * |----------------------------------------------------------------|------------------------------------------------|
- * | in a channel that the verifier works                           | yes, in that channel                           |
- * | in an earlier channel, unattended as are all up to the verifier's, of a route that skips those | yes, in the verifier's |
+ * | in one of the verifier's channels                              | yes, in that channel                           |
+ * | in an earlier channel, if all before the verifier's are unattended and the route skips those | yes, in the verifier's |
  * | anywhere else                                                  | no                                             |
  *
- * `entry`, and a channel that the route has dropped, stand for the route's first.
+ * `entry`, and a channel removed from the route, count as the route's first.
  */
 export function workableQueues(
   route: Route,
