@@ -15,7 +15,7 @@ test('an id is its prefix and 26 base32 characters', () => {
   expect(issueId('msg')).toMatch(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
 });
 
-// Without it an id would be no TypeID: another program could not read the time of issue from it.
+// Without it an id would not be a TypeID: other programs could not read the time of issue from it.
 test('an id holds a UUIDv7 of now', () => {
   const before = Date.now();
   const digits = Array.from(issueId('key').slice('key_'.length), (digit) => DIGITS.indexOf(digit));
@@ -44,7 +44,7 @@ test.each([
   expect(isIssuedId('req', text)).toBe(false);
 });
 
-// Without it the account of the first start could have no keys of its own.
+// Without it the account of the first start could not have keys.
 test('the nil id has the issued form', () => {
   expect(isIssuedId('acct', 'acct_00000000000000000000000000')).toBe(true);
 });

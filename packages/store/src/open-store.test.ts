@@ -19,7 +19,7 @@ test('an idle connection that dies is reported and replaced, the process lives',
   await checkDatabase(other);
 });
 
-// Without it nobody need listen, and still the process must live.
+// Without it a store without an error listener would end the process.
 test('an idle connection that dies unheard ends nothing', async () => {
   const other = await open();
   await Promise.all([checkDatabase(other), checkDatabase(other)]);
@@ -49,7 +49,7 @@ test('a connection that dies inside a transaction fails that transaction alone',
   await checkDatabase(store);
 });
 
-// Without it a closed store would keep the process from ending, or answer as if it were open.
+// Without it a closed store would keep the process alive, or answer as if it were open.
 test('a closed store leaves no connection and answers nothing', async () => {
   const other = await open();
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(other.db);
@@ -60,7 +60,7 @@ test('a closed store leaves no connection and answers nothing', async () => {
     .toBe(0);
 });
 
-// Without it a pool that failed to open would hang in the process that gave up on it.
+// Without it a store that failed to open would keep its process alive.
 test('a store that cannot open leaves no connection', async () => {
   const url = new URL('postgres://nobody:wrong@127.0.0.1:1/none');
   await expect(openStore({ connectionString: url.href, encryptionKey })).rejects.toThrow('ECONNREFUSED');

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { migrate } from '../src/index.ts';
 import { type OwnServer, startOwnServer } from '../src/testing/own-server.ts';
 
-/** A migrated server of the test's own, gone with it. */
+/** A migrated server for one test, removed after it. */
 export async function aServer(settings?: Record<string, string>): Promise<OwnServer> {
   const server = await startOwnServer(settings);
   onTestFinished(server.stop);

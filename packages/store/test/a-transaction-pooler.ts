@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 export interface TransactionPooler {
   /** The same database through the pooler. */
   readonly connectionString: string;
-  /** Process ids of the backends that it keeps. */
+  /** Process ids of its backends. */
   readonly backendPids: () => number[];
 }
 
@@ -17,8 +17,8 @@ interface Backend {
 }
 
 /**
- * A pooler as PgBouncer is in transaction mode: a client has a backend from its first message until the server says
- * that no transaction is open, and nothing is reset in between. It lets everybody in. Gone with the test.
+ * A pooler like PgBouncer in transaction mode: a client has a backend from its first message until the server reports
+ * that no transaction is open, with no reset in between. It accepts every client and is removed after the test.
  */
 export async function aTransactionPooler(
   connectionString: string,
@@ -44,7 +44,7 @@ export async function aTransactionPooler(
       if (type === 'Z' && message[5] === 0x49 && backend.client) free(backend);
     });
     backend.socket.on('data', onMessage);
-    backend.socket.on('error', () => undefined); // the close that follows is what counts
+    backend.socket.on('error', () => undefined); // the following close event matters
     backend.socket.on('close', () => {
       for (const list of [backends, idle]) {
         const at = list.indexOf(backend);
@@ -90,7 +90,7 @@ export async function aTransactionPooler(
       return undefined;
     });
     client.on('error', () => undefined);
-    // Of a client that leaves in the middle nobody knows what its backend still does: it goes as well.
+    // When a client leaves mid-transaction, its backend's state is unknown, so it is dropped too.
     client.on('close', () => backend?.client === client && backend.socket.destroy());
   });
   await Promise.all(Array.from({ length: backendCount }, open));
@@ -107,19 +107,19 @@ export async function aTransactionPooler(
   return { connectionString: through.href, backendPids: () => backends.map(({ pid }) => pid) };
 }
 
-/** A session that node-postgres has opened, with its password and all, and then lets go. */
+/** A session that node-postgres opened and authenticated and then released. */
 async function aBackend(connectionString: string): Promise<Backend> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const socket = (client as unknown as { connection: { stream: net.Socket } }).connection.stream;
-  socket.removeAllListeners(); // Node's own as well, which closes what the server has ended
+  socket.removeAllListeners(); // Node's own listener too, which closes the socket when the server ends it
   socket.on('end', () => socket.destroy());
   socket.setNoDelay(true);
   return { socket, pid: rows[0]?.pid ?? 0, client: null };
 }
 
-/** What a server says to one who may come in; the process id is nobody's. */
+/** A server's greeting after authentication, with a made-up process id. */
 function greeting(): Buffer {
   const message = (type: string, body: Buffer) => {
     const head = Buffer.alloc(5);
@@ -135,7 +135,7 @@ function greeting(): Buffer {
   ]);
 }
 
-/** Cuts a stream into messages of protocol 3; what is incomplete waits for the next chunk. */
+/** Splits a stream into protocol 3 messages; an incomplete one waits for the next chunk. */
 function messages(take: (type: string, message: Buffer) => unknown): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {

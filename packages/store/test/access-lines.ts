@@ -1,7 +1,7 @@
 import type { Caller } from '../src/index.ts';
 import type { TestStores } from './open-test-stores.ts';
 
-/** What the access log holds of a caller, oldest first: the operation and the request, null for none. */
+/** A caller's access log lines, oldest first: the operation and the request, or null for none. */
 export async function accessLines({ sql }: TestStores, caller: Caller): Promise<[string, string | null][]> {
   const rows = await sql<{ operation: string; request_id: string | null; account_id: string }>(
     'select operation, request_id, account_id from access_log where key_id = $1 order by id',

@@ -11,7 +11,7 @@ const { store, sql } = stores;
 const queue = workQueue(stores);
 const caller = await anAccount(store);
 
-/** Requests by the thousand, copied from one. Their sealed values do not open: they are bound to its row. */
+/** Thousands of requests copied from one. Their sealed values do not open: they are bound to its row. */
 const bulk = (requestId: string, first: number, count: number, channel: string, until: string | null) =>
   sql(
     `insert into request (id, account_id, payer_id, payer_name, input, channel, channel_until)
@@ -30,8 +30,8 @@ async function pagesOfLook(): Promise<number> {
   return Number(hit) + Number(read);
 }
 
-// Broke: until a table was first analysed each poll read all of it to find the lapsed leases, 98 ms of 230,000 rows;
-// and what waited for a payer without a route was looked at again and again.
+// Broke: until a table was first analyzed, each poll read all of it to find the lapsed leases, 98 ms of 230,000 rows;
+// and requests waiting for a payer without a route were read again and again.
 test('a look for what is overdue reads as much with forty thousand requests as with two', async () => {
   const leased = (await intake(store, caller)).request_id;
   await claimOne(store);

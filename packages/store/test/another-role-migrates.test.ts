@@ -8,7 +8,7 @@ import { timeoutsOf } from './timeouts-of.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 
-/** A server of its own: making roles takes more rights than the suite asks of the server it is given. */
+/** A separate server: creating roles takes more rights than the suite requires on the server it is given. */
 async function aServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'ivs-roles-'));
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
@@ -19,8 +19,8 @@ async function aServer() {
   return server.connectionString;
 }
 
-// Broke: with DATABASE_DIRECT_URL the role that migrates got the time-outs and the one that serves had none, so no
-// statement of the service was ever cut.
+// Broke: with DATABASE_DIRECT_URL the migrating role got the time-outs and the serving one had none, so no statement of
+// the service was ever cut.
 test('the role that the service connects as has the time-outs, also when another one migrates', async () => {
   const serviceConnectionString = await aServer();
   const direct = new URL(serviceConnectionString);
@@ -31,7 +31,7 @@ test('the role that the service connects as has the time-outs, also when another
   expect(await migrate({ connectionString, serviceConnectionString })).toEqual([]);
 });
 
-// Without it a service that was given fewer rights than its migrations need could not start.
+// Without it a service with fewer rights than its migrations need could not start.
 test('a role that may do nothing but connect gets them too', async () => {
   const embedded = new URL(await aServer());
   const admin = new URL(embedded);

@@ -1,8 +1,8 @@
 import type { TestStores } from './open-test-stores.ts';
 
 /**
- * Due deliveries by the thousand, copied from one, to its host or spread over others. Their sealed values do not open:
- * they are bound to its row.
+ * Thousands of due deliveries copied from one, to its host or spread over others. Their sealed values do not open: they
+ * are bound to its row.
  */
 export async function bulkDeliveries(
   { sql }: TestStores,

@@ -11,7 +11,7 @@ const stores = await openTestStores();
 const { store, sql, connectionString } = stores;
 const caller = await anAccount(store);
 
-/** Waiting requests by the thousand, copied from one. Their sealed values do not open: they are bound to its row. */
+/** Thousands of waiting requests copied from one. Their sealed values do not open: they are bound to its row. */
 const bulk = ({ sql: run }: TestStores, requestId: string, count: number) =>
   run(
     `insert into request (id, account_id, payer_id, payer_name, input)
@@ -20,7 +20,7 @@ const bulk = ({ sql: run }: TestStores, requestId: string, count: number) =>
     [requestId, count],
   );
 
-/** Pages that a claim of one reads, and how the requests are reached. */
+/** The pages that a claim of one reads, and its access path to the requests. */
 async function planOfClaim(): Promise<{ pageCount: number; text: string }> {
   const pool = new pg.Pool({ connectionString });
   onTestFinished(() => pool.end());
@@ -40,7 +40,7 @@ async function planOfClaim(): Promise<{ pageCount: number; text: string }> {
   return { pageCount: Number(total?.[1] ?? 0) + Number(total?.[2] ?? 0), text };
 }
 
-// Without it (point 9) a claim would read the backlog: slower with every request that waits.
+// Without it (point 9) a claim would read the backlog, and get slower with every waiting request.
 test('a claim reads as much with fifty thousand requests waiting as with one', async () => {
   await intake(store, caller);
   const { request_id: other } = await intake(store, caller);

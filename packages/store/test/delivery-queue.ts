@@ -1,9 +1,9 @@
 import type { TestStores } from './open-test-stores.ts';
 
-/** The delivery queue behind the store's back: what time would do, done at once. */
+/** Direct changes to the delivery queue: what time would do, done at once. */
 export function deliveryQueue({ sql }: TestStores) {
   return {
-    /** Puts off everything unfinished, so that a test sees only what it queues. */
+    /** Postpones everything unfinished, so that a test sees only its own deliveries. */
     empty: () =>
       sql(
         `update delivery set run_at = now() + interval '1 day', lease_token = null, lease_until = null where done_at is null`,
@@ -14,7 +14,7 @@ export function deliveryQueue({ sql }: TestStores) {
         'update delivery set run_at = now() + make_interval(secs => $2) where request_id = $1 and done_at is null',
         [requestId, seconds],
       ),
-    /** Lets a lease lapse, so many seconds ago. */
+    /** Lets a lease lapse this many seconds ago. */
     lapse: (deliveryId: string, secondsAgo = 1) =>
       sql('update delivery set lease_until = now() - make_interval(secs => $2) where id = $1', [
         deliveryId,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Of each object: what it belongs to, its place there, and its text. What Kysely keeps for itself is left out. */
+/** For each object: its parent, its position there, and its text. Kysely's own tables are left out. */
 const QUERY = `
   with own_table as (
     select oid, relname, relkind, relpersistence, reloptions from pg_class
@@ -46,7 +46,7 @@ const QUERY = `
   select case place when 0 then E'\\n' else '' end || text as text from object
   order by kind, owner collate "C", place, name collate "C"`;
 
-/** Everything a migration made, table by table, the same on every supported server version. */
+/** Everything the migrations created, table by table, identical on every supported server version. */
 export async function dumpSchema(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ text: string }>(QUERY);
   return `${rows

@@ -5,7 +5,9 @@ import { dropDatabase } from './drop-database.ts';
 
 let made = 0;
 
-/** A database without tables, gone with the test. What a killed run leaves goes with the next run, by its name. */
+/**
+ * A database without tables, dropped after the test. Leftovers of a killed run are dropped by the next one, by name.
+ */
 export async function anEmptyDatabase(): Promise<string> {
   const { adminConnectionString, templateName } = inject('testServer');
   made += 1;

@@ -10,7 +10,7 @@ import { anAccount, intake } from './stages.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const { store, sql, connectionString } = await openTestStores();
 
-/** Pages that a list of ten reads. */
+/** The pages that a list of ten reads. */
 async function pagesOfList(caller: Caller, state: RequestState | undefined): Promise<number> {
   const pool = new pg.Pool({ connectionString });
   onTestFinished(() => pool.end());
@@ -29,10 +29,10 @@ async function pagesOfList(caller: Caller, state: RequestState | undefined): Pro
   return Number(hit) + Number(read);
 }
 
-// Broke: the planner read everybody's newest, or all of an account's, until it had found enough of what was asked for.
+// Broke: the planner read everybody's newest requests, or all of an account's, until it had found enough matches.
 test('a list reads its page alone, of a large account and of a small one, in every state', async () => {
   const [large, small] = [await anAccount(store), await anAccount(store)];
-  await intake(store, large); // pending, behind all that is finished
+  await intake(store, large); // pending, after all finished ones
   for (let made = 0; made < 10; made += 1) await intake(store, small);
   const { request_id: model } = await intake(store, large);
   for (const [name, caller, count] of [

@@ -16,7 +16,7 @@ const caller = await anAccount(store);
 const { request_id: requestId } = await aFinishedRequest(store, caller);
 await bulkDeliveries(stores, requestId, 1_000);
 
-// Without it two workers would hold one delivery, and its receiver get it twice.
+// Without it two workers would hold one delivery, and its receiver would get it twice.
 test('of eight claimers on two processes no two ever hold a row, and none is left over', async () => {
   const claimAll = async (claimer: Store, limit: number) => {
     const ids: string[] = [];
@@ -32,7 +32,7 @@ test('of eight claimers on two processes no two ever hold a row, and none is lef
   expect(new Set(ids).size).toBe(1_001);
 });
 
-// Without it the claim of one live receiver's row would read 50,000 of a dead one's first (fault 19).
+// Without it the claim of one live receiver's row would first read 50,000 of a dead one's (fault 19).
 test('behind 50,000 due rows of a dead host a claim reads no more rows than it leases', async () => {
   await deliveryQueue(stores).empty();
   const [dead, live] = [
@@ -46,7 +46,7 @@ test('behind 50,000 due rows of a dead host a claim reads no more rows than it l
   expect((await claimDue(store, 64, rooms)).map((claimed) => claimed.requestId)).toContain(live.request_id);
 });
 
-/** Rows of the queue that the claim's statement looked at, in the tables or by an index. */
+/** The queue's rows that the claim's statement read, from tables or by an index. */
 async function rowsReadByClaim(claim: Parameters<typeof claimDueDeliveries>[1]): Promise<number> {
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }),
@@ -59,6 +59,6 @@ async function rowsReadByClaim(claim: Parameters<typeof claimDueDeliveries>[1]):
     where relname = 'delivery'`.execute(trx);
   await trx.rollback().execute();
   const count = rows[0]?.count ?? 0;
-  expect(count).toBeGreaterThan(claimed.length); // it is counted at all
+  expect(count).toBeGreaterThan(claimed.length); // counting works at all
   return count;
 }

@@ -8,15 +8,15 @@ export interface TestStores {
   readonly connectionString: string;
   readonly encryptionKey: string;
   readonly store: Store;
-  /** A second pool with a vault of its own: what a second process is to the first. */
+  /** A second pool with its own vault, standing in for a second process. */
   readonly rival: Store;
-  /** Another one, closed after the file's tests. */
+  /** Opens another store, closed after the file's tests. */
   readonly open: (options?: Partial<StoreOptions>) => Promise<Store>;
-  /** A look behind the store's back, on a connection of its own. */
+  /** Queries the database directly, on a separate connection. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 }
 
-/** A database of this test file and two stores on it, all gone with the file. */
+/** A database for this test file and two stores on it, removed after the file. */
 export async function openTestStores(): Promise<TestStores> {
   const { connectionString } = await createTestDatabase();
   const encryptionKey = createMasterKey('k1');
@@ -27,7 +27,7 @@ export async function openTestStores(): Promise<TestStores> {
     return store;
   };
   const pool = new pg.Pool({ connectionString, max: 4 });
-  pool.on('error', () => undefined); // a test ends backends; the next query connects anew
+  pool.on('error', () => undefined); // a test ends backends; the next query reconnects
   afterAll(async () => {
     await Promise.all(opened.map((store) => store.close().catch(() => undefined))); // some tests close theirs
     await pool.end();

@@ -5,15 +5,15 @@ import { onTestFinished } from 'vitest';
 export interface SwallowingProxy {
   /** The same database through the proxy. */
   readonly connectionString: string;
-  /** From here on, bytes of connections made so far go nowhere, and nobody is told: a half-open connection. */
+  /** From now on, silently drops the bytes of existing connections, as on half-open ones. */
   swallow(): void;
-  /** Ends those. */
+  /** Closes those connections. */
   cut(): void;
-  /** New connections lead to another server. */
+  /** Directs new connections to another server. */
   leadTo(connectionString: string): void;
 }
 
-/** A TCP proxy before the database that can go silent, gone with the test. */
+/** A TCP proxy in front of the database that can go silent; removed after the test. */
 export async function aSwallowingProxy(connectionString: string): Promise<SwallowingProxy> {
   let target = new URL(connectionString);
   const swallowed = new WeakSet<net.Socket>();

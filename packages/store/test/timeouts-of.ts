@@ -1,6 +1,6 @@
 import { withClient } from '../src/testing/create-test-database.ts';
 
-/** Those of a new session: for statements, for locks, for idle transactions. */
+/** A new session's time-outs: for statements, locks and idle transactions. */
 export function timeoutsOf(connectionString: string): Promise<string[] | undefined> {
   return withClient(connectionString, async (client) => {
     const { rows } = await client.query<{ timeouts: string[] }>(

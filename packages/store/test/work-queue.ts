@@ -30,7 +30,7 @@ export const ROUTE = aRoute(['agent_web_portal', 'manual_phone_call']);
 
 export const aVerifier = aPlatformCaller;
 
-/** Claims, from the portal's queue unless told otherwise. */
+/** Claims, by default from the portal's queue. */
 export async function claim(store: Store, options: Partial<WorkClaim> = {}): Promise<readonly ClaimedWork[]> {
   const { works } = await claimWork(store, {
     caller: aVerifier(),
@@ -43,14 +43,14 @@ export async function claim(store: Store, options: Partial<WorkClaim> = {}): Pro
   return works;
 }
 
-/** The one request that is waiting. */
+/** Claims the one waiting request. */
 export async function claimOne(store: Store, options: Partial<WorkClaim> = {}): Promise<ClaimedWork> {
   const [work] = await claim(store, options);
   if (!work) throw new Error('There is no work.');
   return work;
 }
 
-/** Hands in one coverage of the leased channel unless told otherwise. */
+/** Submits one coverage, by default of the leased channel. */
 export function submitFound(
   store: Store,
   work: ClaimedWork,
@@ -84,27 +84,27 @@ export function release(store: Store, work: ClaimedWork, reason?: string) {
   return releaseWork(store, { caller: aVerifier(), requestId, leaseToken, reason });
 }
 
-/** The work queue behind the store's back: what time would do, done at once. */
+/** Direct changes to the work queue: what time would do, done at once. */
 export function workQueue({ sql }: TestStores) {
   return {
-    /** Puts off everything that waits, so that a test sees only what it queues. */
+    /** Postpones everything that waits, so that a test sees only its own requests. */
     empty: () =>
       sql(`with closed as (update verification_attempt set ended_at = now(), outcome = 'released' where ended_at is null)
         update request set work_due_at = now() + interval '1 day', lease_token = null, lease_until = null,
           channel_until = null where outcome = 'none'`),
-    /** Lets a lease lapse, so many seconds ago. */
+    /** Lets a lease lapse this many seconds ago. */
     lapse: (requestId: string, secondsAgo = 1) =>
       sql('update request set lease_until = now() - make_interval(secs => $2) where id = $1', [
         requestId,
         secondsAgo,
       ]),
-    /** Sets since when a request waits. */
+    /** Sets how long a request has waited. */
     dueSince: (requestId: string, seconds: number) =>
       sql('update request set work_due_at = now() - make_interval(secs => $2) where id = $1', [
         requestId,
         seconds,
       ]),
-    /** Ends the time that a request has in its channel. */
+    /** Ends a request's time in its channel. */
     endTime: (requestId: string) =>
       sql(`update request set channel_until = now() - interval '1 second' where id = $1`, [requestId]),
     row: async (requestId: string) => {

@@ -5,7 +5,7 @@ import { recordAccess } from './record-access.ts';
 const { store, sql } = await openTestStores();
 const caller = { keyId: 'key_1', accountId: 'acct_1' };
 
-// Without it what someone saw could be wiped out after the fact.
+// Without it the record of an access could be wiped out afterwards.
 test.each([
   `update access_log set operation = 'x'`,
   'update access_log set key_id = null where false',
@@ -20,7 +20,8 @@ test.each([
   expect(await sql('select * from access_log order by id')).toEqual(before);
 });
 
-// Without it a list read of fifty patients would be one line that names none of them, an empty one none at all.
+// Without it reading a list of fifty patients would be one line that names none of them, and an empty list no line at
+// all.
 test('each request seen is a line, an operation on none is one line', async () => {
   const reader = { ...caller, keyId: 'key_2' };
   await recordAccess(store.db, {

@@ -46,7 +46,7 @@ async function query(connectionString: string, statement: string): Promise<pg.Qu
   }
 }
 
-// Breaks if a backup holds a transaction's one half, or misses what was acknowledged before it was asked for.
+// Breaks if a backup holds half of a transaction, or misses a write acknowledged before the backup began.
 test('a backup under writes holds everything committed before it, and whole transactions alone', async () => {
   const server = await aServer();
   await query(server.connectionString, 'create table a (n int); create table b (n int)');
@@ -64,7 +64,7 @@ test('a backup under writes holds everything committed before it, and whole tran
 
   const before = written;
   await backUpDataDir({ dataDir, folder });
-  expect(written).toBeGreaterThan(before); // nobody waited for it
+  expect(written).toBeGreaterThan(before); // nobody was waiting for it
   isWriting = false;
   await writing;
   await writer.end();
@@ -106,7 +106,7 @@ test('no service need run for a backup, and every key comes along, for this user
   const restored = await aServer();
   expect(await query(restored.connectionString, 'select n from a')).toEqual([{ n: 7 }]);
 
-  // Breaks if half a copy of yesterday's stands where a whole one is looked for.
+  // Breaks if half of yesterday's copy is left where a complete one is expected.
   await expect(backUpDataDir({ dataDir, folder })).rejects.toThrow(
     `${folder} is there and is no empty folder.`,
   );
@@ -128,14 +128,15 @@ test('a backup that is not whole is not restored', async () => {
   await expect(restoreDataDir({ folder, dataDir: other })).rejects.toThrow('it has no postgres/password.');
 });
 
-// Broke: keys stayed without a database, so that the next restore refused and a start made an empty one beside them.
+// Broke: keys stayed without a database, so that the next restore refused and a start made an empty database beside
+// them.
 test('a restore that cannot lay down every file leaves none of them, and works when the cause is gone', async () => {
   const server = await aServer();
   await server.stop();
   writeFileSync(join(dataDir, 'encryption-key'), 'k1:secret\n');
   await backUpDataDir({ dataDir, folder });
   const other = join(dataDir, '..', 'other');
-  // Nothing is there by `existsSync`, and nothing can be written through it.
+  // `existsSync` finds nothing there, and nothing can be written through it.
   mkdirSync(other);
   symlinkSync(join(other, 'missing', 'file'), join(other, 'encryption-key'));
   await expect(restoreDataDir({ folder, dataDir: other })).rejects.toMatchObject({

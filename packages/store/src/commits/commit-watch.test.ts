@@ -20,7 +20,7 @@ async function aStore(server: OwnServer, connectionString = server.connectionStr
   return { store, told };
 }
 
-/** A table that is written to as an ordinary one is. */
+/** A write to a table, like any ordinary one. */
 const write = (store: Store, note: string) =>
   sql`insert into access_log (operation) values (${note})`.execute(store.db);
 const writeInTransaction = (store: Store, note: string) =>
@@ -29,11 +29,11 @@ const writeInTransaction = (store: Store, note: string) =>
     .execute((trx) => sql`insert into access_log (operation) values (${note})`.execute(trx));
 const errorOf = (promise: Promise<unknown>) => promise.then(() => null).catch((err: unknown) => err);
 
-/** A standby that nobody has, so that every commit waits for it. */
+/** Requires a standby that does not exist, so every commit waits for it. */
 const freeze = (server: OwnServer) => server.set('synchronous_standby_names', 'nobody');
 const thaw = (server: OwnServer) => server.set('synchronous_standby_names', '');
 
-// Broke: a commit that hangs was answered after 17 s, its connection given up, and each next one opened another.
+// Broke: a hanging commit was answered after 17 s, its connection given up, and each next commit opened another.
 test('commits that hang are told to their callers, the next writes are refused at once, reads go on', async () => {
   const server = await aServer();
   const { store, told } = await aStore(server);
@@ -54,13 +54,13 @@ test('commits that hang are told to their callers, the next writes are refused a
     await sql`select count(*) from access_log`.execute(store.db);
   }
   expect((await server.waitingPids()).length).toBe(heldCount);
-  expect(heldCount).toBeLessThanOrEqual(22); // what was under way, and two probes
+  expect(heldCount).toBeLessThanOrEqual(22); // the hanging commits, and two probes
   await thaw(server);
   await expect.poll(() => told, patiently).toEqual([true, false]);
   await checkWritable(store);
   await write(store, 'again');
   await writeInTransaction(store, 'again');
-  // Of those that hung nobody knew; all had been committed. Of those that were refused none was.
+  // The outcome of the hanging commits was unknown, and all had been committed; none of the refused ones was.
   const { rows } = await sql<{ operation: string; count: number }>`
     select split_part(operation, ' ', 1) as operation, count(*)::int as count from access_log
     group by 1 order by 1`.execute(store.db);
@@ -71,7 +71,7 @@ test('commits that hang are told to their callers, the next writes are refused a
   expect((await server.waitingPids()).length).toBe(0);
 });
 
-// Without it a worker would lose the leases of what it is sending, and send it again.
+// Without it a worker would lose the leases of deliveries in progress, and send them again.
 test('what waits for no standby goes on while commits hang', async () => {
   const server = await aServer();
   const { store, told } = await aStore(server);
@@ -85,7 +85,7 @@ test('what waits for no standby goes on while commits hang', async () => {
   await expect.poll(() => told, patiently).toEqual([true, false]);
 });
 
-// Without it a transaction that was under way when commits began to hang would take one more connection with it.
+// Without it a transaction in progress when commits began to hang would block one more connection.
 test('a transaction that comes to its commit while commits hang is rolled back', async () => {
   const server = await aServer();
   const { store, told } = await aStore(server);
@@ -101,7 +101,7 @@ test('a transaction that comes to its commit while commits hang is rolled back',
   expect(rows).toEqual([{ operation: 'hangs' }]);
 });
 
-// Without it a statement that is only slow would be failed, and with it everything else.
+// Without it a merely slow statement would fail, and everything else with it.
 test('a slow statement and a dead connection are no commits that hang', async () => {
   const server = await aServer();
   const proxy = await aSwallowingProxy(server.connectionString);
@@ -118,7 +118,7 @@ test('a slow statement and a dead connection are no commits that hang', async ()
   expect(await swallowed).toSatisfy(isDatabaseUnavailable);
 });
 
-// Without it each second of a hanging server would leave one more backend behind, until it takes no more.
+// Without it each second of a hanging server would leave another backend behind, until its connections run out.
 test('while commits hang for long, the probes hold two backends at most', async () => {
   const server = await aServer();
   const { store, told } = await aStore(server);
@@ -136,12 +136,12 @@ test('while commits hang for long, the probes hold two backends at most', async 
   await expect
     .poll(async () => server.admin(`select from pg_stat_activity where pid = ${first}`), patiently)
     .toEqual([]);
-  expect(told).toEqual([true]); // a probe that was cut is no commit that came through
+  expect(told).toEqual([true]); // a cancelled probe does not count as a completed commit
   await thaw(server);
   await expect.poll(() => told, patiently).toEqual([true, false]);
 });
 
-// Without it a load balancer's question each second, or a stranger's thousand, would be as many commits.
+// Without it a load balancer's check each second, or a stranger's thousand, would each be a commit.
 test('however many ask, one commit a second answers', async () => {
   const server = await aServer();
   const { store } = await aStore(server);
@@ -155,7 +155,7 @@ test('however many ask, one commit a second answers', async () => {
   expect(await written()).toBe(before);
 });
 
-// Broke: the connections to the old primary stayed in the pool, and each answered a caller with an error.
+// Broke: the connections to the old primary stayed in the pool, and each one failed a caller.
 test('of a server that turns read-only every connection is dropped, and reads go on', async () => {
   const server = await aServer();
   const { store, told } = await aStore(server);
@@ -177,7 +177,7 @@ test('of a server that turns read-only every connection is dropped, and reads go
   expect(told).toEqual([]);
 });
 
-// Without it the probe would ask over a session from before, and find a database writable that no other session can write.
+// Without it the probe would ask over an older session, and find a database writable that no other session can write.
 test('a database that is read-only for new sessions alone is found out', async () => {
   const server = await aServer();
   const { store } = await aStore(server);
@@ -196,7 +196,7 @@ test('a database that is read-only for new sessions alone is found out', async (
   await expect.poll(() => errorOf(write(store, 'again')), patiently).toBe(null);
 });
 
-// Without it a role that may not write such a message could never be ready.
+// Without it a role that may not write such a message would never be ready.
 test('a server that does not let the probe write is taken for one whose commits come through', async () => {
   const server = await aServer();
   for (const row of await server.admin(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurnstile } from './create-turnstile.ts';
 
-// Without it fifty claims at once would hold every connection of the process and collide with each other.
+// Without it fifty concurrent claims would hold every connection of the process and collide.
 test('so many run at once, in the order they came, and a failure frees its place', async () => {
   const takeTurn = createTurnstile(2);
   const running = new Set<number>();
@@ -27,7 +27,7 @@ test('so many run at once, in the order they came, and a failure frees its place
   );
 });
 
-// Without it a flood would grow a line whose end is answered when nobody listens any more.
+// Without it a flood would grow a queue whose tail is served when its callers have long gone.
 test('who waits for too long gives up, and holds up nobody behind', async () => {
   const takeTurn = createTurnstile(1, 20);
   const { promise: working, resolve: finish } = Promise.withResolvers<void>();

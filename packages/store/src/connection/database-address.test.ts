@@ -36,7 +36,7 @@ test.each([
   expect(hostsOf(url)).toEqual(hosts);
 });
 
-// Without it a misspelt or unknown parameter would be passed over, and a connection meant to be sealed would be open.
+// Without it a misspelt or unknown parameter would be ignored, and a connection meant to be encrypted would be open.
 test.each([
   ['mysql://u:secret@h/d', 'expected postgres://user:password@host:5432/database'],
   ['postgres://u:se@cret@h/d', 'expected postgres://user:password@host:5432/database'],

@@ -23,7 +23,7 @@ test('a half-open connection fails the statement as unavailable and is replaced'
   expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }]);
 });
 
-// Without it a transaction on a half-open connection would wait once for its statement and once for its rollback.
+// Without it a transaction on a half-open connection would wait twice: for its statement and for its rollback.
 test('a half-open connection fails what follows on it at once', async () => {
   const { pool, proxy } = await aGuardedPool(300);
   const client = await pool.connect();

@@ -6,7 +6,7 @@ import { impatientPool } from './impatient-pool.ts';
 
 const { open, connectionString } = await openTestStores();
 
-// Without the way back each caller who gave up would cost the pool a connection, and the last one the service.
+// Without returning it, each caller who gave up would cost the pool a connection, until none is left.
 test('a caller who gave up waiting leaves the connection to the next', async () => {
   const small = await open({ connectionCountMax: 1 });
   await small.db.connection().execute(async () => {
@@ -18,8 +18,8 @@ test('a caller who gave up waiting leaves the connection to the next', async () 
   await Promise.all([checkDatabase(small), checkDatabase(small)]);
 });
 
-// Broke: all who asked in one turn saw the one idle connection, so those who did not get it waited as long as the making of
-// one may take, and a call of an overloaded service was answered after 2.4 s.
+// Broke: all who asked in one tick saw the one idle connection, so the others waited as long as opening one may take,
+// and an overloaded service answered a call after 2.4 s.
 test('of several who ask at once for one idle connection the others wait one turn', async () => {
   const pool = impatientPool(new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 2_000 }));
   onTestFinished(() => pool.end());

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { checkDatabase, isDatabaseUnavailable, openStore } from '../index.ts';
 
-// Each of these without the class would be a 500 that tells a client to give up, where 503 tells it to come back.
+// Without its class, each of these would be a 500 that tells a client to give up, where 503 tells it to retry.
 
 const { store, open, sql: peek, connectionString, encryptionKey } = await openTestStores();
 const errorOf = (work: Promise<unknown>) =>
@@ -111,7 +111,7 @@ test('an error that one of these caused is unavailable', () => {
   expect(isDatabaseUnavailable(new Error('The request was not stored.', { cause }))).toBe(true);
 });
 
-// Without these a bug would look like an outage, and clients would retry it for ever.
+// Without these a bug would look like an outage, and clients would retry it forever.
 test('what would fail again is not unavailable', async () => {
   const duplicate = sql`insert into master_key_check select * from master_key_check`.execute(store.db);
   expect(isDatabaseUnavailable(await errorOf(duplicate))).toBe(false);

@@ -8,7 +8,7 @@ const { store, rival, sql, connectionString } = await openTestStores();
 const caller = await anAccount(store);
 const patiently = { timeout: 15_000 };
 
-/** The connections that listen, of this file's database. */
+/** The listening connections of this file's database. */
 const listening = () =>
   sql<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`,
@@ -18,7 +18,7 @@ const terminate = async () => {
   await sql('select pg_terminate_backend($1)', [connection?.pid]);
 };
 
-/** A listener on both channels that counts how often each is woken, once it listens: each is woken then. */
+/** A listener on both channels that counts their calls. It resolves once it listens, which calls each handler once. */
 async function aListener() {
   const heard = { delivery: 0, work: 0 };
   const listener = listen(connectionString, {
@@ -30,7 +30,7 @@ async function aListener() {
   return { heard, listener };
 }
 
-// Without it a process that delivers would be woken by work that only verifiers do, and the other way round.
+// Without it verification work would wake a process that only delivers, and vice versa.
 test('each notification wakes its own, over one connection', async () => {
   const { heard } = await aListener();
   await notifyWork(rival);
@@ -40,7 +40,7 @@ test('each notification wakes its own, over one connection', async () => {
   expect(await listening()).toHaveLength(1);
 });
 
-// Without it one restart of the database would turn every later notification off, until the process restarts too.
+// Without it one restart of the database would disable all later notifications until the process restarts too.
 test('it listens again after its backend was terminated, and says so at once', async () => {
   const { heard } = await aListener();
   for (let round = 0; round < 2; round += 1) {
@@ -53,7 +53,7 @@ test('it listens again after its backend was terminated, and says so at once', a
   }
 });
 
-// Without it a process that started before its database would never listen, or end.
+// Without it a process that started before its database would never listen, or never end.
 test('a database that is not there is tried again, and closing ends that', async () => {
   const nowhere = new URL(connectionString);
   nowhere.port = '1';

@@ -8,7 +8,8 @@ const stores = await openTestStores();
 const { store } = stores;
 const queue = deliveryQueue(stores);
 
-// Without it nobody would be alerted to deliveries that pile up, or be alerted to ones that only wait.
+// Without it nobody would be alerted when deliveries pile up, or false alerts would come from deliveries that merely
+// wait.
 test('the queue is as deep as its unfinished rows and as old as its longest due one', async () => {
   const caller = await anAccount(store);
   expect(await measureDeliveryQueue(store)).toEqual({ pendingCount: 0, oldestDueSeconds: 0 });

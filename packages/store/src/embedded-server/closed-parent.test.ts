@@ -13,14 +13,14 @@ vi.setConfig({ testTimeout: 60_000 });
 const scratch = new Scratch();
 afterEach(() => scratch.clear());
 
-/** A folder as /root is: only its owner, who starts the program, may enter. */
+/** A folder like /root: only its owner, who starts the program, may enter. */
 function closedFolder(): string {
   const folder = scratch.folder();
   chmodSync(folder, 0o700);
   return folder;
 }
 
-// Without it `git clone` in /root, the first thing done on a new machine, would not start.
+// Without it a checkout in /root, typical on a new machine, would not start.
 test('a data directory below a folder closed to the server works, and the data stays in it', async () => {
   const dataDir = path.join(closedFolder(), 'checkout', '.data');
   scratch.alsoClear(dataDir);
@@ -31,13 +31,13 @@ test('a data directory below a folder closed to the server works, and the data s
   expect(statSync(dataDir).mode & 0o077).toBe(0);
   const again = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   expect(await query(again.connectionString, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  // A new process of the server has to find its way as well: parallel workers and new backends open files by path.
+  // New server processes need access as well: parallel workers and new backends open files by path.
   await query(again.connectionString, 'set debug_parallel_query = on; select count(*) from kept');
   await query(again.connectionString, 'vacuum kept');
   await again.stop();
 });
 
-// Without it the same checkout would have its data but no server that can be executed.
+// Without it the same checkout would have its data but no executable server.
 test('binaries below a closed folder, or installed under umask 077, are copied to where the server can run them', async () => {
   const installed = locateBinaries();
   const closed = path.join(closedFolder(), 'native');
@@ -48,7 +48,7 @@ test('binaries below a closed folder, or installed under umask 077, are copied t
   const cacheDir = path.join(scratch.folder(), 'cache');
   chmodSync(path.dirname(cacheDir), 0o755);
   const reachable = reachableBinaries(binaries, user, [cacheDir]);
-  // Only root hands the server to somebody else; everybody else runs what is there.
+  // Only root runs the server as another user and so needs the copy.
   expect(reachable.nativeDir).toBe(user === null ? closed : path.join(cacheDir, installed.build));
   expect(reachableBinaries(binaries, user, [cacheDir])).toEqual(reachable);
   const dataDir = scratch.folder();
@@ -57,7 +57,7 @@ test('binaries below a closed folder, or installed under umask 077, are copied t
   await server.stop();
 });
 
-// Without it whoever may write to a shared tmp could have root's database run a program of theirs.
+// Without it anyone with write access to a shared tmp could make root's database run their program.
 test('a cache folder that others can write is not used', () => {
   const installed = locateBinaries();
   const closed = path.join(closedFolder(), 'native');
@@ -69,7 +69,7 @@ test('a cache folder that others can write is not used', () => {
   expect(() => reachableBinaries(binaries, user, [open])).toThrow(/only this user can write.*DATABASE_URL/s);
 });
 
-// Without it a cluster restored by root's backup tool would be refused as "wrong ownership".
+// Without it a cluster restored by root's backup tool would be refused with "wrong ownership".
 test('a cluster that came to belong to root is given back to the server', async () => {
   const dataDir = scratch.folder();
   const first = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });

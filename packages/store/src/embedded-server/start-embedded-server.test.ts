@@ -43,7 +43,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
     });
   });
 
-  // Without it a laptop's other users, or its network, would read patients' data.
+  // Without it a laptop's other users, or its network, could read patients' data.
   test('only the password opens it, only on loopback, and the file with it is 0600', async () => {
     const dataDir = scratch.folder(runAs);
     const { connectionString, pid } = await scratch.run({ dataDir, ...asUser }).until('ready');
@@ -101,7 +101,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
     expect(Number(ps.stdout)).toBe(serverUid);
   });
 
-  // Without it `DATA_DIR=/mnt/readonly` ends in a stack trace.
+  // Without it `DATA_DIR=/mnt/readonly` would end in a stack trace.
   test('a data directory that cannot be made is named', async () => {
     const folder = scratch.folder(runAs);
     writeFileSync(path.join(folder, 'file'), '');
@@ -111,10 +111,10 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
     );
   });
 
-  // Without it a full disk at the first start leaves a broken database for the second.
+  // Without it a full disk at the first start would leave a broken database for the second.
   test('a first start that runs out of disk says so, and the next one works', async () => {
     const dataDir = scratch.folder(runAs);
-    // A limit on file size fails the write as a full disk does.
+    // A file size limit fails the write like a full disk.
     const limited = scratch.runUnder(['sh', '-c', 'ulimit -f 2048; exec "$@"', 'sh'], { dataDir, ...asUser });
     await expect(limited.until('ready')).rejects.toThrow(/initdb could not make a database.*DATABASE_URL/s);
     expect(existsSync(clusterOf(dataDir))).toBe(false);
@@ -135,7 +135,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
   });
 });
 
-// Without it the server could read ENCRYPTION_KEY, and would hold the pipes of whoever started the program.
+// Without it the server could read ENCRYPTION_KEY, and would keep the pipes of the program's parent open.
 test('the server has nothing of the program: session, environment, descriptors', async () => {
   const dataDir = scratch.folder();
   const program = scratch.run({ dataDir }, { ENCRYPTION_KEY: 'canary-of-the-environment' });
@@ -176,7 +176,7 @@ test('no statement, value or error text reaches the log, and a start begins it a
   await again.stop();
 });
 
-// Without it the last step of a drain would hang or fail when two parts of the program ask for it.
+// Without it the last step of a drain would hang or fail when two parts of the program request it.
 test('stop ends the server with its open connections, may be repeated, and frees the directory', async () => {
   const dataDir = scratch.folder();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
@@ -190,7 +190,7 @@ test('stop ends the server with its open connections, may be repeated, and frees
   await next.stop();
 });
 
-// Without it an answer given before a power cut could be lost after it.
+// Without it a power cut could lose data that was already acknowledged.
 test('commits are durable unless a test asks otherwise', async () => {
   const dataDir = scratch.folder();
   const server = await startEmbeddedServer({ dataDir });
@@ -202,7 +202,7 @@ test('commits are durable unless a test asks otherwise', async () => {
   await server.stop();
 });
 
-// Without it a wrong setting shows as a time-out.
+// Without it a wrong setting would surface as a time-out.
 test('a server that does not start is reported with its log, and holds nothing', async () => {
   const dataDir = scratch.folder();
   const settings = { fsync: 'off', shared_buffers: 'a lot' };
@@ -211,7 +211,7 @@ test('a server that does not start is reported with its log, and holds nothing',
   await server.stop();
 });
 
-// Broke: a start with DATA_DIR=/proc/x hung for ever, and said nothing.
+// Broke: a start with DATA_DIR=/proc/x hung forever without a message.
 test.runIf(process.platform === 'linux')(
   'a data directory in /proc is refused as one that cannot be used',
   async () => {
@@ -221,7 +221,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-// Without it PostgreSQL's own words, at the end of a log, would be all there is.
+// Without it the only message would be PostgreSQL's own, at the end of a log.
 test('a cluster of another PostgreSQL version is refused with the way over, and left as it was', async () => {
   const dataDir = scratch.folder();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });

@@ -30,7 +30,7 @@ const keptRows = (connectionString: string) =>
 describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
   const asUser = runAs === undefined ? {} : { runAs };
 
-  // Without it a program killed by the system could not be started again while its server lives.
+  // Without it a program killed by the system could not be restarted while its server lives.
   test('a program killed alone leaves its server, and the next start takes its data over', async () => {
     const dataDir = scratch.folder(runAs);
     const first = scratch.run({ dataDir, ...asUser });
@@ -46,7 +46,7 @@ describe.each(usersToRunAs())('run by $name', ({ runAs }) => {
     expect(await keptRows(next.connectionString)).toEqual([{ answer: 42 }]);
   });
 
-  // Without it `kill -9 -- -$pgid` or a container's end followed by a restart would be refused for seconds.
+  // Without it a restart after `kill -9 -- -$pgid` or a container's end would be refused for seconds.
   test('a kill of the program and of every process of its server is survived', async () => {
     const dataDir = scratch.folder(runAs);
     const first = scratch.run({ dataDir, ...asUser });
@@ -144,13 +144,13 @@ test('an initdb killed in the middle is done again', async () => {
   await first.whenEnded;
   expect(namesIn(folder)).not.toContain('cluster');
   await scratch.run({ dataDir }).until('ready');
-  // Its initdb, in a session of its own, may have gone on for a moment; the start after that clears the folder.
+  // Its initdb, in its own session, may have continued for a moment; the next start clears the folder.
   expect(namesIn(folder)).toContain('cluster');
   expect(namesIn(folder)).not.toContain(`${unfinished}.password`);
 });
 
 describe('a postmaster.pid that names', () => {
-  /** Starts once more over a file that names the process; returns what was committed before. */
+  /** Starts again with a postmaster.pid that names the process; returns the data committed before. */
   async function startOver(stalePid: number): Promise<{ answer: number }[]> {
     const dataDir = scratch.folder();
     const first = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
@@ -168,7 +168,7 @@ describe('a postmaster.pid that names', () => {
   }
   const kept = [{ answer: 42 }];
 
-  // Without it a crash followed by a reboot would need a person, since ids are reused.
+  // Without it a crash followed by a reboot would need manual repair, since ids are reused.
   test('a foreign process is stale, and the process is left alone', async () => {
     const foreign = spawn('sleep', ['600'], { stdio: 'ignore' });
     expect(await startOver(foreign.pid ?? 0)).toEqual(kept);
@@ -187,9 +187,9 @@ describe('a postmaster.pid that names', () => {
     expect(await startOver(dead.pid ?? 0)).toEqual(kept);
   });
 
-  // Without it a container whose first process reaps nobody could not restart: a zombie answers to kill(pid, 0).
+  // Without it a container whose first process never reaps could not restart: a zombie answers to kill(pid, 0).
   test('a zombie is stale', async () => {
-    // The shell becomes a sleep, which never asks after the child it has inherited.
+    // The shell becomes a sleep, which never reaps the child it has inherited.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -204,7 +204,7 @@ describe('a postmaster.pid that names', () => {
     parent.kill('SIGKILL');
   });
 
-  // Without it a program would be ended because a server of another directory has got its predecessor's id.
+  // Without it the server of another directory would be killed for having reused its predecessor's id.
   test('the server of another data directory is stale, and that server is left alone', async () => {
     const other = await startEmbeddedServer({ dataDir: scratch.folder(), settings: { fsync: 'off' } });
     expect(await startOver(other.pid)).toEqual(kept);

@@ -4,7 +4,7 @@ import { createMasterKey, parseMasterKeys } from './master-keys.ts';
 
 const base64 = Buffer.alloc(32, 'secret').toString('base64');
 
-// Without it a rotation could encrypt under the old key, or fail to read what it wrote.
+// Without it a rotation could encrypt with the old key, or fail to read its own writes.
 test('the first key encrypts, all are there', () => {
   const { current, all } = parseMasterKeys(`${createMasterKey('new')}, ${createMasterKey('old')}`);
   expect(current.id).toBe('new');
@@ -12,12 +12,12 @@ test('the first key encrypts, all are there', () => {
   expect([...all.values()].map(({ bytes }) => bytes.length)).toEqual([32, 32]);
 });
 
-// Without it two made keys could be one.
+// Without it two created keys could be equal.
 test('a made key is random', () => {
   expect(createMasterKey('k')).not.toBe(createMasterKey('k'));
 });
 
-// Without it a typing error in the environment would print the key into the log of every start.
+// Without it a typo in the environment would print the key into the log of every start.
 test.each([
   ['', 'entry 1'],
   [base64, 'entry 1'],
@@ -37,7 +37,7 @@ test.each([
   expect(parse).not.toThrow(base64.slice(1, 20));
 });
 
-// The same for every other text.
+// The same for any other text.
 test('no refusal holds five characters of what was given', () => {
   const anyKey = fc.base64String({ minLength: 30, maxLength: 60 });
   fc.assert(

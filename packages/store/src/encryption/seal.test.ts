@@ -7,7 +7,7 @@ const key = { id: 7, secret: createSecretKey(randomBytes(32)) };
 const PLACE = 'request.input:req_1';
 const anyUnits = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) });
 
-// Without it names with NUL or half an emoji, which Postgres text refuses, would come back changed.
+// Without it names with NUL or half an emoji, which Postgres text refuses, would be altered.
 test('any JSON string comes back as it went in', () => {
   fc.assert(
     fc.property(anyUnits, (text) => {
@@ -17,7 +17,7 @@ test('any JSON string comes back as it went in', () => {
   );
 });
 
-// Without it a webhook body would not be sent again byte for byte.
+// Without it a webhook body would not be resent byte for byte.
 test('any bytes come back as they went in', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
@@ -31,7 +31,7 @@ test('the same text is sealed to other bytes each time', () => {
   expect(seal(key, PLACE, 'Jane')).not.toEqual(seal(key, PLACE, 'Jane'));
 });
 
-// Without it whoever can write to the table could move one patient's data to another's row.
+// Without it anyone with write access to the table could move one patient's data to another's row.
 test('a value opens only where it was sealed', () => {
   const sealed = seal(key, PLACE, 'Jane');
   expect(() => open(key, 'request.input:req_2', sealed)).toThrow(SealBrokenError);
@@ -45,7 +45,7 @@ test('a value does not open under another key', () => {
   ).toThrow(SealBrokenError);
 });
 
-// Without it a column cut short would be an unknown error, and one such row would stop the queue.
+// Without it a truncated column would be an unknown error, and one such row would stop the queue.
 test('a value cut short anywhere is broken', () => {
   const sealed = seal(key, PLACE, 'Jane');
   for (let length = 0; length < sealed.length; length += 1) {
@@ -56,14 +56,14 @@ test('a value cut short anywhere is broken', () => {
   }
 });
 
-// Without it the claim of a whole batch would fail on one row: its "id" does not fit the column that is asked for it.
+// Without it the claim of a whole batch would fail on one row, whose "id" does not fit the queried column.
 test('a key id beyond what the table can hold is broken', () => {
   const sealed = seal(key, PLACE, 'Jane');
   sealed.writeUInt32BE(0x8000_0000, 1);
   expect(() => sealedBy(sealed)).toThrow(SealBrokenError);
 });
 
-// Without it an error in a log could name a patient's row or text.
+// Without it an error in a log could reveal a patient's row or text.
 test('the error of a broken value names its column only', () => {
   const broken = seal(key, 'request.input:req_secret', 'Jane').fill(0, 20);
   expect(() => open(key, 'request.input:req_secret', broken)).toThrow(

@@ -4,7 +4,7 @@ import { binaryArray } from './binary-array.ts';
 
 const { sql } = await openTestStores();
 
-// Without it a payer's name with a letter of two bytes would shift all that comes after it in its column.
+// Without it a two-byte letter in a payer's name would shift everything after it in its column.
 test('the server reads every element as it was given', async () => {
   const texts = ['plan', '', 'é🦷', '{"a",NULL}', 'null', '\\'];
   const bytes = [Buffer.from([0, 255, 92]), Buffer.alloc(0), Buffer.alloc(70_000, 7)];

@@ -7,7 +7,7 @@ import { insertRequests, searchRequests } from '../index.ts';
 const stores = await openTestStores();
 const { store, sql } = stores;
 
-// Without it one damaged row would hide every other request that an operator looks for.
+// Without it one damaged row would hide every other request that an operator searches for.
 test('a request that does not open costs its own place, and is told', async () => {
   const callers = [await anAccount(store), await anAccount(store)];
   const created = { payerId: PAYER_ID, input: aRequest(), idempotencyKey: 'same' };
@@ -25,7 +25,7 @@ test('a request that does not open costs its own place, and is told', async () =
   });
 });
 
-// Without it a caller whose reach is its own account would read others' patients, were the scopes of the door to change.
+// Without it a caller restricted to its own account would read others' patients if the endpoint's scopes changed.
 test('a caller of one account finds its own requests alone', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const { request_id: requestId } = await intake(store, other);

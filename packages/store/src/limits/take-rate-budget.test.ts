@@ -16,7 +16,7 @@ const ofNewSubject = (): BudgetRequest => ({
   owed: 0,
 });
 
-/** As if this much time had passed. */
+/** Simulates the passing of time. */
 const later = (subject: string, seconds: number) =>
   sql(`update rate_budget set tat = tat - $2 * interval '1 second' where subject = $1`, [subject, seconds]);
 
@@ -36,7 +36,7 @@ test('a quota of seven is seven at once, then one in each seventh of the window'
   expect(await grantsOf([{ ...one, want: 100 }, one])).toEqual([7, 0]);
 });
 
-// Without it two processes would each let a whole quota through.
+// Without it two processes would each grant a whole quota.
 test('what one process takes is gone for the other, however they race', async () => {
   const one = { ...ofNewSubject(), quota: 50, windowSeconds: 3600 };
   const grants = await Promise.all(
@@ -73,7 +73,7 @@ test('units given back can be taken again, but never more than the quota', async
   expect(await grantsOf([{ ...one, want: 99, owed: -50 }])).toEqual([7]);
 });
 
-// Without it a list of a hundred rows would cost what one row costs.
+// Without it a list of a hundred rows would cost as much as one row.
 test('what is owed is taken although it is not there, and is waited for', async () => {
   const one = ofNewSubject();
   expect(await takeRateBudget(store, { ...one, owed: 10 })).toMatchObject({ granted: 0 });
@@ -83,7 +83,7 @@ test('what is owed is taken although it is not there, and is waited for', async 
   expect(await grantsOf([one, one])).toEqual([1, 0]);
 });
 
-// Without it an account whose window was shortened would be refused for as long as the old one.
+// Without it an account whose window was shortened would be refused for as long as the old window.
 test('a debt counts for two windows at most', async () => {
   const one = ofNewSubject();
   await takeRateBudget(store, { ...one, quota: 7, windowSeconds: 86_400, want: 7 });
@@ -97,7 +97,7 @@ test('a debt counts for two windows at most', async () => {
   expect(row?.seconds).toBeLessThanOrEqual(60);
 });
 
-// Without it every stranger's address would stay for ever, and in the clear.
+// Without it every client's address would stay forever, in plain text.
 test('addresses are hashed, rows that say nothing are removed, and the table is not logged', async () => {
   const stranger = { ...ofNewSubject(), subject: '203.0.113.7', isAddress: true };
   expect(await grantsOf([stranger, { ...stranger, want: 9 }])).toEqual([1, 6]);

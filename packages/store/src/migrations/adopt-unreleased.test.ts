@@ -11,7 +11,10 @@ import { databaseFunctions } from './database-functions.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
-/** As one of the old files left it: the tables of `0001-schema`, their names in the record, and their functions. */
+/**
+ * A database as the old migrations left it: the tables of `0001-schema`, the old migration names, and the old
+ * functions.
+ */
 async function anUnreleasedDatabase(migrationNames: readonly string[]): Promise<string> {
   const connectionString = await anEmptyDatabase();
   const db = new Kysely<unknown>({
@@ -37,7 +40,7 @@ async function anUnreleasedDatabase(migrationNames: readonly string[]): Promise<
 
 const RECORDED = `select name from kysely_migration order by name`;
 
-// Breaks if a developer's data folder from before the first release can no longer be started, or starts anew.
+// Breaks if a developer's data folder from before the first release no longer starts, or starts empty.
 test('a database of the eleven migrations before the first release is carried on, with what it holds', async () => {
   const connectionString = await anUnreleasedDatabase(UNRELEASED);
   const [, ...later] = Object.keys(migrations);
@@ -53,7 +56,7 @@ test('a database of the eleven migrations before the first release is carried on
   });
 });
 
-// Without it a start would fail with Kysely's "corrupted migrations", which says nothing of what to do.
+// Without it a start would fail with Kysely's "corrupted migrations", which offers no remedy.
 test('one that stopped on the way is refused with what to do, and left as it is', async () => {
   const connectionString = await anUnreleasedDatabase(UNRELEASED.slice(0, 9));
   await expect(migrate({ connectionString })).rejects.toThrow(

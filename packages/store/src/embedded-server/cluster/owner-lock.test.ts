@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const ownerLock = new URL('../owner-lock.ts', import.meta.url).href;
 
-/** Another program that takes the lock, says what came of it, and waits to be killed. */
+/** Runs another program that tries to take the lock, reports the outcome, and waits to be killed. */
 async function tryInAnotherProgram() {
   const source = `
     const { acquireOwnerLock } = await import(${JSON.stringify(ownerLock)});
@@ -40,7 +40,7 @@ test('a living owner is named by its pid, in this program and in others', async 
     code: 'already_owned',
     ownerPid: process.pid,
   });
-  // The refused attempt in this very process must not have loosened the lock for others.
+  // The refused attempt in this process must not have released the lock.
   const other = await tryInAnotherProgram();
   expect(other.said).toBe(`already_owned ${process.pid}`);
   await other.kill();
@@ -52,7 +52,7 @@ test('the lock of a killed owner is free at once, whoever has its pid now', asyn
   const first = await tryInAnotherProgram();
   expect(first.said).toBe('acquired');
   await first.kill();
-  // As if this living process had been given the dead owner's id.
+  // As if this living process had reused the dead owner's id.
   writeFileSync(path.join(folder, 'owner.pid'), `${process.pid}\n`);
   const second = await tryInAnotherProgram();
   expect(second.said).toBe('acquired');

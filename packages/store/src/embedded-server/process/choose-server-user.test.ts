@@ -20,7 +20,7 @@ const NODE = 'node:x:1000:1001::/home/node:/bin/sh\n';
 const NOBODY = 'nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin\n';
 const POSTGRES = 'postgres:x:101:104::/var/lib/postgresql:/bin/sh\n';
 
-// Without it the first start in a container, which is root's, fails.
+// Without it the first start in a container, as root, would fail.
 test.each([
   ['postgres where it exists', ROOT + NODE + NOBODY + POSTGRES, { uid: 101, gid: 104 }],
   ['nobody where postgres does not', ROOT + NODE + NOBODY, { uid: 65534, gid: 65533 }],
@@ -34,7 +34,7 @@ test.each([
   expect(chooseAsRoot(passwd)).toEqual(chosen);
 });
 
-// Without it PostgreSQL's own refusal to run as root would be all there is.
+// Without it the only message would be PostgreSQL's own refusal to run as root.
 test('root without any other user is told to add one', () => {
   expect(() => chooseAsRoot(ROOT)).toThrow(/useradd.*DATABASE_URL/s);
 });

@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const options = { log: () => {}, onSpawn: () => {}, isWanted: () => true };
 
-// Without it another program that takes the port first would fail the start once in a while.
+// Without it the start would occasionally fail because another program takes the port first.
 test('a port taken between its choice and its use is replaced by another', async () => {
   const ports = [takenPort, await findFreePort()];
   const chosen = [...ports];
@@ -53,13 +53,13 @@ test('a port taken between its choice and its use is replaced by another', async
   await endServer({ binaries: place.binaries, pid: run.pid, isGone: () => run.ended !== null });
 });
 
-// Without it the reader would not learn which address is in the way.
+// Without it the user would not learn which address is in use.
 test('a port that stays taken is reported with the log', async () => {
   const launch = launchServer(place, { ...options, findPort: async () => takenPort });
   await expect(launch).rejects.toThrow('Address already in use');
 });
 
-// Without it a server that hangs on start would run on unowned after the error.
+// Without it a server that hangs on start would keep running, unowned, after the error.
 test('a server that is not ready in time is ended and reported', async () => {
   const pids: number[] = [];
   const onSpawn = ({ pid }: { pid: number }) => void pids.push(pid);
@@ -76,7 +76,7 @@ test('a server that cannot be executed is reported with the reason', async () =>
   await expect(launchServer(broken, options)).rejects.toThrow(/nonexistent\/postgres ENOENT/);
 });
 
-// Without it a backend stuck for good would keep the program from ever ending.
+// Without it a stuck backend would keep the program from ever ending.
 test('a fast shutdown that gets nowhere becomes an immediate one, then a kill', async () => {
   const run = await launchServer(place, options);
   const stuck = await openSession(`postgres://postgres:x@127.0.0.1:${run.port}/postgres`);

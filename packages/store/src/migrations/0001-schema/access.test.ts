@@ -2,7 +2,7 @@ import { Scope } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { createTestDatabase, withClient } from '../../testing/create-test-database.ts';
 
-// Without it a new scope could be declared and no key be given it, or a key be kept that may do nothing.
+// Without it a new scope could be declared that no key can get, or a key be stored without any scope.
 test('a key may have every scope there is, no other, and not none', async () => {
   const { connectionString } = await createTestDatabase();
   await withClient(connectionString, async (client) => {

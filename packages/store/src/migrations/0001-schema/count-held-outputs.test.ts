@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase, withClient } from '../../testing/create-test-database.ts';
 
-// Without it strangers would find room beside what was held past this version's functions, as by an older process.
+// Without it outputs held by other means, such as an older process, would not count against the share of anonymous
+// senders.
 test('plain statements that hold, settle, remove and truncate are counted', async () => {
   const { connectionString } = await createTestDatabase();
   await withClient(connectionString, async (client) => {

@@ -32,7 +32,7 @@ test.each([
   expect(finding).toEqual(expected && { ...expected, insuranceData: [] });
 });
 
-// Without it an upstream's retry would be held as a different result, and an operator asked about nothing.
+// Without it an upstream's retry would be held as a different result, for an operator to review needlessly.
 test('equal findings have equal digests, in every process, null and absent alike', () => {
   expect(digest(aFinding())).toBe(digest(aFinding()));
   expect(digestOf(rival.vault, aFinding())).toEqual(digestOf(store.vault, aFinding()));
@@ -58,7 +58,7 @@ test.each<[string, Partial<Finding>]>([
   expect(digest(aFinding(finding))).not.toBe(digest(aFinding()));
 });
 
-// Without it two notes that differ only in what UTF-8 cannot carry would be one result.
+// Without it two notes that differ only in a character that UTF-8 cannot encode would be one result.
 test('texts that differ in a lone surrogate differ', () => {
   const noted = (notes: string) => digest(aFinding({ insuranceData: [anEntry({ notes })] }));
   expect(noted('\ud800')).not.toBe(noted('\ud801'));

@@ -7,7 +7,7 @@ import { applyHeldOutput, dismissHeldOutput, measureHeldOutputs, removeExpired }
 const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);
 
-/** What is there, counted row by row. */
+/** The rows, counted one by one. */
 const counted = () =>
   sql(
     `select received_by is not null as is_keyed, reason,
@@ -20,7 +20,7 @@ const counted = () =>
 const kept = () =>
   sql(`select * from held_count where row_count + dismissed_row_count > 0 order by is_keyed, reason`);
 
-// Without it the capacity rules would go by numbers that drift away from what is held, and never come back.
+// Without it the capacity rules would rely on counters that drift away from the rows and never recover.
 test('the counters are what is held, after every kind of change', async () => {
   const pending = await intake(store, caller);
   const finished = await aFinishedRequest(store, caller);

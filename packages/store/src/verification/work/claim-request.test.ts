@@ -32,7 +32,7 @@ const claimNamed = (from: Store, requestId: string, options: Partial<RequestClai
 
 const aWaiting = async () => (await intake(store, caller)).request_id ?? '';
 
-// Without it a person whose lease lapsed could not go on with what they had begun.
+// Without it a person whose lease lapsed could not continue their work.
 test('a request whose lease lapsed is leased again by its id, and the attempt before has ended', async () => {
   await queue.empty();
   const requestId = await aWaiting();

@@ -11,7 +11,7 @@ const queues = (route: typeof strict, works: VerificationSource[], attended: Ver
     ({ queue, channel }) => `${queue} as ${channel.source}`,
   );
 
-// Without it a person would be given what the API has not tried, or nobody what waits at the entry.
+// Without it a person would get requests that the API has not tried, or nobody those waiting at the entry.
 test('a verifier takes what waits in its channels; the entry is the first', () => {
   expect(queues(strict, ['manual_phone_call'])).toEqual(['manual_phone_call as manual_phone_call']);
   expect(queues(strict, ['api'])).toEqual([
@@ -23,7 +23,7 @@ test('a verifier takes what waits in its channels; the entry is the first', () =
   expect(queues(strict, [])).toEqual([]);
 });
 
-// Without it a verifier of several channels would be given the dear one first.
+// Without it a verifier of several channels would get the expensive one first.
 test('of several channels the earliest is worked', () => {
   expect(queues(strict, ['manual_phone_call', 'agent_web_portal'])).toEqual([
     'manual_phone_call as manual_phone_call',
@@ -31,7 +31,7 @@ test('of several channels the earliest is worked', () => {
   ]);
 });
 
-// Without it a first run with one person and no agent would have nothing to do, for hours.
+// Without it a first run with one person and no agent would have nothing to do for hours.
 test('a route that skips unattended channels gives to whoever is there', () => {
   expect(queues(skipping, ['manual_phone_call'])).toContain('entry as manual_phone_call');
   expect(queues(skipping, ['manual_phone_call'], ['api'])).toEqual([
