@@ -1,42 +1,42 @@
 import type { ProblemCode, Scope, ValidationError } from '@insurance-verification/schema';
 
-/** What every error knows of the call it ended. */
+/** What every error knows about the failed call. */
 export interface CallFacts {
-  /** The operation as the router names it: `requests.create`. */
+  /** The operation's name in the router: `requests.create`. */
   readonly operation: string;
-  /** The service's address, as the client was made with; undefined for what no call was made for. */
+  /** The service's address, as given to the client; undefined when no call was made. */
   readonly url?: string | undefined;
-  /** The Idempotency-Key the call was sent with; undefined for one that takes none. */
+  /** The call's Idempotency-Key; undefined for an operation that takes none. */
   readonly idempotencyKey?: string | undefined;
-  /** What was thrown beneath, where something was. */
+  /** The underlying error, if any. */
   readonly cause?: unknown;
 }
 
-/** An answer of the service that is no success. */
+/** An error answer of the service. */
 export interface AnswerFacts extends CallFacts {
   readonly status: number;
-  /** The registered code of the problem; undefined when the answer named none, as a proxy's does. */
+  /** The problem's registered code; undefined when the answer had none, such as a proxy's. */
   readonly problemCode?: ProblemCode | undefined;
   /** Seconds the service asked to wait, from `Retry-After`; undefined without one. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Names the occurrence in the service's log; on 5xx. */
+  /** Identifies the occurrence in the service's log; on 5xx. */
   readonly requestTrace?: string | undefined;
-  /** The policies whose quota was exceeded; on a 429 of one. */
+  /** The policies whose quota was exceeded; on a 429 for one. */
   readonly violatedPolicies?: readonly string[] | undefined;
 }
 
 /**
- * Every error of this package. Branch on the class and its fields; messages are for logs: they name the operation
- * and the service's address, and hold nothing of the request or the answer: no patient's data, no key.
+ * The base class of all errors of this package. Branch on the class and its fields; messages are for logs: they name
+ * the operation and the service's address, and contain nothing of the request or the answer: no patient's data, no key.
  */
 export abstract class InsuranceVerificationError extends Error {
-  /** The operation as the router names it: `requests.create`. */
+  /** The operation's name in the router: `requests.create`. */
   readonly operation: string;
-  /** The service's address, as the client was made with; undefined for what no call was made for, as a webhook's. */
+  /** The service's address, as given to the client; undefined when no call was made, as for a webhook. */
   readonly url: string | undefined;
   /**
-   * The Idempotency-Key of a `requests.create` that failed. Send the same input with the same key again, now or in an
-   * hour: a request that was stored after all is not stored twice.
+   * The Idempotency-Key of a failed `requests.create`. Send the same input with the same key again, now or in an hour:
+   * if the request was stored after all, it is not stored twice.
    */
   readonly idempotencyKey: string | undefined;
 
@@ -52,10 +52,10 @@ export abstract class InsuranceVerificationError extends Error {
 const at = ({ url }: CallFacts) => (url ? ` at ${url}` : '');
 const from = ({ url }: CallFacts) => (url ? ` from ${url}` : '');
 
-/** 422: the input is not valid. Sending it again unchanged fails again. */
+/** 422: the input is invalid. Sending it again unchanged fails again. */
 export class ValidationFailedError extends InsuranceVerificationError {
   readonly status = 422;
-  /** All faults, one per location, in the order of the schema: `loc`, `msg`, `type`. Never the value. */
+  /** All faults, one per location, in schema order: `loc`, `msg`, `type`. Never the value. */
   readonly detail: readonly ValidationError[];
 
   constructor(detail: readonly ValidationError[], facts: CallFacts) {
@@ -73,12 +73,14 @@ export class UnauthorizedError extends InsuranceVerificationError {
   }
 }
 
-/** 403: the API key lacks the scope that the operation needs, its account is suspended, or it does not work from this address. */
+/** 403: the API key lacks the operation's scope, its account is suspended, or it is not allowed from this address. */
 export class ForbiddenError extends InsuranceVerificationError {
   readonly status = 403;
-  /** `forbidden`, `account_suspended` or `address_not_allowed`; undefined when the answer named none, as a proxy's does. */
+  /**
+   * `forbidden`, `account_suspended` or `address_not_allowed`; undefined when the answer had none, such as a proxy's.
+   */
   readonly problemCode: ProblemCode | undefined;
-  /** Any one of these would do; empty where a scope is not what it lacks. */
+  /** Any one of these suffices; empty when the cause is not a missing scope. */
   readonly requiredScopes: readonly Scope[];
 
   constructor(requiredScopes: readonly Scope[], facts: AnswerFacts) {
@@ -94,10 +96,10 @@ function forbidding(requiredScopes: readonly Scope[], problemCode: ProblemCode |
   return `the API key lacks the scope that this operation needs${scopes}`;
 }
 
-/** 404: nothing of this account has that id, or the request has no result yet. */
+/** 404: this account has nothing with that id, or the request has no result yet. */
 export class NotFoundError extends InsuranceVerificationError {
   readonly status = 404;
-  /** `result_not_ready` may pass; `not_found` does not. */
+  /** `result_not_ready` may pass; `not_found` will not. */
   readonly problemCode: 'not_found' | 'result_not_ready';
 
   constructor(problemCode: 'not_found' | 'result_not_ready', facts: CallFacts) {
@@ -106,12 +108,12 @@ export class NotFoundError extends InsuranceVerificationError {
   }
 }
 
-/** 409: the thing is not in a state that allows the operation. */
+/** 409: the current state does not allow the operation. */
 export class ConflictError extends InsuranceVerificationError {
   readonly status = 409;
   /** Which conflict: `request_finished`, `no_result`, `held_output_settled`, `idempotency_in_progress`, … */
   readonly problemCode: ProblemCode;
-  /** Seconds the service asked to wait; undefined where waiting does not help. */
+  /** Seconds the service asked to wait; undefined when waiting does not help. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problemCode: ProblemCode, facts: AnswerFacts) {
@@ -130,7 +132,7 @@ export class PayloadTooLargeError extends InsuranceVerificationError {
   }
 }
 
-/** 429: too much at once. Nothing was done. */
+/** 429: too many requests. Nothing was done. */
 export class TooManyRequestsError extends InsuranceVerificationError {
   readonly status = 429;
   /** Seconds the service asked to wait; undefined when it did not say. */
@@ -145,12 +147,12 @@ export class TooManyRequestsError extends InsuranceVerificationError {
   }
 }
 
-/** 502, 503 or 504: the service cannot answer at the moment. Whether the call took effect is not known. */
+/** 502, 503 or 504: the service cannot answer at the moment. Whether the call took effect is unknown. */
 export class UnavailableError extends InsuranceVerificationError {
   readonly status: number;
   /** Seconds the service asked to wait; undefined when it did not say. */
   readonly retryAfterSeconds: number | undefined;
-  /** Names the occurrence in the service's log; undefined when it did not say. */
+  /** Identifies the occurrence in the service's log; undefined when it did not say. */
   readonly requestTrace: string | undefined;
 
   constructor(facts: AnswerFacts) {
@@ -161,18 +163,21 @@ export class UnavailableError extends InsuranceVerificationError {
   }
 }
 
-/** No whole answer within `timeoutMs`, or the input did not reach the service in time (408). Whether it took effect is not known. */
+/**
+ * No complete answer within `timeoutMs`, or the input did not reach the service in time (408). Whether the call took
+ * effect is unknown.
+ */
 export class TimeoutError extends InsuranceVerificationError {
   constructor(facts: CallFacts) {
     super(`no answer${from(facts)} in time`, facts);
   }
 }
 
-/** The connection could not be made, or broke before the whole answer came. Whether the call took effect is not known. */
+/** The connection failed or broke before the complete answer arrived. Whether the call took effect is unknown. */
 export class ConnectionError extends InsuranceVerificationError {
   /**
-   * Why, in the words of the system or of TLS: `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`; undefined where the
-   * runtime does not tell, as browsers do not.
+   * The system's or TLS's error code: `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`; undefined when the runtime does
+   * not expose it, as in browsers.
    */
   readonly causeCode: string | undefined;
 
@@ -192,13 +197,13 @@ function codeOf(err: unknown): string | undefined {
   return undefined;
 }
 
-/** An answer no other class names: an internal error (500), a redirect, an answer that is not this service's. */
+/** An answer that no other class covers: an internal error (500), a redirect, an answer that is not this service's. */
 export class UnexpectedAnswerError extends InsuranceVerificationError {
-  /** The HTTP status; 0 for a redirect in a browser, which does not show it. */
+  /** The HTTP status; 0 for a redirect in a browser, which hides it. */
   readonly status: number;
-  /** The registered code of the problem; undefined when the answer named none. */
+  /** The problem's registered code; undefined when the answer had none. */
   readonly problemCode: ProblemCode | undefined;
-  /** Names the occurrence in the service's log; undefined when it did not say. */
+  /** Identifies the occurrence in the service's log; undefined when it did not say. */
   readonly requestTrace: string | undefined;
 
   constructor(facts: AnswerFacts) {
@@ -212,9 +217,9 @@ export class UnexpectedAnswerError extends InsuranceVerificationError {
   }
 }
 
-/** A webhook that is signed by the service, but whose body is not a result this receiver can read. */
+/** A webhook signed by the service whose body is not a result this receiver can read. */
 export class WebhookContentError extends InsuranceVerificationError {
-  /** What is wrong, as a 422 would tell it: `loc`, `msg`, `type`. Never the value. */
+  /** The faults, in the form of a 422: `loc`, `msg`, `type`. Never the value. */
   readonly detail: readonly ValidationError[];
 
   constructor(detail: readonly ValidationError[], options?: ErrorOptions) {

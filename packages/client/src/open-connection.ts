@@ -1,30 +1,30 @@
-/** Where the service is, and who calls it. */
+/** The service's address and the caller's credentials. */
 export interface ClientOptions {
-  /** The service's address, `https://verify.example` or with a path before it; without `/trpc` or `/requests`. */
+  /** The service's address, `https://verify.example`, optionally with a path; without `/trpc` or `/requests`. */
   readonly url: string | URL;
-  /** An API key, `ivk_live_…` or `ivk_test_…`. Only `verificationOutput.submit` goes without one. */
+  /** An API key, `ivk_live_…` or `ivk_test_…`. Only `verificationOutput.submit` works without one. */
   readonly apiKey?: string | undefined;
-  /** What makes the HTTP calls; the runtime's `fetch` when left out. */
+  /** The function that makes the HTTP calls; defaults to the runtime's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds within which an attempt must have its whole answer; 30,000 when left out. */
+  /** Milliseconds within which an attempt must have its complete answer; defaults to 30,000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** How both clients reach the service. */
+/** Both clients' connection to the service. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** `fetch` with the key, the deadline and no redirects. */
   readonly fetch: typeof globalThis.fetch;
-  /** A signal for one attempt's deadline; it aborts only for that. */
+  /** Starts one attempt's deadline; the signal aborts only for that. */
   readonly startDeadline: () => AbortSignal;
 }
 
 const TIMEOUT_MS = 30_000;
 
 /**
- * Checks the options once, so that a mistake is told when the client is made. The runtime would tell a wrong key at the
- * first call, in an error text that repeats the key.
+ * Checks the options once, so that a mistake surfaces when the client is made. The runtime would reject a malformed key
+ * at the first call, with an error text that repeats the key.
  * @throws TypeError naming the option; never its value.
  */
 export function openConnection({ url, apiKey, fetch, timeoutMs = TIMEOUT_MS }: ClientOptions): Connection {
@@ -34,13 +34,13 @@ export function openConnection({ url, apiKey, fetch, timeoutMs = TIMEOUT_MS }: C
   if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) throw new TypeError('timeoutMs must be 1 to 2147483647');
   return {
     url: readUrl(url),
-    // Looked up at each call, and called without `this`: a browser's fetch refuses any but its window.
+    // Looked up at each call and called without `this`: a browser's fetch accepts only its window.
     fetch: (input, init) => (fetch ?? globalThis.fetch)(input, withKey(init, apiKey)),
     startDeadline: () => AbortSignal.timeout(timeoutMs),
   };
 }
 
-/** Redirects are not followed: `fetch` would take `x-key` along to any other host. */
+/** Does not follow redirects: `fetch` would send `x-key` to any other host. */
 function withKey(init: RequestInit | undefined, apiKey: string | undefined): RequestInit {
   const headers = new Headers(init?.headers);
   if (apiKey !== undefined) headers.set('x-key', apiKey);

@@ -16,8 +16,8 @@ export interface Call {
 }
 
 /**
- * Puts an operation's input where its route has it.
- * @throws NotFoundError for an id that no path carries. A URL drops "", "." and ".." however they are written, so that
+ * Puts an operation's input into its route.
+ * @throws NotFoundError for an id that a path cannot carry. URLs drop "", "." and ".." however they are written, so
  * `/requests/{request_id}` with one of them would be another operation's address.
  */
 export function toCall(

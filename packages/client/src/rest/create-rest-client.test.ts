@@ -257,7 +257,7 @@ test.each(errors)('%s becomes its class with its fields', async (_what, answer, 
   expect(err).toMatchObject({ ...fields, name: Class.name, operation: 'requests.get' });
 });
 
-// "fetch failed" sends the reader to the wrong place.
+// "fetch failed" would mislead the reader.
 test('what failed names the address and the cause', async () => {
   const empty = `${await anEmptyPort()}/below`;
   const refused = createRestClient({ url: `${empty}/`, retryCountMax: 0 });

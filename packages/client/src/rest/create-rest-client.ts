@@ -12,20 +12,20 @@ import type { CreateOptions, RestClient } from './rest-client.ts';
 import { retryCall } from './retry-call.ts';
 import { sendCall } from './send-call.ts';
 
-/** Where the service is, who calls it, and how often a call is tried again. */
+/** The service, the caller, and the limits of retries. */
 export interface RestClientOptions extends ClientOptions {
-  /** Further attempts after the first one; 3 when left out, 0 for none. */
+  /** Further attempts after the first one; defaults to 3, 0 means none. */
   readonly retryCountMax?: number | undefined;
-  /** The longest wait between two attempts, in milliseconds; 10,000 when left out. */
+  /** The longest wait between two attempts, in milliseconds; defaults to 10,000. */
   readonly retryDelayMsMax?: number | undefined;
 }
 
 type Invoke = (input?: object, options?: CreateOptions) => Promise<unknown>;
 
 /**
- * A REST client of the service, on `fetch` alone: Node 20 and later, browsers, edge runtimes.
+ * A REST client of the service, built on `fetch` alone: Node 20 and later, browsers, edge runtimes.
  *
- * @throws TypeError when an option is not usable.
+ * @throws TypeError when an option is unusable.
  */
 export function createRestClient<P extends PayerNames = PayerNames>(
   options: RestClientOptions,
@@ -49,11 +49,11 @@ export function createRestClient<P extends PayerNames = PayerNames>(
     methods[name] = fact.takesNoInput ? (given?: CreateOptions) => invoke(undefined, given) : invoke;
     if (name === 'list') methods['listAll'] = eachItem(invoke);
   }
-  // RestClient says what each operation of the table takes and answers.
+  // RestClient declares the input and answer of each operation in the table.
   return client as unknown as RestClient<P>;
 }
 
-/** An operation that takes a key gets the given one or a new one, which all its attempts share. */
+/** Gives an operation that takes a key the given one or a new one, shared by all attempts. */
 function withKey(
   { takesIdempotencyKey }: OperationFact,
   { idempotencyKey, signal }: CreateOptions,

@@ -3,7 +3,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Reads a list page by page, each when the one before is used up, and gives its items one at a time. */
+/** Reads a list page by page, each when the previous one is used up, and yields its items one at a time. */
 export function eachItem(readPage: (input: object, options?: object) => Promise<unknown>) {
   return async function* pages(input: object = {}, options?: object): AsyncGenerator<unknown, void, void> {
     let cursor: string | null | undefined;

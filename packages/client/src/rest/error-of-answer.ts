@@ -23,10 +23,10 @@ import type { Call } from './call.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 
 /**
- * The error an answer means. 404, 409 and 422 need the service's own body to be believed: a wrong address answers 404
- * too, and that does not mean that a request is unknown. The others mean the same from whatever answers them.
+ * The error for an answer. 404, 409 and 422 count only with the service's own body: a wrong address also answers 404,
+ * which does not mean that a request is unknown. The other statuses mean the same whoever answers.
  *
- * @param answer the body as JSON; undefined when it is none.
+ * @param answer the body as JSON; undefined when it is not JSON.
  */
 export function errorOfAnswer(
   res: Response,
@@ -75,7 +75,7 @@ export function errorOfAnswer(
   return new UnexpectedAnswerError(facts);
 }
 
-/** How a service that has no `code` yet begins a `type`. */
+/** The prefix of `type` from a service that does not send `code` yet. */
 const EARLIER_TYPE_PREFIX = 'urn:insurance-verification:problem:';
 
 function problemCodeOf(answer: unknown): ProblemCode | undefined {
@@ -85,7 +85,7 @@ function problemCodeOf(answer: unknown): ProblemCode | undefined {
   return code !== undefined && Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : undefined;
 }
 
-/** Those that are scopes as this package knows them: a service of a later version may name others. */
+/** The scopes that this package knows: a later version of the service may name others. */
 function scopesOf(answer: unknown): Scope[] {
   const { required_scopes: given } = Object(answer) as { required_scopes?: unknown };
   return Array.isArray(given) ? given.flatMap((text) => Scope.safeParse(text).data ?? []) : [];

@@ -6,7 +6,7 @@ import type { CallOptions, CreateOptions, RestClient } from './rest-client.ts';
 
 type Router = AppRouter['_def']['record'];
 
-/** What the table says of each operation, as the router says it. */
+/** The table's entry for each operation, as the router defines it. */
 type Told<Groups = Router> = {
   [Group in keyof Groups & string]: {
     [Name in keyof Groups[Group] & string]: Groups[Group][Name] extends infer Procedure extends
@@ -29,7 +29,8 @@ type Rows = {
   ];
 }[keyof Table];
 
-// A route without a type would be a method that callers cannot see; one of another kind, a call that the service refuses.
+// A route without a type would be a method that callers cannot see; one of the wrong kind, a call that the service
+// refuses.
 test('the router has the operations of the table, no other, and each of its kind', () => {
   expectTypeOf<Told>().toEqualTypeOf<Rows>();
   expectTypeOf<Told<Omit<Router, 'keys'>>>().not.toEqualTypeOf<Rows>();

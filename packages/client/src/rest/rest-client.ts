@@ -2,27 +2,29 @@ import type { OPERATIONS, PayerNames } from '@insurance-verification/schema';
 import type { AnyTRPCProcedure, inferProcedureInput, inferProcedureOutput } from '@trpc/server';
 import type { AppRouter } from '../router.ts';
 
-/** What any call takes beside its input. */
+/** The options of any call. */
 export interface CallOptions {
-  /** Ends the call, its retries too; it then rejects with the signal's reason. */
+  /** Aborts the call and its retries; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a create takes beside its input. */
+/** The options of a create. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Names the request across attempts, of this call and of later ones: the same key and input give the first answer
-   * again. 1 to 255 printable ASCII characters; a random one when left out, which the error of a failed call tells.
+   * Identifies the request across attempts, of this call and of later ones: the same key and input return the first
+   * answer again. 1 to 255 printable ASCII characters; defaults to a random one, which the error of a failed call
+   * contains.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
  * The service's operations over REST, grouped and named as in the router: `client.requests.get({ request_id })`. Every
- * method rejects with a class of `InsuranceVerificationError`. A group with a `list` has a `listAll` too, which gives the
- * items of all pages one at a time; `limit` is the size of a page.
+ * method rejects with a class of `InsuranceVerificationError`. A group with a `list` also has a `listAll`, which yields
+ * the items of all pages one at a time; `limit` is the page size.
  *
- * It retries what {@link OPERATIONS} calls repeatable. A create is stored once: all attempts share one Idempotency-Key.
+ * It retries the operations that {@link OPERATIONS} marks as repeatable. A create is stored once: all attempts share
+ * one Idempotency-Key.
  */
 export type RestClient<P extends PayerNames = PayerNames> = {
   readonly [Group in keyof Groups<P>]: Methods<Groups<P>[Group], Group> & ListAll<Groups<P>[Group]>;
@@ -36,7 +38,7 @@ type Methods<Procedures, Group extends string> = {
     : never;
 };
 
-/** An input without required members may be left out; an operation without an input takes the options alone. */
+/** An input without required members is optional; an operation without an input takes only the options. */
 type Method<
   Procedure extends AnyTRPCProcedure,
   Options,
@@ -54,10 +56,10 @@ type OptionsOf<Name extends string> = Name extends keyof typeof OPERATIONS
     : CallOptions
   : never;
 
-/** The pages of a list, one item at a time: the input without the cursor, which is the iterator's. */
+/** The pages of a list, one item at a time: the input lacks the cursor, which the iterator manages. */
 type ListAll<Procedures> = Procedures extends { readonly list: infer List extends AnyTRPCProcedure }
   ? {
-      /** The items of all pages, newest first, one at a time; `limit` is the size of a page. */
+      /** The items of all pages, newest first, one at a time; `limit` is the page size. */
       readonly listAll: (
         input?: Omit<NonNullable<inferProcedureInput<List>>, 'cursor'>,
         options?: CallOptions,

@@ -8,7 +8,7 @@ import {
 } from '../errors.ts';
 import type { Call } from './call.ts';
 
-/** How often and how long a call is tried again. */
+/** The limits of retries. */
 export interface RetryLimits {
   /** Further attempts after the first one. */
   readonly retryCountMax: number;
@@ -16,20 +16,20 @@ export interface RetryLimits {
   readonly retryDelayMsMax: number;
 }
 
-/** The longest first wait beside what the service asks for; it doubles from one attempt to the next. */
+/** The longest first wait, on top of what the service asks for; it doubles with each attempt. */
 const FIRST_DELAY_MS = 250;
 
 /**
- * Tries again what may pass:
+ * Retries temporary failures:
  *
- * | failed with                        | tried again                                            |
+ * | failed with                        | retried                                                |
  * | ---------------------------------- | ------------------------------------------------------ |
  * | 409 `idempotency_in_progress`      | yes: the first call with the key is about to answer    |
  * | 429                                | yes: nothing was done                                  |
- * | 502, 503, 504, no connection, time | only a call that does the same twice as once           |
+ * | 502, 503, 504, no connection, time | only an idempotent call                                |
  * | anything else                      | no                                                     |
  *
- * A `Retry-After` longer than `retryDelayMsMax` is the caller's to wait for: the error is thrown at once, and tells it.
+ * The caller must wait for a `Retry-After` longer than `retryDelayMsMax`: the error is thrown at once, and contains it.
  */
 export async function retryCall<T>(call: Call, limits: RetryLimits, send: () => Promise<T>): Promise<T> {
   for (let retryCount = 0; ; retryCount += 1) {
@@ -58,14 +58,14 @@ function askedSecondsOf(err: InsuranceVerificationError): number | undefined {
 }
 
 /**
- * Doubles, at random over its whole length: callers that failed together come apart. It comes on top of what the service
- * asked for, too: twenty callers with one Idempotency-Key that all waited exactly their second met again and again.
+ * Doubles, with full jitter, which spreads out callers that failed together. It is added to what the service asked for:
+ * twenty callers with one Idempotency-Key that all waited exactly their second collided again and again.
  */
 function backoffMs(retryCount: number): number {
   return Math.random() * FIRST_DELAY_MS * 2 ** retryCount;
 }
 
-/** @throws what the signal was aborted with. */
+/** @throws the signal's abort reason. */
 async function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = () => {

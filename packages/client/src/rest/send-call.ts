@@ -4,9 +4,9 @@ import type { Call } from './call.ts';
 import { errorOfAnswer } from './error-of-answer.ts';
 
 /**
- * Sends a call once and gives the answer's JSON. The models are not checked again: a field or an enum value that a newer
- * service adds must not break an older client.
- * @throws InsuranceVerificationError, or what the caller's own signal was aborted with.
+ * Sends a call once and returns the answer's JSON. It is not checked against the models: a field or an enum value that
+ * a newer service adds must not break an older client.
+ * @throws InsuranceVerificationError, or the abort reason of the caller's signal.
  */
 export async function sendCall(connection: Connection, call: Call): Promise<unknown> {
   const { res, text } = await exchange(connection, call);
@@ -28,7 +28,7 @@ async function exchange(connection: Connection, call: Call): Promise<{ res: Resp
     const res = await connection.fetch(connection.url + call.target, init);
     return { res, text: await res.text() };
   } catch (err) {
-    // Told by the signals, not by the error: each runtime names its own.
+    // Decided by the signals, not the error, whose name differs between runtimes.
     call.signal?.throwIfAborted();
     const { operation, idempotencyKey } = call;
     const facts = { operation, url: connection.url, idempotencyKey, cause: err };

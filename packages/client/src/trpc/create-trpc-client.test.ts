@@ -53,7 +53,7 @@ test('a call without an answer in time is given up', async () => {
   await expect(client.requests.create.mutate(aRequest())).rejects.toBeInstanceOf(TRPCClientError);
 });
 
-// "fetch failed" and "Unexpected token '<'" send the reader to the wrong place.
+// "fetch failed" and "Unexpected token '<'" would mislead the reader.
 test('a failed call names the operation, the address and the cause', async () => {
   const empty = `${await anEmptyPort()}/below`;
   const refused = await createTrpcClient({ url: empty })

@@ -8,7 +8,7 @@ import type { TrpcClient } from './trpc-client.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 
-/** Longer batches are split: Node refuses headers, the address among them, of more than 16 KB. */
+/** Longer batches are split: Node refuses headers, including the address, of more than 16 KB. */
 const URL_LENGTH_MAX = 8_000;
 
 /** Calls in one batch; the service refuses larger ones. */
@@ -16,10 +16,11 @@ const BATCH_COUNT_MAX = 20;
 
 /**
  * A tRPC client of the service, for internal TypeScript services. Calls of one tick share an HTTP request, except
- * `requests.create`: its Idempotency-Key names one call, see {@link withIdempotencyKey}. It does not retry. Errors are
- * tRPC's `TRPCClientError`; branch on `data.code` or `data.httpStatus`, and on `data.problem` or `data.detail`.
+ * `requests.create`, whose Idempotency-Key identifies one call; see {@link withIdempotencyKey}. It does not retry.
+ * Errors are tRPC's `TRPCClientError`; branch on `data.code` or `data.httpStatus`, and on `data.problem` or
+ * `data.detail`.
  *
- * @throws TypeError when an option is not usable.
+ * @throws TypeError when an option is unusable.
  */
 export function createTrpcClient<P extends PayerNames = PayerNames>(options: ClientOptions): TrpcClient<P> {
   const connection = openConnection(options);
@@ -34,14 +35,15 @@ export function createTrpcClient<P extends PayerNames = PayerNames>(options: Cli
       }),
     ],
   });
-  return client as TrpcClient<P>; // the type test holds them together; for a P not known yet the compiler cannot
+  return client as TrpcClient<P>; // the type test keeps them equal; the compiler cannot for a generic P
 }
 
 /**
- * The options that send a create with an Idempotency-Key: `client.requests.create.mutate(input, withIdempotencyKey(key))`.
- * The same key and input again get the first answer again, so a retry never makes a second request.
+ * The options that send a create with an Idempotency-Key: `client.requests.create.mutate(input,
+ * withIdempotencyKey(key))`. The same key and input return the first answer again, so a retry never makes a second
+ * request.
  *
- * @param key 1 to 255 printable ASCII characters, of your own for each request.
+ * @param key 1 to 255 printable ASCII characters, unique to each request.
  * @throws TypeError for any other key.
  */
 export function withIdempotencyKey(key: string): { readonly context: { readonly idempotencyKey: string } } {
@@ -61,7 +63,7 @@ function idempotencyHeader(context: Record<string, unknown>): Record<string, str
   return { 'idempotency-key': key };
 }
 
-/** What tRPC makes of a failed fetch, and of an answer that is no JSON, names no address: these errors do. */
+/** Adds the address to errors of a failed fetch or a non-JSON answer, since tRPC's own lack it. */
 function fetchWithDeadline({ url: service, fetch, startDeadline }: Connection): Fetch {
   return async (target, init) => {
     const [path = ''] = String(target).split('?', 1);
@@ -72,7 +74,7 @@ function fetchWithDeadline({ url: service, fetch, startDeadline }: Connection): 
       const res = await fetch(String(target), { ...(init as RequestInit), signal });
       if (!res.headers.get('content-type')?.includes('json'))
         throw new UnexpectedAnswerError({ ...facts, status: res.status });
-      // Read here: a connection that breaks under the body is told as one.
+      // Read here so that a connection that breaks during the body is reported as such.
       return new Response(await res.text(), res);
     } catch (err) {
       init?.signal?.throwIfAborted();

@@ -3,8 +3,8 @@ import type { AppRouter } from '../router.ts';
 import type { TrpcError } from './trpc-client.ts';
 
 /**
- * Whether a failed call of the tRPC client is this error, with its data typed: `err.data.code`, `err.data.detail` for a 422,
- * `err.data.problem` for any other answer; no data when no answer came.
+ * Whether an error is a failed call of the tRPC client, with its data typed: `err.data.code`, `err.data.detail` for a
+ * 422, `err.data.problem` for any other answer; no data when no answer arrived.
  */
 export function isTrpcError(err: unknown): err is TrpcError {
   return isTRPCClientError<AppRouter>(err);

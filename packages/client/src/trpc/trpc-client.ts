@@ -2,17 +2,18 @@ import type { PayerNames } from '@insurance-verification/schema';
 import type { AnyTRPCProcedure, inferProcedureInput, inferProcedureOutput } from '@trpc/server';
 import type { AppRouter, TrpcErrorData, TrpcErrorShape } from '../router.ts';
 
-/** What a single tRPC call may be given beside its input. */
+/** The options of a single tRPC call. */
 export interface TrpcCallOptions {
-  /** For the client's links, as {@link withIdempotencyKey} makes it. */
+  /** For the client's links; made by {@link withIdempotencyKey}. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The typed tRPC client: `client.requests.get.query({ request_id })`. What tRPC's own `TRPCClient<AppRouter>` is, written
- * out: tRPC's declarations of it refer to those of its WebSocket server, which no compiler that checks declarations takes.
+ * The typed tRPC client: `client.requests.get.query({ request_id })`. Equals tRPC's own `TRPCClient<AppRouter>`,
+ * written out because tRPC's declarations refer to those of its WebSocket server, which fail in a compiler that checks
+ * declarations.
  */
 export type TrpcClient<P extends PayerNames = PayerNames> = Calls<AppRouter<P>['_def']['record']>;
 
@@ -31,10 +32,10 @@ type Send<Procedure extends AnyTRPCProcedure> = (
   options?: TrpcCallOptions,
 ) => Promise<inferProcedureOutput<Procedure>>;
 
-/** What a failed call of the tRPC client rejects with: tRPC's `TRPCClientError`, with the service's own data. */
+/** The rejection of a failed call of the tRPC client: tRPC's `TRPCClientError`, with the service's own data. */
 export interface TrpcError extends Error {
-  /** What the service answered; null or undefined when no answer came, and the `cause` then tells why. */
+  /** The service's answer; null or undefined when none arrived, which `cause` then explains. */
   readonly data: TrpcErrorData | null | undefined;
-  /** The answer as it came, with tRPC's own code. */
+  /** The raw answer, with tRPC's own code. */
   readonly shape: TrpcErrorShape | null | undefined;
 }

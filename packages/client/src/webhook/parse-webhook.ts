@@ -8,13 +8,13 @@ import { WebhookContentError } from '../errors.ts';
 import { readHeader } from './read-header.ts';
 import { resultSchemaOf } from './result-schema.ts';
 
-/** What a receiver knows of one incoming webhook, and of the service that sends it. */
+/** What a receiver knows about an incoming webhook and the service that sends it. */
 export type ParseWebhookOptions<P extends PayerNames = PayerNames> = VerifyWebhookOptions & {
-  /** The service's payers, for literal types; a result that names another payer is then refused. Left out: any string. */
+  /** The service's payers, for literal types; a result with another payer is then refused. Defaults to any string. */
   readonly payers?: P | undefined;
 };
 
-/** A webhook whose signature, age and content are proven. */
+/** A webhook whose signature, age and content were verified. */
 export interface ParsedWebhook<P extends PayerNames = PayerNames> {
   /** The message id, the same on every attempt: the key to deduplicate on. */
   readonly id: string;
@@ -22,18 +22,19 @@ export interface ParsedWebhook<P extends PayerNames = PayerNames> {
   readonly timestamp: Date;
   /**
    * The version of the result, from 1; a correction is a new message with the next version. Messages arrive in any
-   * order: keep the highest. It is a header that is not signed; null when something on the way took it off.
+   * order: keep the highest. The header is not signed; null when it was removed in transit.
    */
   readonly version: number | null;
-  /** The result: the request as it stands and the coverages found for it. */
+  /** The result: the current request and the coverages found for it. */
   readonly result: ResponseModel<P>;
 }
 
 /**
  * Verifies a webhook and reads its result. Deduplicate on `id`, and answer 2xx once the result is stored.
  *
- * @throws WebhookVerificationError when it is not proven to be the service's; answer 400 or 401, and 500 for `bad_secret`.
- * @throws WebhookContentError when it is, and its body is not a result.
+ * @throws WebhookVerificationError when it is not proven to be the service's; answer 400 or 401, and 500 for
+ * `bad_secret`.
+ * @throws WebhookContentError when it is the service's, but its body is not a result.
  */
 export async function parseWebhook<const P extends PayerNames = PayerNames>(
   options: ParseWebhookOptions<P>,
@@ -51,7 +52,7 @@ function parseBody(body: Uint8Array | string): unknown {
       typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
     );
   } catch {
-    // Not as the cause: the runtime's text repeats a piece of the body.
+    // Not passed as the cause: the runtime's text repeats part of the body.
     throw new WebhookContentError([{ loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' }]);
   }
 }

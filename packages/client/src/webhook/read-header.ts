@@ -1,6 +1,6 @@
 import type { ReceivedHeaders } from '@insurance-verification/webhook/verify';
 
-/** A header that came exactly once, its name in any case; else null. */
+/** A header that occurs exactly once, by case-insensitive name; else null. */
 export function readHeader(headers: ReceivedHeaders, name: string): string | null {
   if (hasGet(headers)) return headers.get(name);
   const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];

@@ -7,7 +7,7 @@ import {
 } from '@insurance-verification/schema';
 import * as z from 'zod';
 
-/** What a webhook's body must be; a payer is any string unless the names are given. */
+/** The schema of a webhook's body; a payer is any string unless the names are given. */
 export function resultSchemaOf<P extends PayerNames>(payers: P | undefined): z.ZodType<ResponseModel<P>> {
   const schema: z.ZodType = payers === undefined ? anyPayerResult : resultOver(payers);
   return schema as z.ZodType<ResponseModel<P>>;
@@ -15,7 +15,10 @@ export function resultSchemaOf<P extends PayerNames>(payers: P | undefined): z.Z
 
 let latest: { readonly name: string; readonly schema: z.ZodType } | undefined;
 
-/** Making the schemas takes 2.4 ms, more than all else here; a receiver has one set of payers, so the last is kept. */
+/**
+ * Making the schemas takes 2.4 ms, more than everything else here; a receiver has one set of payers, so the last is
+ * cached.
+ */
 function resultOver(payers: PayerNames): z.ZodType {
   const name = JSON.stringify(payers);
   if (latest?.name !== name) latest = { name, schema: createSchemas({ payers }).ResponseModel };
