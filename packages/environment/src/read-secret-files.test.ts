@@ -25,7 +25,7 @@ test('a secret comes from its file, and what is no secret keeps its name', () =>
   expect([read.sourceOf('KEY'), read.sourceOf('OTHER')]).toEqual(['KEY_FILE', 'OTHER']);
 });
 
-// `echo "$SECRET" > file` ends with a line end, which a key or a password does not have.
+// `echo "$SECRET" > file` appends a newline, which is not part of a key or a password.
 test.each([
   ['hidden\n', 'hidden'],
   ['hidden\r\n', 'hidden'],

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An environment in which each secret stands under its own name, wherever it came from. */
+/** An environment with each secret under its own name, whatever its source. */
 export interface SecretFiles {
   readonly environment: Record<string, string | undefined>;
-  /** Sentences for a person, each naming its variable and no secret. */
+  /** Human-readable sentences, each naming its variable and no secret. */
   readonly faults: readonly string[];
-  /** The variable that a secret's value came from: `ENCRYPTION_KEY_FILE` where that gave it, else `ENCRYPTION_KEY`. */
+  /** The variable that provided a secret's value: `ENCRYPTION_KEY_FILE` or `ENCRYPTION_KEY`. */
   readonly sourceOf: (name: string) => string;
 }
 
 /**
- * Reads `NAME_FILE` for each secret `NAME`: the file holds the value, as container platforms and systemd hand secrets
- * over, where a variable would show in the process list of its container and in what a crash writes down. The line end
- * that editors and `echo` leave behind is cut. An empty variable counts as absent; both set is a fault, since either
- * may be the one that was forgotten.
+ * Reads `NAME_FILE` for each secret `NAME`: the file holds the value, as container platforms and systemd provide
+ * secrets, whereas a variable would show in its container's process list and in crash dumps. The trailing newline that
+ * editors and `echo` add is removed. An empty variable counts as absent; setting both is a fault, since either may be a
+ * leftover.
  */
 export function readSecretFiles(given: Environment, names: readonly string[]): SecretFiles {
   const environment = { ...given };
