@@ -29,13 +29,13 @@ expectTypeOf<Payer<typeof DEFAULT_PAYERS>>().toEqualTypeOf<
   'Payer Plan 1' | 'Payer Plan 2' | 'Payer Plan 3' | 'Payer Plan 4'
 >();
 
-// Without literal names a payer is a string: a service that is configured at run time.
+// Without literal names a payer is a string: a service configured at run time.
 expectTypeOf<Payer>().toEqualTypeOf<string>();
 expectTypeOf<z.infer<Schemas['RequestModel']>>().toEqualTypeOf<RequestModel>();
 expectTypeOf<z.infer<typeof schemas.ResponseModel>>().toExtend<ResponseModel>();
 expectTypeOf(createSchemas<PayerNames>).returns.toEqualTypeOf<Schemas>();
 
-// What is read and what is written are one type: no coercion, no transforms.
+// Input and output types are equal: no coercion, no transforms.
 expectTypeOf<z.input<typeof RequestInfo>>().toEqualTypeOf<z.output<typeof RequestInfo>>();
 expectTypeOf<RequestModel['received_timestamp']>().toEqualTypeOf<string>();
 expectTypeOf<RequestModel['request_id']>().toEqualTypeOf<string | null>();

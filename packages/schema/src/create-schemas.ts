@@ -26,8 +26,8 @@ import {
 import { createChannelStats, createWorkStats } from './verification/work-stats.ts';
 
 /**
- * Every model of the spec, and the operation models that contain a payer, over one payer configuration. Models without a
- * payer in them are the same objects in every result.
+ * Makes every model of the spec, and the operation models that contain a payer, for one payer configuration. Models
+ * without a payer are the same objects in every result.
  *
  * @param options.payers exactly four distinct, non-empty names; literal names stay literal in the inferred types.
  * @throws TypeError for any other `payers`.
@@ -75,5 +75,5 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   };
 }
 
-/** What {@link createSchemas} gives for the payer names `P`. */
+/** The result of {@link createSchemas} for the payer names `P`. */
 export type Schemas<P extends PayerNames = PayerNames> = ReturnType<typeof createSchemas<P>>;

@@ -4,7 +4,7 @@ import { DEFAULT_PAYERS, type PayerNames } from './payers.ts';
 
 /**
  * The models over the placeholder payers, for a first run, tests and documentation. Each type takes the payer names as
- * `P`: left out, a payer is any string, which fits a service whose payers are configured at run time.
+ * `P`; the default, any string, fits a service whose payers are configured at run time.
  */
 export const defaultSchemas = createSchemas({ payers: DEFAULT_PAYERS });
 
@@ -48,12 +48,12 @@ export const RequestList = defaultSchemas.RequestList;
 /** {@link RequestList} as a type, over the payer names `P`. */
 export type RequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestList']>;
 
-/** A request that a search found, and whose it is. Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** A request found by a search, with its account. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const FoundRequest = defaultSchemas.FoundRequest;
 /** {@link FoundRequest} as a type, over the payer names `P`. */
 export type FoundRequest<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['FoundRequest']>;
 
-/** One page of what a search found (`requests.search`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** One page of search results (`requests.search`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const FoundRequestList = defaultSchemas.FoundRequestList;
 /** {@link FoundRequestList} as a type, over the payer names `P`. */
 export type FoundRequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['FoundRequestList']>;
@@ -73,27 +73,27 @@ export const WorkPayer = defaultSchemas.WorkPayer;
 /** {@link WorkPayer} as a type, over the payer names `P`. */
 export type WorkPayer<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkPayer']>;
 
-/** Every payer as a verifier needs it: over the placeholder payers; {@link createSchemas} makes it over others. */
+/** Every payer as a verifier needs it. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const WorkPayerList = defaultSchemas.WorkPayerList;
 /** {@link WorkPayerList} as a type, over the payer names `P`. */
 export type WorkPayerList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkPayerList']>;
 
-/** A request that the claimer alone may work on until its lease ends. Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** A request that only the claimer may work on until its lease ends. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const WorkItem = defaultSchemas.WorkItem;
 /** {@link WorkItem} as a type, over the payer names `P`. */
 export type WorkItem<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkItem']>;
 
-/** What a claim leased. Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** The requests leased by a claim. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const WorkItemList = defaultSchemas.WorkItemList;
 /** {@link WorkItemList} as a type, over the payer names `P`. */
 export type WorkItemList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkItemList']>;
 
-/** Hands in what was found out (`work.submit`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** Submits a verification's findings (`work.submit`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const SubmitWork = defaultSchemas.SubmitWork;
 /** {@link SubmitWork} as a type, over the payer names `P`. */
 export type SubmitWork<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['SubmitWork']>;
 
-/** How one channel of one payer stands now and did in the last 24 hours. Over the placeholder payers; {@link createSchemas} makes it over others. */
+/** One channel of one payer: its current state and its last 24 hours. Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const ChannelStats = defaultSchemas.ChannelStats;
 /** {@link ChannelStats} as a type, over the payer names `P`. */
 export type ChannelStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ChannelStats']>;

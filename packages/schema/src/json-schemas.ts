@@ -26,9 +26,9 @@ export type SpecModelName = (typeof SPEC_MODEL_NAMES)[number];
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /**
- * Every model of the spec as a JSON Schema (draft 2020-12) over the given payers. Each document is complete in itself:
- * the models it refers to are in its `$defs`, under their spec names. Unknown keys are allowed. Its `$id` names the model,
- * the major version of this package and, other than for the placeholders, the payers: no two documents share one.
+ * Every model of the spec as a JSON Schema (draft 2020-12) over the given payers. Each document is self-contained: the
+ * models it refers to are in its `$defs`, under their spec names. Unknown keys are allowed. Its `$id` names the model,
+ * the major version of this package and, except for the placeholders, the payers: no two documents share one.
  *
  * @throws TypeError when `payers` is not exactly four distinct, non-empty names.
  */
@@ -45,7 +45,7 @@ export function createJsonSchemas({
   return Object.fromEntries(entries) as Record<SpecModelName, JsonSchema>;
 }
 
-/** A name and no address: there is no place where every team could read the documents of every service. */
+/** A name, not an address: no site exists where every team could read the documents of every service. */
 const ID_PREFIX = 'urn:insurance-verification:schema:v1';
 
 function suffixOf(payers: PayerNames): string[] {
@@ -53,7 +53,7 @@ function suffixOf(payers: PayerNames): string[] {
   return isPlaceholder ? [] : payers.map((name) => encodeURIComponent(name.toWellFormed()));
 }
 
-/** Zod refers to a named root in its own `$defs`; here the root is written out, which more tools read. */
+/** Zod refers to a named root in its own `$defs`; here the root is inlined, which more tools can read. */
 function jsonSchemaOf(id: string, name: SpecModelName, schema: z.ZodType): JsonSchema {
   const { [name]: root, ...others } = z.toJSONSchema(schema).$defs ?? {};
   return {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * A wire model: an object that drops unknown keys, registered under the spec's name.
+ * An API model: an object that drops unknown keys, registered under the spec's name.
  *
- * `additionalProperties: undefined` takes back the `false` Zod writes for parsed objects, so a model has one JSON
- * Schema, open to unknown keys, whether it is read or written. Without it every model used on both sides becomes two
- * OpenAPI components (`X` and `XOutput`). A repeated id only replaces Zod's name → schema entry; it never throws.
+ * `additionalProperties: undefined` overrides the `false` that Zod writes for parsed objects, so a model has one JSON
+ * Schema, open to unknown keys, for input and output. Without it every model used on both sides becomes two OpenAPI
+ * components (`X` and `XOutput`). A repeated id only replaces Zod's name → schema entry; it never throws.
  */
 export function model<T extends z.core.$ZodLooseShape>(id: string, description: string, shape: T) {
   return z.object(shape).meta({ id, description, additionalProperties: undefined });

@@ -12,7 +12,7 @@ test('gives no route to two operations', () => {
   expect(new Set(routes).size).toBe(routes.length);
 });
 
-// A client that sends a read only once would fail where it need not.
+// A client that sends a read only once would fail needlessly.
 test('calls every read repeatable', () => {
   const once = rows.filter(([, { method, repeatable }]) => method === 'GET' && !repeatable);
   expect(once).toEqual([]);

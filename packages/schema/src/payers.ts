@@ -5,10 +5,10 @@ export type PayerNames = readonly [string, string, string, string];
 export const DEFAULT_PAYERS = ['Payer Plan 1', 'Payer Plan 2', 'Payer Plan 3', 'Payer Plan 4'] as const;
 
 /**
- * Asserts what the types cannot say: exactly four distinct, non-empty names. White space around a name is refused: on
- * the wire names are compared as they are, and nobody sees how "A" and "A " differ.
+ * Asserts what the types cannot: exactly four distinct, non-empty names. White space around a name is refused: names
+ * are compared exactly, and nobody can see the difference between "A" and "A ".
  *
- * @throws TypeError naming what was expected and what came.
+ * @throws TypeError naming what was expected and what was given.
  */
 export function assertPayerNames(payers: unknown): asserts payers is PayerNames {
   const fault = faultIn(payers);

@@ -7,7 +7,7 @@ import {
   stateOf,
 } from './request-state.ts';
 
-// Breaks when the state shown to a provider is not what the two stored facts say.
+// Breaks when the state shown to a provider contradicts the two stored facts.
 const table: [Outcome, DeliveryFact, RequestState, reason: string | null][] = [
   ['none', 'none', 'pending', null],
   ['none', 'pending', 'pending', null],

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { enumeration } from './model.ts';
 
-/** How far a request has come, as the wire shows it. */
+/** A request's progress, as the API shows it. */
 export const RequestState = enumeration('RequestState', 'How far a request has come.', [
   'pending',
   'complete',
@@ -11,10 +11,10 @@ export const RequestState = enumeration('RequestState', 'How far a request has c
 /** {@link RequestState} as a type. */
 export type RequestState = z.infer<typeof RequestState>;
 
-/** What the verification found: nothing yet, an answer (Inactive is one too), or that it could not find out. */
+/** The verification's outcome: nothing yet, an answer (Inactive is one too), or a failure to verify. */
 export type Outcome = 'none' | 'complete' | 'error_verifying';
 
-/** How the latest delivery stands: none was due, attempts remain, the receiver took it, or no attempt is left. */
+/** The state of the latest delivery: none was due, attempts remain, the receiver took it, or no attempt is left. */
 export type DeliveryFact = 'none' | 'pending' | 'delivered' | 'exhausted';
 
 /*
@@ -27,11 +27,11 @@ export type DeliveryFact = 'none' | 'pending' | 'delivered' | 'exhausted';
  *   exhausted              error_sending_webhook    error_sending_webhook    error_sending_webhook
  *
  * `complete` does not wait for the receiver. A redelivery leaves the delivery exhausted until it succeeds, so the state
- * then goes from error_sending_webhook straight back to the outcome. (A delivery without an outcome does not happen; the
- * column keeps the function total.)
+ * then goes from error_sending_webhook straight back to the outcome. (A delivery without an outcome cannot happen; its
+ * column only makes the function total.)
  */
 
-/** The four-valued state the two stored facts show. */
+/** The four-valued state derived from the two stored facts. */
 export function stateOf(outcome: Outcome, delivery: DeliveryFact): RequestState {
   if (delivery === 'exhausted') return 'error_sending_webhook';
   return outcome === 'none' ? 'pending' : outcome;

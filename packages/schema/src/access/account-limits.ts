@@ -27,7 +27,7 @@ export const PolicyLimit = model('PolicyLimit', 'What one policy allows an accou
 /** {@link PolicyLimit} as a type. */
 export type PolicyLimit = z.infer<typeof PolicyLimit>;
 
-/** What an account may take, and from where. */
+/** How much an account may use, and from which networks. */
 export const AccountLimits = model('AccountLimits', 'What an account may take, and from where.', {
   account_id: z.string().meta({ description: 'The id of the account.' }),
   policies: model('PolicyLimits', 'What each policy allows an account.', {

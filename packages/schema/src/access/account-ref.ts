@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { model } from '../model.ts';
 
-/** Names one account. A malformed id is as unknown as a wrong one: 404, so any string passes here. */
+/** Names one account. Any string passes: a malformed id answers 404, like an unknown one. */
 export const AccountRef = model('AccountRef', 'Names one account.', {
   account_id: z.string().meta({ description: 'The id of the account.' }),
 });

@@ -4,12 +4,12 @@ import { list } from '../field/list.ts';
 import { enumeration, model } from '../model.ts';
 import { nextCursorField } from '../page/page-fields.ts';
 
-/** Who an account belongs to: an outside provider, or the platform itself. */
+/** The owner of an account: an outside provider, or the platform itself. */
 export const AccountKind = enumeration('AccountKind', 'Who an account belongs to.', ['provider', 'platform']);
 /** {@link AccountKind} as a type. */
 export type AccountKind = z.infer<typeof AccountKind>;
 
-/** Whether an account's requests are real. It shows in the prefix of its keys, `ivk_live_` or `ivk_test_`. */
+/** Whether an account's requests are real. The prefix of its keys shows it: `ivk_live_` or `ivk_test_`. */
 export const AccountMode = enumeration('AccountMode', "Whether an account's requests are real.", [
   'live',
   'test',
@@ -17,7 +17,7 @@ export const AccountMode = enumeration('AccountMode', "Whether an account's requ
 /** {@link AccountMode} as a type. */
 export type AccountMode = z.infer<typeof AccountMode>;
 
-/** Who requests belong to (`accounts.list`). */
+/** An owner of requests (`accounts.list`). */
 export const Account = model('Account', 'Who requests belong to.', {
   account_id: z.string().meta({ description: 'The id of the account.' }),
   name: z.string().meta({ description: 'Its name, for people.' }),

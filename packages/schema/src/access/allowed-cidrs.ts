@@ -1,10 +1,10 @@
 import { cidr } from '../field/cidr.ts';
 import { list } from '../field/list.ts';
 
-/** Networks at most: each is compared with the address of every call. */
+/** Maximum number of networks: each is compared with the address of every call. */
 const COUNT_MAX = 100;
 
-/** The networks that calls may come from: at least one, since none would shut everyone out. */
+/** The networks that calls may come from: at least one, since an empty list would lock everyone out. */
 export function allowedCidrs() {
   return list(cidr()).min(1).max(COUNT_MAX);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../field/date-time.ts';
 import { model } from '../model.ts';
 
-/** What an account's webhooks are signed with (`webhookSecret.get`); Standard Webhooks, `whsec_…`. */
+/** The signing secret of an account's webhooks (`webhookSecret.get`); Standard Webhooks, `whsec_…`. */
 export const WebhookSecret = model('WebhookSecret', "What an account's webhooks are signed with.", {
   current: z.string().meta({ description: 'The secret to verify with: whsec_ and base64.' }),
   previous: z.string().nullable().meta({

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
-/** How one delivery attempt ended, as a class: never an address or an error text. */
+/** The outcome of a delivery attempt, as a class: never an address or an error text. */
 export const AttemptOutcome = enumeration('AttemptOutcome', 'How one delivery attempt ended.', [
   'succeeded',
   'http_error',

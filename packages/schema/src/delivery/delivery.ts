@@ -5,7 +5,7 @@ import { wholeNumber } from '../field/whole-number.ts';
 import { enumeration, model } from '../model.ts';
 import { DeliveryAttempt } from './delivery-attempt.ts';
 
-/** How a delivery stands. `superseded`: a newer version of the result took its place before it was done. */
+/** The status of a delivery. `superseded`: a newer version of the result replaced it before it was done. */
 export const DeliveryStatus = enumeration('DeliveryStatus', 'How a delivery stands.', [
   'pending',
   'delivered',

@@ -3,7 +3,7 @@ import { dateTime } from '../field/date-time.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 
-/** The body that has every exhausted message sent again (`deliveries.redeliverExhausted`). */
+/** The body that sends every exhausted message again (`deliveries.redeliverExhausted`). */
 export const RedeliverExhausted = model(
   'RedeliverExhausted',
   'Has every message sent again whose delivery was exhausted at or after a time.',
@@ -20,7 +20,7 @@ export const RedeliverExhausted = model(
 /** {@link RedeliverExhausted} as a type, after the default is filled in. */
 export type RedeliverExhausted = z.infer<typeof RedeliverExhausted>;
 
-/** How many exhausted messages are under way again. */
+/** The number of exhausted messages queued again. */
 export const RedeliveredExhausted = model(
   'RedeliveredExhausted',
   'How many exhausted messages are under way again.',

@@ -15,10 +15,10 @@ const WRONG_TYPE: Record<string, Fault> = {
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
 };
 
-/** Around the source of a pattern as Zod tells it, with flags; pydantic writes the source alone. */
+/** Zod gives a pattern with slashes and flags; pydantic writes only the source. */
 const SLASHES = /^\/(.*)\/[a-z]*$/s;
 
-/** The code and text of one Zod issue about `value`; undefined means that nothing was sent there. */
+/** The code and text of one Zod issue about `value`; undefined means that nothing was sent. */
 export function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
   if (value === undefined) return MISSING;
   switch (issue.code) {
@@ -42,7 +42,7 @@ export function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
   }
 }
 
-/** What a field of ours said itself: see `textField`. */
+/** The fault stated by one of our own fields: see `textField`. */
 function statedFault(params: Record<string, unknown> | undefined): Fault | null {
   const type = params?.['type'];
   const msg = params?.['msg'];

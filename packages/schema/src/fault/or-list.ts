@@ -1,11 +1,11 @@
-/** `'A', 'B' or 'C'`: how pydantic lists what an enum accepts, each value as Python writes a string. */
+/** `'A', 'B' or 'C'`: how pydantic lists an enum's values, each as a Python string literal. */
 export function orList(values: readonly string[]): string {
   const quoted = values.map(quote);
   const last = quoted.pop() ?? '';
   return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }
 
-/** Python's repr: single quotes, unless the text holds one and no double quote. */
+/** Python's repr: single quotes, unless the text contains one and no double quote. */
 function quote(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')

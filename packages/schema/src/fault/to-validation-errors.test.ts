@@ -104,7 +104,7 @@ describe('toValidationErrors', () => {
     expect(errorsOf(RequestInfo, deep)).toHaveLength(1);
   });
 
-  // An open operation must not be made to write 74 MB about one megabyte.
+  // An open endpoint must not be made to answer one megabyte with 74 MB.
   test('tells the first thousand faults of a body that has more', () => {
     const errors = errorsOf(RequestInfo, { cpt_code_coverage: Array.from({ length: 5_000 }, () => 0) });
     expect(errors).toHaveLength(1_000);

@@ -4,11 +4,11 @@ import { faultOf } from './fault-of-issue.ts';
 import type { ValidationError } from './validation-error.ts';
 
 /**
- * Zod's issues as the `detail` of a 422: one entry per location, in the schema's order, with FastAPI's codes and texts.
- * Values are never repeated. The first thousand faults are told.
+ * Converts Zod's issues to the `detail` of a 422: one entry per location, in schema order, with FastAPI's codes and
+ * texts. Values are never repeated. Reports at most the first thousand faults.
  *
  * @param issues `error.issues` of a failed parse.
- * @param raw what was parsed; it tells an absent field (`missing`) from one of the wrong type.
+ * @param raw the parsed value; it tells an absent field (`missing`) from one of the wrong type.
  * @param locOf the location of a path. Default: `["body", …path]`; for a query, `(path) => ['query', ...path]`.
  */
 export function toValidationErrors(
@@ -29,9 +29,9 @@ export function toValidationErrors(
   return [...byLocation.values()];
 }
 
-/** The value at `path`, or undefined. Only own keys count, as in the parse of a JSON body. */
+/** The value at `path`, or undefined. Only own keys count, as when parsing a JSON body. */
 function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
-  // A body of `null` is as absent as no body (FastAPI), unlike a `null` deeper down, which is a value of the wrong type.
+  // A `null` body equals no body (FastAPI), unlike a nested `null`, which is a value of the wrong type.
   if (path.length === 0) return raw ?? undefined;
   let value = raw;
   for (const key of path) {

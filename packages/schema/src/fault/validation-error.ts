@@ -3,7 +3,7 @@ import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 
-/** One fault in a request: where, what in words, what as a code. Never the value: it would be a patient's data. */
+/** One fault in a request: its location, a text and a code. Never the value: it would be patient data. */
 export const ValidationError = model(
   'ValidationError',
   'One fault in a request. It never repeats the value that was sent.',

@@ -10,7 +10,7 @@ test.each(['203.0.113.0/24', '0.0.0.0/0', '10.1.2.3/8', '2001:db8::/32', '::1/12
   },
 );
 
-// Without it a slip would open, or shut, what nobody meant.
+// Without it a typo would allow or block networks that nobody meant.
 test.each([
   '203.0.113.0',
   '203.0.113.0/33',

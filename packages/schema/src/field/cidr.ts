@@ -3,7 +3,7 @@ import { type Fault, textField } from './text-field.ts';
 
 const networks = z.union([z.cidrv4(), z.cidrv6()]);
 
-/** A network: an IPv4 or IPv6 address, a slash, and how many of its first bits count. */
+/** A network: an IPv4 or IPv6 address, a slash, and the number of significant leading bits. */
 export function cidr() {
   return textField(readCidr, { format: 'cidr', description: 'A network, such as 203.0.113.0/24.' });
 }

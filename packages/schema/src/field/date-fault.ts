@@ -1,6 +1,6 @@
 /**
- * Why a text is no date or date-time: the words of speedate 0.17, the parser inside pydantic, which clients of the
- * spec's original service see after "Input should be a valid …, ".
+ * Why a text is not a date or date-time, in the words of speedate 0.17, pydantic's parser. Clients of the spec's
+ * original service see them after "Input should be a valid …, ".
  */
 export class DateFault {
   readonly reason: string;
@@ -12,7 +12,7 @@ export class DateFault {
 export const TOO_SHORT = 'input is too short';
 export const EXTRA_CHARACTERS = 'unexpected extra characters at the end of the input';
 
-/** The digit at `index`; anything else, also the end of the input, is `reason`. */
+/** The digit at `index`; anything else, including the end of the input, throws `reason`. */
 export function digitAt(bytes: Uint8Array, index: number, reason: string): number {
   const byte = bytes[index];
   if (byte === undefined || byte < 0x30 || byte > 0x39) throw new DateFault(reason);
@@ -24,7 +24,7 @@ export function twoDigitsAt(bytes: Uint8Array, index: number, reason: string): n
   return digitAt(bytes, index, reason) * 10 + digitAt(bytes, index + 1, reason);
 }
 
-/** Year 0 parses, but Python's dates start at 1: the fault after every other one. */
+/** Year 0 parses, but Python's dates start at 1: this fault comes after all others. */
 export function isYearZero(text: string): boolean {
   return text.startsWith('0000-');
 }

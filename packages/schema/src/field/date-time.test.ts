@@ -19,7 +19,7 @@ test.each([
   expect(dateTime().parse(text)).toBe(text);
 });
 
-// Broke: receivers whose validators know RFC 3339 alone got "2026-03-04_10:20+0530" under the format date-time.
+// Broke: receivers whose validators accept only RFC 3339 got "2026-03-04_10:20+0530" under the format date-time.
 test.each([
   ['2026-03-04_10:20:30Z', '2026-03-04T10:20:30Z'],
   ['2026-03-04 10:20:30-05:00', '2026-03-04T10:20:30-05:00'],
@@ -49,7 +49,7 @@ const anyForm = fc
       `2026-03-04${separator}${hour}:${minute}${second === null ? '' : `:${second.join('')}`}${offset}`,
   );
 
-// Breaks when a form of pydantic's is accepted and goes out in that form, or as another instant after a second reading.
+// Breaks when a form accepted as in pydantic is sent on unchanged, or changes its instant when parsed again.
 test('gives RFC 3339 for every form it accepts, and the same again when that is parsed', () => {
   const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
   fc.assert(

@@ -7,9 +7,9 @@ import { toRfc3339 } from './to-rfc-3339.ts';
 const encoder = new TextEncoder();
 
 /**
- * An instant, RFC 3339. Accepted as pydantic accepts it (see `parseDateTime`), except that a bare date and numbers, also
- * in a string, are refused: the spec says date-time. Without an offset it is read as UTC. RFC 3339 is kept as it came,
- * any other form becomes it (see `toRfc3339`).
+ * An instant, RFC 3339. Accepted as in pydantic (see `parseDateTime`), except that a bare date and numbers, even in a
+ * string, are refused: the spec says date-time. Without an offset it is read as UTC. RFC 3339 is kept unchanged, any
+ * other form is converted to it (see `toRfc3339`).
  */
 export function dateTime() {
   return textField(readDateTime, { format: 'date-time' });
@@ -32,7 +32,7 @@ function readDateTime(value: unknown): string | Fault {
   }
 }
 
-/** Pydantic falls back to reading a date and tells that second fault, so "24:00" becomes "unexpected extra characters". */
+/** Pydantic falls back to reading a date and reports that fault, so "24:00" becomes "unexpected extra characters". */
 function dateReason(bytes: Uint8Array): string {
   try {
     parseDate(bytes);

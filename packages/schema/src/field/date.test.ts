@@ -5,7 +5,7 @@ test('keeps a date as it came', () => {
   expect(date().parse('2024-02-29')).toBe('2024-02-29');
 });
 
-// Breaks when a plan's first day moves to the day before or after.
+// Breaks when a plan's first day shifts to the day before or after.
 test.each([
   '2026-03-04T00:00:00Z',
   '2026-03-04 00:00',

@@ -6,8 +6,8 @@ import { type Fault, textField } from './text-field.ts';
 const encoder = new TextEncoder();
 
 /**
- * A calendar date, `YYYY-MM-DD`. A date-time at 00:00:00 is accepted and becomes its date, in its own offset; one at
- * another time is `date_from_datetime_inexact`. Numbers, also in a string, are refused.
+ * A calendar date, `YYYY-MM-DD`. A date-time at 00:00:00 is accepted and becomes its date, in its own offset; at
+ * another time it is `date_from_datetime_inexact`. Numbers, even in a string, are refused.
  */
 export function date() {
   return textField(readDate, { format: 'date' });

@@ -5,8 +5,8 @@ import { urlFault } from './url-fault.ts';
 const LENGTH_MAX = 2083;
 
 /**
- * An http or https address of 1 to 2083 characters, as pydantic's `HttpUrl`: any host, port, userinfo and fragment. Kept
- * as it came; whether it may be called is decided when it is called.
+ * An http or https address of 1 to 2083 characters, like pydantic's `HttpUrl`: any host, port, userinfo and fragment.
+ * Kept unchanged; whether it may be called is decided at the call.
  */
 export function httpUrl() {
   return textField(readHttpUrl, { format: 'uri', minLength: 1, maxLength: LENGTH_MAX });
@@ -26,9 +26,9 @@ function readHttpUrl(value: unknown): string | Fault {
   return value;
 }
 
-/** Counts characters, as the spec and JSON Schema do; FastAPI counts UTF-8 bytes and says characters. */
+/** Counts characters, as the spec and JSON Schema do; FastAPI says characters but counts UTF-8 bytes. */
 function isTooLong(value: string): boolean {
-  // A character is at most two UTF-16 units, so only what lies between is counted.
+  // A character has at most two UTF-16 units, so only the range between needs counting.
   if (value.length <= LENGTH_MAX) return false;
   return value.length > LENGTH_MAX * 2 || Array.from(value).length > LENGTH_MAX;
 }

@@ -1,7 +1,7 @@
 /**
- * A query text as the integer it writes, read as FastAPI reads an integer parameter (`5`, `+5`, ` 5 `, `5.0`, `1_000`).
- * Any other text comes back as it is, so that the model then answers `int_parsing`; the models themselves never coerce.
- * What no double can hold exactly becomes the largest safe integer of its sign, so that a bound, not the type, is told.
+ * Parses a query text as an integer, as FastAPI does (`5`, `+5`, ` 5 `, `5.0`, `1_000`). Any other text is returned
+ * unchanged, so that the model answers `int_parsing`; the models themselves never coerce. A number beyond a double's
+ * exact range becomes the largest safe integer of its sign, so that the bound is reported, not the type.
  */
 export function integerFromQuery(text: string): number | string {
   // The length bound keeps the pattern cheap on hostile input; no integer parameter needs more.

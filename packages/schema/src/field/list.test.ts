@@ -17,7 +17,7 @@ test('a list stops at its thousandth fault and tells the first thousand', () => 
   expect(faults.at(-1)?.loc).toEqual(['body', 'codes', 499, 'note']);
 });
 
-// A spread of 125,000 faults of an inner list into the outer one's went past the stack.
+// Spreading 125,000 faults of an inner list into the outer one's overflowed the stack.
 test('a list in a list stops as well', () => {
   const Nested = z.object({ entries: list(z.object({ codes: list(z.string()) })) });
   const entries = Array.from({ length: 100 }, () => ({ codes: Array(200_000).fill(0) }));

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 
 /**
- * Faults after which a list is read no further, and entries in one 422 at most. A megabyte of `{}` in `insurance_data`
- * has two million faults: telling them all took 8 s and 850 MB, and nobody reads past the first thousand.
+ * Faults after which a list is read no further, and the maximum entries of a 422. A megabyte of `{}` in
+ * `insurance_data` has two million faults: reporting them all took 8 s and 850 MB, and nobody reads past the first
+ * thousand.
  */
 export const FAULT_COUNT_MAX = 1_000;
 
-/** A list as `z.array` makes it, which stops at its thousandth fault: what follows is neither checked nor kept. */
+/** A list like `z.array` that stops at its thousandth fault: later entries are neither checked nor kept. */
 export function list<T extends z.core.SomeType>(element: T): z.ZodArray<T> {
   return new List({ type: 'array', element } as unknown as z.core.$ZodArrayDef) as unknown as z.ZodArray<T>;
 }
@@ -14,8 +15,8 @@ export function list<T extends z.core.SomeType>(element: T): z.ZodArray<T> {
 const zodArray: z.core.$constructor<z.ZodArray> = z.ZodArray;
 
 /**
- * Zod's own array goes on to the end whatever it has found. A constructor of its own, not a method put over one
- * array's, so that what is made from a list (`.min(1)`, `.optional()`, `.extend`) stops as well.
+ * Zod's own array continues to the end regardless of faults. This is a constructor rather than an overridden method on
+ * one array, so that schemas derived from a list (`.min(1)`, `.optional()`, `.extend`) stop as well.
  */
 const List: z.core.$constructor<z.ZodArray> = z.core.$constructor('List', (inst, def) => {
   zodArray.init(inst, def);
@@ -28,7 +29,7 @@ const List: z.core.$constructor<z.ZodArray> = z.core.$constructor('List', (inst,
     const issues: z.core.$ZodRawIssue[] = [];
     for (let index = 0; index < items.length && issues.length < FAULT_COUNT_MAX; index += 1) {
       const item = def.element._zod.run({ value: items[index], issues: [] }, context);
-      // A check that waits for something is a consumer's own; Zod's array knows how to wait for it.
+      // Only a consumer's own check can be asynchronous; Zod's array handles that.
       if (item instanceof Promise) return parseWhole(payload, context);
       for (const issue of item.issues) issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
       values.push(item.value);

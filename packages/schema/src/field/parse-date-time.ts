@@ -1,9 +1,9 @@
 import { DateFault, EXTRA_CHARACTERS, TOO_SHORT, twoDigitsAt } from './date-fault.ts';
 import { parseDatePart } from './parse-date.ts';
 
-/** What a field needs to know of a date-time that was read. */
+/** What a field needs to know about a parsed date-time. */
 export interface ParsedDateTime {
-  /** Whether the time, in its own offset and to the microsecond, is 00:00:00. */
+  /** Whether the time is 00:00:00, in its own offset and to the microsecond. */
   readonly isMidnight: boolean;
 }
 
@@ -51,7 +51,7 @@ function parseFraction(bytes: Uint8Array, start: number): { end: number; isZero:
   let end = start + 1;
   let isZero = true;
   for (let byte = bytes[end]; byte !== undefined && byte >= 0x30 && byte <= 0x39; byte = bytes[++end]) {
-    // Digits past the microsecond are accepted and do not count, as in pydantic.
+    // Digits past the microsecond are accepted and ignored, as in pydantic.
     if (byte !== 0x30 && end - start <= 6) isZero = false;
   }
   if (end === start + 1) throw new DateFault('second fraction digits missing after `.`');

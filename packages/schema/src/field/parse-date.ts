@@ -4,8 +4,8 @@ const DASH = 0x2d;
 const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Reads `YYYY-MM-DD` at the start of `bytes`, whatever follows. The checks run in speedate's order, so of several
- * faults the same one is named.
+ * Parses `YYYY-MM-DD` at the start of `bytes`, whatever follows. The checks run in speedate's order, so the same one of
+ * several faults is reported.
  *
  * @throws DateFault with the first fault.
  */
@@ -25,7 +25,7 @@ export function parseDatePart(bytes: Uint8Array): void {
 }
 
 /**
- * Reads a text that is a date and nothing else.
+ * Parses a text that contains only a date.
  *
  * @throws DateFault with the first fault.
  */

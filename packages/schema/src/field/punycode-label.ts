@@ -1,6 +1,6 @@
 /*
- * RFC 3492, section 5, with its parameters, written out because the runtime's own decoder is not reachable from a
- * browser. Only decoding: the platform's URL parser does the encoding.
+ * RFC 3492, section 5, with its parameters, implemented here because browsers do not expose the runtime's decoder.
+ * Decoding only: the platform's URL parser encodes.
  */
 const BASE = 36;
 const T_MIN = 1;
@@ -9,7 +9,7 @@ const SKEW = 38;
 const DAMP = 700;
 const CODE_POINT_MAX = 0x10ffff;
 
-/** Whether a lower-case `xn--` label is the encoding of an international label: it decodes, and encodes back to itself. */
+/** Whether a lower-case `xn--` label is valid: it decodes, and encodes back to itself. */
 export function isPunycodeLabel(label: string): boolean {
   const decoded = decode(label.slice('xn--'.length));
   if (decoded === null) return false;
@@ -44,7 +44,7 @@ function decode(text: string): string | null {
   return String.fromCodePoint(...output);
 }
 
-/** The value of a digit, a–z then 0–9; null past the end and for anything else. */
+/** The value of a digit, a–z then 0–9; null past the end and for any other character. */
 function digitOf(code: number): number | null {
   if (code >= 0x61 && code <= 0x7a) return code - 0x61;
   return code >= 0x30 && code <= 0x39 ? code - 0x30 + 26 : null;

@@ -7,11 +7,11 @@ export interface Fault {
 }
 
 /**
- * A string field with its own faults. `read` gets whatever was sent and gives the value to keep or the fault.
+ * A string field with its own faults. `read` gets the sent value and returns the value to keep or a fault.
  *
- * Built on `z.unknown()`, not `z.string()`, so that a wrong type, too, is told in the field's own words (pydantic says
- * `datetime_type` where a plain string field says `string_type`). A check that replaces the value is no transform, so
- * the field's input and output stay one type and one JSON Schema.
+ * Built on `z.unknown()`, not `z.string()`, so that a wrong type is also reported in the field's own words (pydantic
+ * says `datetime_type` where a plain string field says `string_type`). A check that replaces the value is not a
+ * transform, so the field's input and output stay one type and one JSON Schema.
  */
 export function textField(read: (value: unknown) => string | Fault, jsonSchema: Record<string, unknown>) {
   const field = z

@@ -3,10 +3,10 @@ const ACCEPTED =
   /^(?<date>.{10}).(?<minute>\d\d:\d\d)(?<second>:\d\d)?(?:[.,](?<digits>\d+))?(?:[Zz]|(?<sign>[+\-\u2212])(?<hours>\d\d):?(?<minutes>\d\d))?$/;
 
 /**
- * What `parseDateTime` read, as RFC 3339: a text that is so already stays as it is, any other form of pydantic's (a
- * space or `_` for the `T`, no seconds, `,` before the fraction, `+0530`, U+2212 for the minus, no offset) becomes the
- * same instant with the same offset and fraction. Otherwise what we send on would not be the `date-time` we document,
- * and a receiver's validator would refuse a result that ours took.
+ * Converts a text that `parseDateTime` accepted to RFC 3339. RFC 3339 stays unchanged; pydantic's other forms (a space
+ * or `_` for the `T`, no seconds, `,` before the fraction, `+0530`, U+2212 for the minus, no offset) become the same
+ * instant with the same offset and fraction. Otherwise we would send what is not the documented `date-time`, and a
+ * receiver's validator would refuse a result that ours accepted.
  */
 export function toRfc3339(text: string): string {
   if (RFC_3339.test(text)) return text;

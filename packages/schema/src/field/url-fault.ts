@@ -4,8 +4,8 @@ import { isPunycodeLabel } from './punycode-label.ts';
 const SPECIAL_SCHEME = /^(https?|wss?|ftp|file)$/i;
 
 /**
- * Why a text is no URL, in the words of pydantic (rust-url), or null when it is one. The platform's parser is the same
- * WHATWG algorithm but tells no reason, so it decides and the reason is found again from the text.
+ * Why a text is not a URL, in the words of pydantic (rust-url); null when it is one. The platform's parser runs the
+ * same WHATWG algorithm but gives no reason, so it decides, and the reason is derived from the text.
  */
 export function urlFault(text: string): string | null {
   if (text === '') return 'input is empty';
@@ -30,18 +30,18 @@ function authorityFault(authority: string, scheme: 'http' | 'opaque'): string {
   if (canParse(`${scheme}://${host}/`)) return 'invalid port number';
   if (host.startsWith('[')) return 'invalid IPv6 address';
   if (scheme === 'opaque') return 'invalid domain character';
-  // Characters that IDNA leaves out: a host of nothing else is empty.
+  // Characters that IDNA ignores: a host of only these is empty.
   if (/^[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]+$/v.test(host)) return 'empty host';
-  // A last label that is a number makes the host an IPv4 address; with another label behind it, only names are left.
+  // A numeric last label makes the host an IPv4 address; with another label appended, only names remain valid.
   if (canParse(`http://${host}.z/`)) return 'invalid IPv4 address';
   return 'invalid international domain name';
 }
 
-/** As `URL.canParse`, but `xn--` labels must decode, as WHATWG asks: Node's parser lets broken ones through. */
+/** Like `URL.canParse`, but `xn--` labels must decode, as WHATWG requires: Node's parser accepts broken ones. */
 function canParse(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname, protocol } = new URL(text);
-  // Hosts of other schemes are opaque: no labels.
+  // Hosts of other schemes are opaque: they have no labels.
   if (!SPECIAL_SCHEME.test(protocol.slice(0, -1))) return true;
   return hostname.split('.').every((label) => !label.startsWith('xn--') || isPunycodeLabel(label));
 }

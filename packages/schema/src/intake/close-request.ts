@@ -3,8 +3,8 @@ import { enumeration, model } from '../model.ts';
 import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
 
 /**
- * Why a request ends without a verifier: the requester took it back, it is too old, or a slug of `ERROR_REASONS`, but
- * for those of a delivery: a closed request was not verified, and its `error_reason` says why.
+ * Why a request ends without a verifier: the requester withdrew it, it is too old, or a slug of `ERROR_REASONS` except
+ * the delivery's: a closed request was not verified, and its `error_reason` says why.
  */
 export const CloseReason = enumeration('CloseReason', 'Why a request is closed.', [
   'withdrawn',

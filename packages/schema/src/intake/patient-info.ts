@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { model } from '../model.ts';
 
-/** The patient as the requester knows them. All plain strings: no format is declared for any. */
+/** The patient as the requester knows them. All plain strings: the spec declares no formats. */
 export const PatientInfo = model('PatientInfo', 'The patient whose eligibility is verified.', {
   subscriber_id: z
     .string()

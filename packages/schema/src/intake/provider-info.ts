@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { model } from '../model.ts';
 
-/** The provider on whose behalf the payer is asked. All plain strings: no format is declared for any. */
+/** The provider on whose behalf the payer is asked. All plain strings: the spec declares no formats. */
 export const ProviderInfo = model('ProviderInfo', 'The provider on whose behalf the payer is asked.', {
   npi: z
     .string()

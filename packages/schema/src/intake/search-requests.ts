@@ -5,7 +5,7 @@ import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts
 import type { PayerNames } from '../payers.ts';
 import type { createRequestModel } from './request-model.ts';
 
-/** What to search requests of every account by (`requests.search`): one of the first two, or both. */
+/** The criteria of a search in the requests of every account (`requests.search`): one of the first two, or both. */
 export const SearchRequests = model('SearchRequests', 'What to search requests of every account by.', {
   request_id: z.string().optional().meta({ description: 'Only the request of this id.' }),
   idempotency_key: z.string().optional().meta({
@@ -19,7 +19,7 @@ export const SearchRequests = model('SearchRequests', 'What to search requests o
 /** {@link SearchRequests} as a type, after the default is filled in. */
 export type SearchRequests = z.infer<typeof SearchRequests>;
 
-/** A request that a search found, and whose it is. */
+/** A request found by a search, with its account. */
 export function createFoundRequest<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
 ) {
@@ -29,7 +29,7 @@ export function createFoundRequest<P extends PayerNames>(
   });
 }
 
-/** One page of what a search found, newest first (`requests.search`). */
+/** One page of search results, newest first (`requests.search`). */
 export function createFoundRequestList<P extends PayerNames>(
   foundRequest: ReturnType<typeof createFoundRequest<P>>,
 ) {

@@ -32,7 +32,7 @@ export const DismissHeldOutputs = model(
 /** {@link DismissHeldOutputs} as a type, after the default is filled in. */
 export type DismissHeldOutputs = z.infer<typeof DismissHeldOutputs>;
 
-/** How many held outputs a call dismissed. */
+/** The number of held outputs that a call dismissed. */
 export const DismissedHeldOutputs = model('DismissedHeldOutputs', 'How many held outputs were dismissed.', {
   dismissed: wholeNumber().meta({ description: 'How many this call dismissed.' }),
   more: z.boolean().meta({ description: 'True: the limit left some, so call again.' }),

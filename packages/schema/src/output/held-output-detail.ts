@@ -4,7 +4,7 @@ import type { PayerNames } from '../payers.ts';
 import { heldOutputShape } from './held-output.ts';
 import type { createResponseModel } from './response-model.ts';
 
-/** Whether a held output still waits, or what an operator did with it. */
+/** Whether a held output is still waiting, or what an operator did with it. */
 export const HeldStatus = enumeration(
   'HeldStatus',
   'Whether a held output still waits, or what was done with it.',

@@ -15,7 +15,7 @@ const heldOutputShape = {
     .meta({ description: 'The request of ours that it names; null when it names none we know.' }),
 };
 
-/** An output that waits for an operator (`heldOutputs.list`). */
+/** An output awaiting an operator (`heldOutputs.list`). */
 export const HeldOutput = model('HeldOutput', 'An output that waits for an operator.', heldOutputShape);
 /** {@link HeldOutput} as a type. */
 export type HeldOutput = z.infer<typeof HeldOutput>;

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
 /**
- * Why an output was held and not applied: the sender is not trusted, no request has
- * its id, it is about another patient, or the request already has a different result.
+ * Why an output was held rather than applied: the sender is not trusted, no request has its id, it concerns another
+ * patient, or the request already has a different result.
  */
 export const HeldReason = enumeration('HeldReason', 'Why an output was held and not applied.', [
   'untrusted',

@@ -3,7 +3,7 @@ import { wholeNumber } from '../field/whole-number.ts';
 import { enumeration, model } from '../model.ts';
 import { HeldReason } from './held-reason.ts';
 
-/** What became of an output. `received` is all a caller without a `verify` key learns. */
+/** The disposition of an output. A caller without a `verify` key only ever sees `received`. */
 export const OutputStatus = enumeration('OutputStatus', 'What became of an output.', [
   'received',
   'applied',

@@ -5,13 +5,14 @@ export function limitField() {
   return z.int().min(1).max(100).default(20).meta({ description: 'How many items at most, 1 to 100.' });
 }
 
-/** Where the page starts: the `next_cursor` of the page before. Absent for the first. */
+/** Where the page starts: the previous page's `next_cursor`. Absent for the first. */
 export function cursorField() {
   return (
     z
       .string()
       .optional()
-      // What is no cursor, an empty text too, is told by the service in one way; the document says what it can of it.
+      // The service reports every invalid cursor, including an empty text, in one way; the document describes what it
+      // can.
       .meta({ description: 'The next_cursor of the page before; absent for the first page.', minLength: 1 })
   );
 }

@@ -40,7 +40,7 @@ describe('the problem registry', () => {
     expect(problemOf('rate_limited')).not.toHaveProperty('violated_policies');
   });
 
-  // A missing and a foreign request must be told by the same bytes.
+  // A missing and a foreign request must get the same bytes.
   test('has one text per code', () => {
     expect(new Set(codes.map(problemType)).size).toBe(codes.length);
     expect(new Set(codes.map((code) => PROBLEMS[code].sentence)).size).toBe(codes.length);

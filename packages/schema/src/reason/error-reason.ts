@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { enumeration } from '../model.ts';
 
-/** Why nothing could be found out. Closed: rows are added, never renamed or removed. */
+/** Why a verification failed. Append-only: slugs are never renamed or removed. */
 export const VERIFICATION_REASON_SLUGS = [
   'member_not_found',
   'member_id_invalid',
@@ -33,12 +33,12 @@ export const VERIFICATION_REASON_SLUGS = [
   'requires_other_channel',
 ] as const;
 
-/** Why a result could not be delivered. Only the service itself finds this out. */
+/** Why a result could not be delivered. Only the service itself determines this. */
 const DELIVERY_REASON_SLUGS = ['webhook_exhausted', 'webhook_gone', 'webhook_blocked_address'] as const;
 
 /**
- * The slugs the service itself writes into `error_reason`. The field is a plain string on the wire, since
- * a verifier's free text is kept as it came; look a value up with `ErrorReason.safeParse` before trusting it as a slug.
+ * The slugs that the service itself writes into `error_reason`. The field is a plain string in the API, since a
+ * verifier's free text is kept unchanged; check a value with `ErrorReason.safeParse` before trusting it as a slug.
  */
 export const ErrorReason = enumeration(
   'ErrorReason',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ErrorReason } from './error-reason.ts';
 import { ERROR_REASONS } from './error-reasons.ts';
 
-// A slug is stored and sent; renaming or removing one breaks whoever branches on it.
+// Slugs are stored and sent; renaming or removing one breaks whoever branches on it.
 test('has exactly the slugs of the published registry, in order', () => {
   expect(ErrorReason.options.join(' ')).toBe(
     'member_not_found member_id_invalid member_ambiguous name_mismatch dob_mismatch gender_invalid not_in_plan ' +

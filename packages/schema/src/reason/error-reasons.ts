@@ -1,13 +1,13 @@
 import type { ErrorReason } from './error-reason.ts';
 import type { FixedBy } from './fixed-by.ts';
 
-/** What is known about a slug. */
+/** The properties of a slug. */
 export interface ErrorReasonFact {
-  /** Whether the same request, posted again later without a change, may succeed. */
+  /** Whether the same request may succeed when posted again later without a change. */
   readonly retryable: boolean;
-  /** Who has to act first: whoever holds the patient's data, the provider, the payer, or this service. */
+  /** Who must act first: whoever holds the patient's data, the provider, the payer, or this service. */
   readonly fixedBy: FixedBy;
-  /** Whether another channel (portal, phone, API) to the same payer may find out what this one could not. */
+  /** Whether another channel (portal, phone, API) to the same payer may succeed where this one failed. */
   readonly nextChannelMayHelp: boolean;
   /** One sentence for the requester's staff. */
   readonly sentence: string;
@@ -15,7 +15,7 @@ export interface ErrorReasonFact {
 
 /** Every slug of `error_reason` and what to do about it. */
 export const ERROR_REASONS: Readonly<Record<ErrorReason, ErrorReasonFact>> = {
-  // X12 271 AAA03 (005010X279A1) codes behind the first four groups are in packages/x12, rejection-reasons.ts.
+  // The X12 271 AAA03 (005010X279A1) codes behind the first four groups are in packages/x12, rejection-reasons.ts.
   member_not_found: {
     fixedBy: 'patient_data',
     retryable: false,

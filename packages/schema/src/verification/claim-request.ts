@@ -3,7 +3,7 @@ import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import { VerificationSource } from './verification-source.ts';
 
-/** Leases one named request: the input of `work.claimRequest` beside its id. */
+/** Leases one named request: the input of `work.claimRequest` besides its id. */
 export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {
   channels: list(VerificationSource).min(1).meta({
     description: 'The channels the verifier works, at least one; the request must wait for one of them.',

@@ -4,7 +4,7 @@ import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
 import { leaseToken } from './lease-token.ts';
 import { VerificationSource } from './verification-source.ts';
 
-/** Why a verifier could not find out: every slug of `ERROR_REASONS` but those of the delivery. */
+/** Why a verifier failed: every slug of `ERROR_REASONS` except the delivery's. */
 export const FailureReason = enumeration(
   'FailureReason',
   'Why a verifier could not find out.',
@@ -13,7 +13,7 @@ export const FailureReason = enumeration(
 /** {@link FailureReason} as a type. */
 export type FailureReason = z.infer<typeof FailureReason>;
 
-/** Says that this channel cannot find out (`work.fail`). */
+/** Reports that this channel cannot verify the request (`work.fail`). */
 export const FailWork = model('FailWork', 'Says that this channel cannot find out.', {
   lease_token: leaseToken(),
   error_reason: FailureReason.meta({ description: 'Why.' }),
@@ -35,7 +35,7 @@ export const FailWork = model('FailWork', 'Says that this channel cannot find ou
 /** {@link FailWork} as a type. */
 export type FailWork = z.infer<typeof FailWork>;
 
-/** What became of a request whose channel could not find out. */
+/** The status of a request after its channel failed. */
 export const FailedStatus = enumeration(
   'FailedStatus',
   'What became of a request whose channel could not find out.',
@@ -44,7 +44,7 @@ export const FailedStatus = enumeration(
 /** {@link FailedStatus} as a type. */
 export type FailedStatus = z.infer<typeof FailedStatus>;
 
-/** What became of a request whose channel could not find out (`work.fail`). */
+/** The answer about a request whose channel failed (`work.fail`). */
 export const FailedWork = model('FailedWork', 'What became of a request whose channel could not find out.', {
   status: FailedStatus.meta({ description: 'Handed on, or ended.' }),
   next_channel: VerificationSource.nullable().meta({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { model } from '../model.ts';
 
-/** Where one field of a result was read, so that a reader can tell what the payer said from what was inferred. */
+/** The source of one field of a result, which lets a reader tell the payer's statements from inferences. */
 export const FieldProvenance = model('FieldProvenance', 'Where one field of a result was read.', {
   field: z.string().min(1).meta({
     description: 'JSON pointer into insurance_data, for example /0/plan_info/eligibility_status.',

@@ -3,14 +3,14 @@ import { dateTime } from '../field/date-time.ts';
 import { model } from '../model.ts';
 import { leaseToken } from './lease-token.ts';
 
-/** Says that the verifier is still at it (`work.heartbeat`). */
+/** Reports that the verifier is still working (`work.heartbeat`). */
 export const HeartbeatWork = model('HeartbeatWork', 'Says that the verifier is still at it.', {
   lease_token: leaseToken(),
 });
 /** {@link HeartbeatWork} as a type. */
 export type HeartbeatWork = z.infer<typeof HeartbeatWork>;
 
-/** The lease as renewed. */
+/** The renewed lease. */
 export const RenewedLease = model('RenewedLease', 'The lease as renewed.', {
   lease_expires_at: dateTime().meta({ description: 'When it ends now.' }),
 });

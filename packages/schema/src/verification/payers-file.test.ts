@@ -31,12 +31,12 @@ test('takes the names alone, and everything that is known of a payer', () => {
   expect(PayersFile.parse(whole)).toEqual(whole);
 });
 
-// Without it a mistyped key would be dropped, and the route quietly not be the one that was meant.
+// Without it a mistyped key would be dropped, and the route would silently differ from the intended one.
 test('refuses a key it does not know', () => {
   expect(messagesOf(aFile({ chanels: ['api'] }))).toEqual(['payers.0: Unrecognized key: "chanels"']);
 });
 
-// Without it a request would come to a channel it has been through.
+// Without it a request would return to a channel it has already been through.
 test('refuses a route that names a channel twice, an unknown one or none', () => {
   expect(messagesOf(aFile({ channels: ['api', { source: 'api' }] }))).toEqual([
     'payers.0.channels: names one channel twice',
@@ -45,7 +45,7 @@ test('refuses a route that names a channel twice, an unknown one or none', () =>
   expect(PayersFile.safeParse(aFile({ channels: [] })).success).toBe(false);
 });
 
-// Without it the first inquiry of the day would tell that nobody can be asked.
+// Without it only the first inquiry of the day would reveal that the payer cannot be asked.
 test('refuses an X12 connection that cannot be used', () => {
   const x12 = { url: 'https://clearinghouse.example/270', sender_id: 'IVSERVICE', receiver_id: 'CH' };
   const faults = (change: object) => messagesOf(aFile({ x12: { ...x12, ...change } }));

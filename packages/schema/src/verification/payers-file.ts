@@ -40,11 +40,11 @@ const isTimeZone = (name: string) => {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
-    return false; // a RangeError: there is no such zone
+    return false; // a RangeError: no such time zone
   }
 };
 
-/** How the payer's clearinghouse is asked over X12 (270 out, 271 in). */
+/** How to query the payer's clearinghouse over X12 (270 out, 271 in). */
 const PayerX12 = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
@@ -111,7 +111,7 @@ const PayerEntry = z.strictObject({
   attempts: attempts().optional(),
 });
 
-/** The file that `PAYERS_FILE` names: the four payers, how each is reached and in what order its channels are tried. */
+/** The file named by `PAYERS_FILE`: the four payers, how to reach each, and the order of its channels. */
 export const PayersFile = z.strictObject({
   $schema: z.string().optional(),
   payers: list(PayerEntry).meta({ description: 'Exactly four, in the order of the Payer enumeration.' }),

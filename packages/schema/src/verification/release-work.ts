@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { model } from '../model.ts';
 import { leaseToken } from './lease-token.ts';
 
-/** Gives a request back untried (`work.release`). It costs the request no attempt. */
+/** Returns a request untried (`work.release`). It does not count as an attempt. */
 export const ReleaseWork = model('ReleaseWork', 'Gives a request back untried.', {
   lease_token: leaseToken(),
   reason: z.string().nullable().optional().meta({ description: 'Why, for the next verifier; free text.' }),

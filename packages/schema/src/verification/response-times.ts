@@ -3,13 +3,13 @@ import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 
-/** Which month to report. */
+/** The month to report. */
 export const ReportMonth = model('ReportMonth', 'Which month to report.', {
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
     .optional()
-    // The expression is told by the description: the document has no patterns.
+    // The description explains the pattern: the document has no patterns.
     .meta({
       description: 'A month in UTC, YYYY-MM; the current one when absent.',
       pattern: undefined,
@@ -20,7 +20,7 @@ export const ReportMonth = model('ReportMonth', 'Which month to report.', {
 /** {@link ReportMonth} as a type. */
 export type ReportMonth = z.infer<typeof ReportMonth>;
 
-/** How fast one payer answered over X12 in a month. */
+/** One payer's response times over X12 in a month. */
 export const PayerResponseTimes = model(
   'PayerResponseTimes',
   'How fast one payer answered over X12 in a month.',

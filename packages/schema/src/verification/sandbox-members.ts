@@ -1,7 +1,7 @@
 import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
 import type { FailureReason } from './fail-work.ts';
 
-/** What happens to a sandbox request. */
+/** The outcome of a sandbox request. */
 export type SandboxOutcome =
   | { readonly kind: 'active' | 'inactive' | 'several' | 'slow' | 'never' }
   | { readonly kind: 'failed'; readonly errorReason: FailureReason };
@@ -20,9 +20,9 @@ const failures = VERIFICATION_REASON_SLUGS.map((errorReason) => [
 ]);
 
 /**
- * The member ids that are reserved for tests, in upper or lower case: in an account of mode `test`, a request for one of them comes to this
- * outcome by itself. `TEST-MEMBER-NOT-FOUND` fails with `member_not_found`, and so for every slug a verifier can give.
- * With any other member id such a request waits for a verifier of a test account; no payer is asked.
+ * The member ids reserved for tests, case-insensitive: in an account of mode `test`, a request for one of them reaches
+ * this outcome by itself. `TEST-MEMBER-NOT-FOUND` fails with `member_not_found`, and likewise for every slug a verifier
+ * can give. With any other member id such a request waits for a verifier of a test account; no payer is asked.
  */
 export const SANDBOX_MEMBER_IDS: Readonly<Record<string, SandboxOutcome>> = {
   ...named,

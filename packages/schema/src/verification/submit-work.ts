@@ -7,7 +7,7 @@ import { FieldProvenance } from './field-provenance.ts';
 import type { createInsurancePlanData } from './insurance-plan-data.ts';
 import { leaseToken } from './lease-token.ts';
 
-/** Hands in what was found out (`work.submit`). */
+/** Submits a verification's findings (`work.submit`). */
 export function createSubmitWork<P extends PayerNames>(
   insurancePlanData: ReturnType<typeof createInsurancePlanData<P>>,
 ) {

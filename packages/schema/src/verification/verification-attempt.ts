@@ -9,7 +9,7 @@ import { AttemptResult } from './attempt-result.ts';
 import { FieldProvenance } from './field-provenance.ts';
 import { VerificationSource } from './verification-source.ts';
 
-/** One attempt to find out with the payer, over one channel (`requests.attempts`). */
+/** One attempt to verify with the payer over one channel (`requests.attempts`). */
 export const VerificationAttempt = model(
   'VerificationAttempt',
   'One attempt to find out with the payer, over one channel.',

@@ -26,7 +26,7 @@ export function createWorkPayerList<P extends PayerNames>(workPayer: ReturnType<
   });
 }
 
-/** A request that the claimer alone may work on until its lease ends (`work.claim`). */
+/** A request that only the claimer may work on until the lease ends (`work.claim`). */
 export function createWorkItem<P extends PayerNames>(
   requestModel: ReturnType<typeof createRequestModel<P>>,
   workPayer: ReturnType<typeof createWorkPayer<P>>,
@@ -48,7 +48,7 @@ export function createWorkItem<P extends PayerNames>(
   });
 }
 
-/** What a claim leased, in the order to work in. Empty: there is nothing to do. */
+/** The requests leased by a claim, in working order. Empty when there is nothing to do. */
 export function createWorkItemList<P extends PayerNames>(workItem: ReturnType<typeof createWorkItem<P>>) {
   return model('WorkItemList', 'What a claim leased.', {
     items: list(workItem).meta({ description: 'The leased requests, in the order to work in.' }),

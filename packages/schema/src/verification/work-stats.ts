@@ -7,7 +7,7 @@ import type { PayerNames } from '../payers.ts';
 import { ErrorReason } from '../reason/error-reason.ts';
 import { VerificationSource } from './verification-source.ts';
 
-/** How often a channel ended with one reason. */
+/** How often a channel failed with one reason. */
 export const FailureCount = model('FailureCount', 'How often a channel ended with one reason.', {
   error_reason: ErrorReason.meta({ description: 'The reason.' }),
   count: wholeNumber().meta({ description: 'How often, in the last 24 hours.' }),
@@ -15,7 +15,7 @@ export const FailureCount = model('FailureCount', 'How often a channel ended wit
 /** {@link FailureCount} as a type. */
 export type FailureCount = z.infer<typeof FailureCount>;
 
-/** How one channel of one payer stands now and did in the last 24 hours (`work.stats`). */
+/** The current state of one channel of one payer, and its last 24 hours (`work.stats`). */
 export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
   return model('ChannelStats', 'How one channel of one payer stands now and did in the last 24 hours.', {
     payer: payer.meta({ description: 'The payer plan.' }),

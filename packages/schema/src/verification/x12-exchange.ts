@@ -6,7 +6,7 @@ import { model } from '../model.ts';
 import { ErrorReason } from '../reason/error-reason.ts';
 import { FixedBy } from '../reason/fixed-by.ts';
 
-/** One inquiry (X12 270) that the API channel sent to a payer, and what came back. */
+/** One inquiry (X12 270) that the API channel sent to a payer, and the answer. */
 export const X12Exchange = model(
   'X12Exchange',
   'One inquiry (X12 270) that the API channel sent to a payer, and what came back.',
@@ -41,7 +41,7 @@ export const X12Exchange = model(
 /** {@link X12Exchange} as a type. */
 export type X12Exchange = z.infer<typeof X12Exchange>;
 
-/** Every exchange about one request, first to last; retries have one of their own. */
+/** Every exchange about one request, first to last; each retry has its own. */
 export const X12ExchangeList = model('X12ExchangeList', 'Every exchange with a payer about one request.', {
   items: list(X12Exchange).meta({ description: 'The exchanges, first to last.' }),
 });
