@@ -74,7 +74,7 @@ describe.each(FORBIDDEN_IPV4)('%s', (address) => {
     ['ISATAP', `2606:4700::5efe:${high}:${low}`],
   ])('is refused as %s, even when the operator opened all of IPv6', (form, text) => {
     expect(production.isAllowed(text)).toBe(false);
-    const isUnspecified = form === 'IPv4-compatible' && address === '0.0.0.0'; // that is ::, itself, opened
+    const isUnspecified = form === 'IPv4-compatible' && address === '0.0.0.0'; // that is ::, opened explicitly
     expect(createAddressGuard({ allowCidrs: ['::/0'] }).isAllowed(text)).toBe(isUnspecified);
   });
 });
@@ -91,7 +91,7 @@ test.each([
   '100::1',
   '2001:db8::1',
   '3fff::1',
-  '4000::1', // not given out by IANA
+  '4000::1', // not allocated by IANA
   '64:ff9b::808:808', // even with a public address inside: an operator with NAT64 opens 64:ff9b::/96
   'localhost',
   '',

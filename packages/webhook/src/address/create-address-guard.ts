@@ -7,30 +7,29 @@ import { parseCidr } from './parse-cidr.ts';
 const AZURE_HOST_AGENT = '168.63.129.16';
 
 /**
- * The only IPv6 block that IANA has given out as global unicast; ipaddr.js calls everything it has no name
- * for "unicast".
+ * The only IPv6 block that IANA has allocated as global unicast; ipaddr.js calls everything without a name "unicast".
  */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /** Decides which addresses a callback may reach. */
 export interface AddressGuard {
-  /** Whether a connection to this IP literal is allowed. Text that is no plain IP address is refused. */
+  /** Whether a connection to this IP literal is allowed. Text that is not a plain IP address is refused. */
   isAllowed(ip: string): boolean;
 }
 
-/** What the operator opens beyond the public internet. */
+/** The operator's exceptions to "public internet only". */
 export interface AddressGuardOptions {
-  /** Networks such as `10.20.0.0/16` or `::1/128`, opened although they are not public. */
+  /** Networks such as `10.20.0.0/16` or `::1/128`, allowed although they are not public. */
   readonly allowCidrs: readonly string[];
 }
 
 /**
- * A guard against server-side request forgery: public unicast addresses pass; loopback, private, link-local,
- * metadata, multicast, reserved and documentation addresses do not, nor does an IPv6 address that carries one
- * of them inside (mapped, NAT64, 6to4, Teredo, ISATAP, IPv4-compatible). An entry of `allowCidrs` opens its
- * own addresses, and of those only the ones whose inner IPv4 is allowed too.
+ * A guard against server-side request forgery: public unicast addresses pass; loopback, private, link-local, metadata,
+ * multicast, reserved and documentation addresses do not, nor does an IPv6 address that embeds one of them (mapped,
+ * NAT64, 6to4, Teredo, ISATAP, IPv4-compatible). An entry of `allowCidrs` allows its own addresses, except those whose
+ * embedded IPv4 address is not allowed too.
  *
- * @throws TypeError for an entry that is not a CIDR, with a right example.
+ * @throws TypeError for an entry that is not a CIDR, with a valid example.
  */
 export function createAddressGuard({ allowCidrs }: AddressGuardOptions): AddressGuard {
   const allowed = allowCidrs.map(parseCidr);

@@ -20,7 +20,7 @@ test.each([
   expect(isLoopbackHost(host)).toBe(true);
 });
 
-// A host that is taken for loopback and is not would serve the world with a laptop's trust.
+// A host wrongly taken for loopback would expose a laptop's trust to the world.
 test.each([
   '0.0.0.0',
   '0',

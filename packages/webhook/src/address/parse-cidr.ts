@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js';
 export type Cidr = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * Reads one entry of an allow list. Stricter than ipaddr.js, which takes octal and short forms: what an
- * operator wrote must be what opens. @throws TypeError naming the entry, what is wrong and a right example
+ * Reads one entry of an allow list. Stricter than ipaddr.js, which accepts octal and short forms: what the operator
+ * wrote must be exactly what is allowed. @throws TypeError naming the entry, the fault and a valid example
  */
 export function parseCidr(text: string): Cidr {
   const [address = '', prefix = '', ...rest] = text.split('/');

@@ -1,6 +1,4 @@
-/**
- * Reads the address of the CONNECT proxy. @throws TypeError without the address, which may hold a password
- */
+/** Reads the address of the CONNECT proxy. @throws TypeError without the address, which may hold a password */
 export function egressProxy(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);

@@ -33,7 +33,7 @@ test.each(['http:', 'https:'])(
     await using server = await listen(
       createServer((socket) => socket.on('data', (data) => received.push(data))),
     );
-    // Stands for whatever could make the kernel connect elsewhere than the list says.
+    // Simulates anything that makes the kernel connect to an address outside the list.
     const answers = [true, false];
     const changingItsMind = { isAllowed: () => answers.shift() ?? false };
     const connection = connectTo({ hostname: '127.0.0.1', port: server.port, protocol }, changingItsMind);

@@ -8,7 +8,7 @@ import { permittedAddresses } from './permitted-addresses.ts';
 import type { ResolveHostOptions } from './resolve-host.ts';
 import { startTls } from './start-tls.ts';
 
-/** What every new connection of a sender has in common. */
+/** The common options of a sender's connections. */
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
   readonly connectTimeoutMs: number;
@@ -19,13 +19,12 @@ export interface GuardedConnectorOptions {
 }
 
 /**
- * undici's `connect`, with the guard on every new connection: the literal or the whole resolved list is
- * checked, exactly that list is connected to, and the peer's address is checked again before the first byte
- * is sent. Behind a proxy the peer is the proxy, so it is told the address; a name that cannot be resolved here is sent
- * to nobody.
+ * undici's `connect`, with the guard on every new connection: the literal or the whole resolved list is checked,
+ * exactly that list is connected to, and the peer's address is checked again before the first byte is sent. Behind a
+ * proxy the peer is the proxy, which is given a checked address instead of the name; without one, nothing is sent.
  *
- * Not undici's own connector with a `lookup`: Node never calls `lookup` for IP literals, the peer could only
- * be checked after the TLS handshake, and which phase failed would have to be guessed from error codes.
+ * Not undici's own connector with a `lookup`: Node never calls `lookup` for IP literals, the peer could only be checked
+ * after the TLS handshake, and the failing phase would have to be guessed from error codes.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   return (target, callback) => void connectAndTell(target, options, callback);
@@ -73,7 +72,7 @@ async function open(
 }
 
 interface Destination {
-  /** All of them checked. */
+  /** All checked. */
   readonly addresses: readonly string[];
   readonly port: number;
   readonly signal: AbortSignal;
@@ -83,11 +82,11 @@ async function openTo(
   destination: Destination,
   { connectTimeoutMs, guard, egressProxy: proxy, trustedCa }: GuardedConnectorOptions,
 ): Promise<Socket> {
-  // Half the time is left for the last address and for TLS.
+  // Half the time is reserved for the last address and TLS.
   const shareMs = Math.max(250, connectTimeoutMs / (2 * destination.addresses.length));
   if (proxy !== undefined)
     return openThroughProxy({ ...destination, proxy, trustedCa, attemptTimeoutMs: shareMs });
-  // A receiver 300 ms away is still reached (Node's own 250 ms would not).
+  // Still reaches a receiver 300 ms away, which Node's own 250 ms would not.
   const socket = await openTcp({ ...destination, attemptTimeoutMs: Math.min(1000, shareMs) });
   if (!guard.isAllowed(socket.remoteAddress ?? '')) {
     socket.destroy();
@@ -96,7 +95,7 @@ async function openTo(
   return socket;
 }
 
-/** DNS gets 60 % of the time to connect, so that slow DNS ends as `dns_failed` and not as `timeout`. */
+/** DNS gets 60 % of the connect time, so that slow DNS ends as `dns_failed` rather than `timeout`. */
 function resolving({ connectTimeoutMs, dnsServers, hostsFile }: GuardedConnectorOptions): ResolveHostOptions {
   return { timeoutMs: Math.ceil(connectTimeoutMs * 0.6), dnsServers, hostsFile };
 }

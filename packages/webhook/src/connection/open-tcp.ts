@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { SendFailure } from '../sending/send-failure.ts';
 
-/** Where to connect: exactly these addresses, tried one after the other in alternating families. */
+/** Connects to exactly these addresses, tried one after the other in alternating families. */
 export interface OpenTcpOptions {
   readonly addresses: readonly string[];
   readonly port: number;
@@ -16,7 +16,7 @@ export function openTcp({ addresses, port, signal, attemptTimeoutMs }: OpenTcpOp
   const records = addresses.map((address) => ({ address, family: isIP(address) }));
   return new Promise((resolve, reject) => {
     const socket = connect({
-      host: 'pinned.invalid', // never resolved: the lookup below answers with the list that was checked
+      host: 'pinned.invalid', // never resolved: the lookup below returns the checked list
       port,
       signal,
       autoSelectFamily: true,
@@ -24,7 +24,7 @@ export function openTcp({ addresses, port, signal, attemptTimeoutMs }: OpenTcpOp
       lookup: (_name, _options, callback) => callback(null, records),
     });
     socket.once('connect', () => resolve(socket.setNoDelay(true)));
-    // Stays on after the connection: the socket has no other listener until TLS or undici takes it.
+    // Stays attached after connecting: the socket has no other listener until TLS or undici takes it.
     socket.on('error', (cause) => reject(new SendFailure('connection_failed', { cause })));
   });
 }

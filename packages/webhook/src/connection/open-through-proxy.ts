@@ -3,15 +3,15 @@ import { SendFailure } from '../sending/send-failure.ts';
 import { openTunnel, type OpenTunnelOptions } from './open-tunnel.ts';
 
 export type OpenThroughProxyOptions = Omit<OpenTunnelOptions, 'host'> & {
-  /** Where the host may be connected at: the tunnel leads to one of these, and to no name. */
+  /** The host's addresses: the tunnel leads to one of these, never to a name. */
   readonly addresses: readonly string[];
   /** How long one address may take before the next is tried. */
   readonly attemptTimeoutMs: number;
 };
 
 /**
- * A tunnel to the first address that the proxy reaches. It is asked for an address that was checked, never for the name:
- * the proxy would resolve that once more, and a name that answers differently then leads where nothing was checked.
+ * Opens a tunnel to the first address that the proxy reaches. The proxy gets a checked address, never the name: it
+ * would resolve the name again, and a different answer would lead to an unchecked address.
  *
  * @throws SendFailure of the last address
  */
@@ -25,7 +25,7 @@ export async function openThroughProxy({
   for (const [index, host] of addresses.entries()) {
     const isLast = index === addresses.length - 1;
     const attempt = new AbortController();
-    // Not AbortSignal.timeout: one that fires after the tunnel stands would end it.
+    // Not AbortSignal.timeout: firing after the tunnel is open, it would close it.
     const timer = isLast ? undefined : setTimeout(() => attempt.abort(), attemptTimeoutMs);
     try {
       return await openTunnel({ ...tunnel, host, signal: AbortSignal.any([signal, attempt.signal]) });

@@ -4,7 +4,7 @@ import { startTls } from './start-tls.ts';
 
 const ANSWER_BYTES_MAX = 16_384;
 
-/** A CONNECT proxy and what to ask it for. */
+/** A CONNECT proxy and the target to request. */
 export interface OpenTunnelOptions {
   /** `http:` or `https:`; userinfo becomes `Proxy-Authorization`. */
   readonly proxy: URL;
@@ -14,9 +14,7 @@ export interface OpenTunnelOptions {
   readonly trustedCa?: readonly string[] | undefined;
 }
 
-/**
- * Asks the proxy for a tunnel (RFC 9110, 9.3.6), also for plain http. @throws SendFailure `connection_failed`
- */
+/** Requests a tunnel from the proxy (RFC 9110, 9.3.6), even for plain http. @throws SendFailure `connection_failed` */
 export async function openTunnel(options: OpenTunnelOptions): Promise<Socket> {
   const { proxy, host, port, signal, trustedCa } = options;
   const isTls = proxy.protocol === 'https:';
@@ -34,7 +32,7 @@ export async function openTunnel(options: OpenTunnelOptions): Promise<Socket> {
     return socket;
   } catch (err) {
     plain.destroy();
-    // The proxy is the operator's: whatever is wrong with it is no fact about the receiver's TLS.
+    // The proxy is the operator's: its faults say nothing about the receiver's TLS.
     throw new SendFailure('connection_failed', { cause: err });
   }
 }

@@ -4,9 +4,9 @@ import { permittedLiterals } from './permitted-literals.ts';
 import { resolveHost, type ResolveHostOptions } from './resolve-host.ts';
 
 /**
- * The addresses a host may be connected at: a literal itself, else everything its name resolves to. One
- * refused address among them refuses the host, because the list is the attacker's to order. @throws
- * SendFailure `blocked_address`, `dns_failed`
+ * The addresses to connect to for a host: a literal itself, else everything its name resolves to. One refused address
+ * refuses the host, because an attacker controls the order of the list. @throws SendFailure `blocked_address`,
+ * `dns_failed`
  */
 export async function permittedAddresses(
   host: string,

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
-/** Where the operating system keeps its static names. */
+/** The operating system's file of static names. */
 export const HOSTS_FILE =
   process.platform === 'win32'
     ? `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
     : '/etc/hosts';
 
 /**
- * The addresses that the hosts file gives a name, in its order; none when the file is missing.
+ * The hosts file's addresses for a name, in file order; empty when the file is missing.
  *
- * `dns.lookup` would read it too, but runs on the four threads that files and crypto share, and asks DNS
- * again with the search domains: a name server that answers "no such name" and then hangs would stall the
- * process. Reading the file costs 0.1 ms.
+ * `dns.lookup` would read it too, but it runs on the four threads shared with files and crypto, and queries DNS again
+ * with the search domains: a name server that answers "no such name" and then hangs would stall the process. Reading
+ * the file costs 0.1 ms.
  */
 export async function readHostsFile(path: string, name: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');

@@ -2,17 +2,17 @@ import { Resolver } from 'node:dns/promises';
 import { SendFailure } from '../sending/send-failure.ts';
 import { HOSTS_FILE, readHostsFile } from './read-hosts-file.ts';
 
-/** How names become addresses. */
+/** How to resolve names. */
 export interface ResolveHostOptions {
-  /** `host` or `host:port` of the name servers to ask; the system's when left out. */
+  /** The name servers, `host` or `host:port`; the system's by default. */
   readonly dnsServers?: readonly string[] | undefined;
   readonly timeoutMs: number;
   readonly hostsFile?: string | undefined;
 }
 
 /**
- * All IPv4 and IPv6 addresses of a name: the hosts file's when it has any, else DNS's. Names are taken as
- * fully qualified: no search domain is appended. @throws SendFailure `dns_failed`
+ * All IPv4 and IPv6 addresses of a name: the hosts file's if it has any, else DNS's. Names are treated as fully
+ * qualified: no search domain is appended. @throws SendFailure `dns_failed`
  */
 export async function resolveHost(name: string, options: ResolveHostOptions): Promise<string[]> {
   const fromFile = await readHostsFile(options.hostsFile ?? HOSTS_FILE, name);
@@ -26,8 +26,8 @@ async function queryDns(name: string, { dnsServers, timeoutMs }: ResolveHostOpti
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   try {
     const answers = await Promise.allSettled([resolver.resolve6(name), resolver.resolve4(name)]);
-    // One family may fail alone (broken AAAA servers are common); only the addresses that came are checked
-    // and connected to.
+    // One family may fail alone (broken AAAA servers are common); only the received addresses are checked and connected
+    // to.
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length === 0) throw new SendFailure('dns_failed', { cause: answers.map(String) });
     return addresses;

@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { SendFailure } from '../sending/send-failure.ts';
 
-/** Whom to expect at the other end of the socket. */
+/** The expected peer of the socket. */
 export interface StartTlsOptions {
   readonly host: string;
   /** PEM certificates trusted in place of Node's own roots. */
@@ -10,10 +10,9 @@ export interface StartTlsOptions {
 }
 
 /**
- * Verifies the peer and returns the encrypted socket. A handshake that breaks off counts as TLS's failure
- * too. `rejectUnauthorized` is spelled out so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment changes
- * nothing. Sessions are not resumed: connections are reused instead, and a cache per host would be one more
- * thing to bound.
+ * Verifies the peer and returns the encrypted socket. A handshake that is cut off also counts as a TLS failure.
+ * `rejectUnauthorized` is explicit so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment has no effect. Sessions
+ * are not resumed: connections are reused instead, and a cache per host would be one more thing to bound.
  *
  * @throws SendFailure `tls_failed`
  */

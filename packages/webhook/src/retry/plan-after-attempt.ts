@@ -2,13 +2,10 @@ import { RETRY_AFTER_SECONDS_MAX } from '../sending/parse-retry-after.ts';
 import type { SendResult } from '../sending/send-result.ts';
 import { DEFAULT_RETRY_SCHEDULE, delayBeforeAttempt, type RetrySchedule } from './retry-schedule.ts';
 
-/**
- * Delays shorter than this are kept exactly: the first retry is meant to be prompt, and tests use short
- * schedules.
- */
+/** Shorter delays are kept exactly: the first retry should be prompt, and tests use short schedules. */
 const JITTER_FROM_SECONDS = 5;
 const JITTER_SHARE = 0.2;
-/** For a receiver that says it is overloaded, or shows it, by timing out. */
+/** For a receiver that reports overload, or shows it by timing out. */
 const OVERLOADED_SECONDS_MIN = 60;
 const OVERLOADED_STATUSES: ReadonlySet<number | null> = new Set([429, 502, 504]);
 
@@ -38,11 +35,10 @@ export interface PlanAfterAttemptOptions {
 /**
  * Decides what follows an attempt. Pure.
  *
- * - 2xx: delivered. 410: exhausted at once. Anything else is retried until the schedule ends; a blocked
- *   address too, since DNS changes.
+ * - 2xx: delivered. 410: exhausted at once. Anything else is retried until the schedule ends, even a blocked address,
+ *   since DNS changes.
  * - Delays of 5 s and more get ±20 % jitter.
- * - 429, 502, 504 and time-outs wait at least 60 s, on the default schedule only: whoever writes a schedule
- *   means it.
+ * - 429, 502, 504 and time-outs wait at least 60 s, but only on the default schedule: a custom schedule is deliberate.
  * - `Retry-After` lengthens the delay, never shortens it, and counts for at most 24 hours.
  */
 export function planAfterAttempt({
@@ -66,7 +62,7 @@ export function planAfterAttempt({
   return { kind: 'retry', delaySeconds: Math.max(jittered, overloadedSeconds, retryAfterSeconds) };
 }
 
-/** By value: a schedule read from the configuration that spells out the default is the default. */
+/** Compared by value: a configured schedule that spells out the default counts as the default. */
 function isDefault(schedule: RetrySchedule): boolean {
   return (
     schedule.length === DEFAULT_RETRY_SCHEDULE.length &&

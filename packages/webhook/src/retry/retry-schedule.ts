@@ -1,11 +1,11 @@
 /**
- * The delays of one round of attempts, in seconds: the first before the first attempt, each further one after
- * the attempt before it has failed. Its length is the number of attempts.
+ * The delays of one round of attempts, in seconds: the first one precedes the first attempt, each further one follows a
+ * failed attempt. Its length is the number of attempts.
  */
 export type RetrySchedule = readonly number[];
 
 /**
- * Ten attempts over 75 hours and 35 minutes, jitter aside; written as configuration:
+ * Ten attempts over 75 hours and 35 minutes, without jitter; in configuration syntax:
  * `0s,5s,5m,30m,2h,5h,10h,14h,20h,24h`.
  */
 export const DEFAULT_RETRY_SCHEDULE: RetrySchedule = [
@@ -26,7 +26,7 @@ export function firstDelaySeconds(schedule: RetrySchedule): number {
   return delayBeforeAttempt(schedule, 1);
 }
 
-/** The delay that ends with the given attempt, counted from 1. @throws RangeError outside the schedule */
+/** The delay before the given attempt, counted from 1. @throws RangeError outside the schedule */
 export function delayBeforeAttempt(schedule: RetrySchedule, attemptNumber: number): number {
   const delaySeconds = schedule[attemptNumber - 1];
   if (delaySeconds === undefined)

@@ -7,7 +7,7 @@ const laptop = createUrlCheck({ allowCidrs: ['127.0.0.0/8', '::1/128'], httpsOnl
 test.each([
   ['https://clinic.example/cb', null],
   ['https://8.8.8.8/cb', null],
-  ['https://10.0.0.1.example/', null], // a name: only a look-up can tell
+  ['https://10.0.0.1.example/', null], // a name: only a look-up can decide
   ['https://notlocalhost/', null],
   ['http://clinic.example/cb', 'not_https'],
   ['ftp://clinic.example/cb', 'not_https'],

@@ -4,16 +4,16 @@ import { requestTarget } from './request-target.ts';
 import type { WebhookSenderOptions } from './webhook-sender.ts';
 
 /**
- * Why a sender would refuse an address whenever it is asked to call it.
+ * Why a sender would always refuse to call an address.
  *
- * - `not_https`: it is not `https:` where nothing else may be called, or not `http:` or `https:` at all.
+ * - `not_https`: it is not `https:` where that is required, or neither `http:` nor `https:`.
  * - `blocked_address`: its host is an IP literal, or `localhost`, that the address guard refuses.
  */
 export type UrlRefusal = 'not_https' | 'blocked_address';
 
 /**
- * Tells of an address whether a sender with the same options could ever call it, as far as that is known without a
- * look-up: null says no more than that nothing speaks against it yet.
+ * Creates a check whether a sender with the same options could ever call an address, without a look-up: null only means
+ * that nothing speaks against it yet.
  *
  * @throws TypeError for an entry of `allowCidrs` that is not a CIDR.
  */

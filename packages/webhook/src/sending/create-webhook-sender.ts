@@ -11,12 +11,10 @@ import type { AttemptOutcome, SendResult } from './send-result.ts';
 import type { WebhookMessage, WebhookSender, WebhookSenderOptions } from './webhook-sender.ts';
 
 /**
- * A sender that makes single attempts through the address guard. Connections are kept alive and shared by its
- * attempts, so make one per process. Proxy variables of the environment are not read. Needs Node 22.19 or
- * newer.
+ * A sender that makes single attempts through the address guard. Its attempts share kept-alive connections, so make one
+ * per process. Ignores the environment's proxy variables. Needs Node 22.19 or newer.
  *
- * @throws TypeError for an entry of `allowCidrs` that is not a CIDR, or an `egressProxyUrl` that is not an
- * http(s) URL.
+ * @throws TypeError for an entry of `allowCidrs` that is not a CIDR, or an `egressProxyUrl` that is not an http(s) URL.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const userAgent = options.userAgent ?? 'insurance-verification-webhook';
@@ -49,7 +47,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const startedAt = performance.now();
     const timed = (answer: Answer) => ({ ...answer, durationMs: Math.round(performance.now() - startedAt) });
     // Not AbortSignal.any over AbortSignal.timeout: a caller's signal that lives as long as the process would
-    // collect one dependent per attempt.
+    // accumulate one dependent per attempt.
     const ending = new AbortController();
     const timer = setTimeout(
       () => ending.abort(new SendFailure('timeout')),

@@ -5,13 +5,10 @@ import { readSnippet } from './read-snippet.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { SendResult } from './send-result.ts';
 
-/**
- * The body after a status line is only a courtesy to whoever debugs; two seconds of it are enough, and the
- * row is free again sooner.
- */
+/** The body after the status line only helps debugging; two seconds of it suffice, and free the row sooner. */
 const BODY_TIMEOUT_MS = 2000;
 
-/** What one request is made of. */
+/** The parts of one request. */
 export interface Attempt {
   readonly target: RequestTarget;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +18,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** One POST, never redirected, never decompressed. Rejects unless a status line and all headers came. */
+/** One POST, never redirected, never decompressed. Rejects unless a status line and all headers arrived. */
 export async function makeAttempt(agent: Agent, attempt: Attempt): Promise<Omit<SendResult, 'durationMs'>> {
   const { target, signal } = attempt;
   const { statusCode, headers, body } = await agent.request({
@@ -34,7 +31,7 @@ export async function makeAttempt(agent: Agent, attempt: Attempt): Promise<Omit<
     },
     body: attempt.body,
     headersTimeout: attempt.headersTimeoutMs,
-    bodyTimeout: 0, // it starts anew with every byte; readSnippet and the signal do not
+    bodyTimeout: 0, // it restarts with every byte; readSnippet and the signal do not
     signal,
   });
   return {
@@ -45,7 +42,7 @@ export async function makeAttempt(agent: Agent, attempt: Attempt): Promise<Omit<
   };
 }
 
-/** So that a header in another case replaces ours and does not join it. */
+/** Makes a header in another case replace ours instead of joining it. */
 function lowerCased(headers: Attempt['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,13 +1,10 @@
 import type { Agent, buildConnector } from 'undici';
 
-/**
- * As many as one destination may have in flight (delivery's cap is 10), with room for connections that are
- * just being closed.
- */
+/** As many as one destination may have in flight (delivery's cap is 10), plus room for connections that are closing. */
 const SOCKETS_PER_ORIGIN_MAX = 16;
 
 /**
- * The one connection pool of a sender. undici is loaded here and not at the top: it needs Node 22.19, while
+ * The one connection pool of a sender. undici is loaded here rather than at the top: it needs Node 22.19, while
  * signing, verifying and planning work on Node 20, and a receiver that only verifies need not load a client.
  */
 export async function openAgent(connect: buildConnector.connector): Promise<Agent> {
@@ -18,8 +15,8 @@ export async function openAgent(connect: buildConnector.connector): Promise<Agen
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: 16_384,
-    // Short, because a request written into a connection that the receiver is just closing is an attempt
-    // lost; Node's server closes after 5 s.
+    // Short, because a request on a connection that the receiver is closing is a lost attempt; Node's server closes
+    // after 5 s.
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 10_000,
   });

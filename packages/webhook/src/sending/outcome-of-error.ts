@@ -2,8 +2,8 @@ import { SendFailure } from './send-failure.ts';
 import type { AttemptOutcome } from './send-result.ts';
 
 /**
- * The class of whatever undici rejected with. What the connector knows arrives as SendFailure; the rest
- * happened on an open connection.
+ * The class of an error from undici. The connector's own failures arrive as SendFailure; all others happened on an open
+ * connection.
  */
 export function outcomeOfError(err: unknown): AttemptOutcome {
   if (err instanceof SendFailure) return err.outcome;

@@ -1,4 +1,4 @@
-/** No receiver may put a delivery off for longer. */
+/** The longest delay a receiver may ask for. */
 export const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /** The three date forms of RFC 9110, 5.6.7. `Date.parse` alone would read "5 apples" as May 2001. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readSnippet } from './read-snippet.ts';
 
-/** A body that counts what was taken from it; 1 KB pieces of a repeated digit. */
+/** A body of 1 KB pieces of a repeated digit that counts the pieces taken. */
 function aBody(pieces: number): { body: Readable; pulled: () => number } {
   let pulled = 0;
   const body = new Readable({

@@ -4,9 +4,8 @@ const READ_BYTES_MAX = 65_536;
 const SNIPPET_BYTES_MAX = 2048;
 
 /**
- * Reads a response body for its first 2 KB. A body that ends within 64 KB and in time leaves the connection
- * reusable; at either bound the stream is destroyed and the socket with it. Never rejects: the status line
- * has decided already.
+ * Reads the first 2 KB of a response body. A body that ends within 64 KB and in time leaves the connection reusable; at
+ * either bound the stream and its socket are destroyed. Never rejects: the status line has already decided.
  */
 export async function readSnippet(body: Readable, timeoutMs: number): Promise<Uint8Array | null> {
   const snippet = new Uint8Array(SNIPPET_BYTES_MAX);
@@ -20,7 +19,7 @@ export async function readSnippet(body: Readable, timeoutMs: number): Promise<Ui
       if (readBytes >= READ_BYTES_MAX) break; // ends the iterator, which destroys the stream
     }
   } catch {
-    // Reset, cut short or timed out: what came before is the snippet.
+    // Reset, truncated or timed out: what arrived before is the snippet.
   } finally {
     clearTimeout(timer);
   }

@@ -1,14 +1,14 @@
-/** A callback address taken apart for the request. */
+/** A callback address split for the request. */
 export interface RequestTarget {
   readonly origin: string;
   readonly path: string;
-  /** The `Authorization` header made of the address's userinfo, or null. */
+  /** The `Authorization` header from the address's userinfo, or null. */
   readonly authorization: string | null;
 }
 
 /**
- * Splits a callback address, or returns null for one that may not be called: unreadable, not http(s), or http
- * where only https may be.
+ * Splits a callback address; null for one that may not be called: unparsable, not http(s), or http where https is
+ * required.
  */
 export function requestTarget(text: string, httpsOnly: boolean): RequestTarget | null {
   const url = URL.parse(text);
@@ -23,9 +23,7 @@ function basicAuthorization({ username, password }: URL): string | null {
   return `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`;
 }
 
-/**
- * `new URL()` lets a stray `%` stand, so an address such as `https://50%:x@host/` is valid and means itself.
- */
+/** `new URL()` accepts a stray `%`, so an address such as `https://50%:x@host/` is valid, with the `%` literal. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,8 +1,8 @@
 import type { AttemptOutcome } from './send-result.ts';
 
 /**
- * An attempt that ended before a status line, with its class. Thrown between the connector and the sender,
- * through undici; it has no `code`, because undici retries for ever on some of its own codes.
+ * An attempt that ended before a status line, with its class. Passes from the connector to the sender through undici;
+ * it has no `code`, because undici retries some of its own codes forever.
  */
 export class SendFailure extends Error {
   override readonly name = 'SendFailure';

@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 
 /**
- * An ed25519 pair for `v1a` signatures: the sender keeps `privateKey`, receivers verify with `publicKey` and
- * can forge nothing.
+ * An ed25519 pair for `v1a` signatures: the sender keeps `privateKey`; receivers verify with `publicKey` and cannot
+ * forge.
  */
 export interface WebhookKeyPair {
   /**
-   * `whsk_` and the base64 of 64 bytes: the seed, then the public key, the layout other Standard Webhooks
-   * senders use.
+   * `whsk_` and the base64 of 64 bytes: the seed, then the public key, the layout of other Standard Webhooks senders.
    */
   readonly privateKey: string;
   /** `whpk_` and the base64 of the 32-byte public key. */

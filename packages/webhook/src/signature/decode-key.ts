@@ -2,11 +2,11 @@
 export type KeyBytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Reads `<prefix><base64>` and returns the bytes, or null when the text is anything else.
+ * Decodes `<prefix><base64>`; null for any other text.
  *
- * Only canonical, padded base64 passes: a secret that was cut, wrapped or URL-encoded on its way into an
- * environment variable is found here, not at the first signature that does not match. `atob` and not Buffer:
- * this file also runs in browsers.
+ * Accepts only canonical, padded base64: a secret that was cut, wrapped or URL-encoded on its way into an environment
+ * variable is detected here, not at the first mismatching signature. `atob` rather than Buffer: this file also runs in
+ * browsers.
  */
 export function decodeKey(text: string, prefix: string): KeyBytes | null {
   if (!text.startsWith(prefix)) return null;

@@ -66,7 +66,7 @@ test('keeps a wrong secret out of the error, since errors are logged', () => {
   expect(() => signWebhook({ ...aMessage, secrets: ['whsec_hunter2'] })).toThrow(/^(?!.*hunter2)/);
 });
 
-// The keys of secrets are kept; a full store of them begins anew, and must not mix them up.
+// The keys of secrets are cached; a full cache starts anew, and must not mix them up.
 test('signs as the library does with more secrets than are kept, again and again', () => {
   const secrets = Array.from({ length: 1_005 }, () => createWebhookSecret());
   const signatureOf = (secret: string) => signWebhook({ ...aMessage, secrets: [secret] });

@@ -3,41 +3,36 @@ import { decodeKey } from './decode-key.ts';
 import { isWebhookSecret } from './is-webhook-secret.ts';
 
 /**
- * DER of `PrivateKeyInfo` for ed25519 up to the seed (RFC 8410, section 7): Node imports a raw seed in no
- * shorter way.
+ * DER of `PrivateKeyInfo` for ed25519 up to the seed (RFC 8410, section 7): Node has no shorter way to import a raw
+ * seed.
  */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Secrets whose keys are kept at once. */
+/** Maximum number of secrets with cached keys. */
 const HMAC_KEY_COUNT_MAX = 1_000;
 
-/** By secret: to read one and make it a key takes 40 µs, to sign with the key 10. */
+/** By secret: decoding one into a key takes 40 µs, signing with the key 10. */
 const hmacKeys = new Map<string, KeyObject>();
 
 /** What one attempt signs. */
 export interface SignWebhookOptions {
-  /**
-   * The message id, sent as `webhook-id`: printable ASCII without a dot, since a dot separates the parts that
-   * are signed.
-   */
+  /** The message id, sent as `webhook-id`: printable ASCII without a dot, which separates the signed parts. */
   readonly id: string;
   /** The instant of this attempt, sent as `webhook-timestamp` in whole seconds (rounded down). */
   readonly timestamp: Date;
-  /** The exact bytes of the body, as they go on the wire. */
+  /** The exact bytes of the body, as sent. */
   readonly body: Uint8Array;
   /**
-   * One to ten of `whsec_…` (shared, gives `v1`) or `whsk_…` (ed25519, gives `v1a`); several while a secret
-   * is rotated.
+   * One to ten of `whsec_…` (shared, gives `v1`) or `whsk_…` (ed25519, gives `v1a`); several during a secret's
+   * rotation.
    */
   readonly secrets: readonly string[];
 }
 
 /**
- * The value of the `webhook-signature` header: one signature per secret, in the order of the secrets,
- * separated by spaces.
+ * The value of the `webhook-signature` header: one signature per secret, in their order, separated by spaces.
  *
- * @throws TypeError when the id, the timestamp or a secret is not of the described form. The text never
- * contains the secret.
+ * @throws TypeError when the id, the timestamp or a secret is malformed. The text never contains the secret.
  */
 export function signWebhook({ id, timestamp, body, secrets }: SignWebhookOptions): string {
   if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(id))
@@ -52,8 +47,7 @@ export function signWebhook({ id, timestamp, body, secrets }: SignWebhookOptions
 function signOnce(signed: Uint8Array, secret: string): string {
   const hmacKey = hmacKeyOf(secret);
   if (hmacKey) return `v1,${createHmac('sha256', hmacKey).update(signed).digest('base64')}`;
-  // 32 bytes are the bare seed, 64 the seed and the public key; both are in use among Standard Webhooks
-  // libraries.
+  // 32 bytes are the bare seed, 64 the seed and the public key; Standard Webhooks libraries use both.
   const bytes = decodeKey(secret, 'whsk_');
   if (bytes === null || (bytes.length !== 32 && bytes.length !== 64)) {
     throw new TypeError('A signing secret is whsec_ or whsk_ followed by padded base64 of the right length');
@@ -63,7 +57,7 @@ function signOnce(signed: Uint8Array, secret: string): string {
   return `v1a,${signature.toString('base64')}`;
 }
 
-/** Undefined for what is no `whsec_…`. */
+/** Undefined for anything but `whsec_…`. */
 function hmacKeyOf(secret: string): KeyObject | undefined {
   const kept = hmacKeys.get(secret);
   if (kept || !isWebhookSecret(secret)) return kept;

@@ -3,8 +3,7 @@ import { isWebhookSecret } from './is-webhook-secret.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
 /**
- * The DOM's CryptoKey by another road: its name is a type only with the DOM library or an import from
- * node:crypto.
+ * The DOM's CryptoKey, obtained indirectly: its name is a type only with the DOM library or an import from node:crypto.
  */
 type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 

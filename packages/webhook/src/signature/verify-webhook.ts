@@ -6,36 +6,32 @@ import { WebhookVerificationError } from './webhook-verification-error.ts';
 export { WEBHOOK_HEADERS } from './webhook-headers.ts';
 export { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts';
 
-/** Headers as Fetch (`request.headers`) or Node (`req.headers`) gives them. Names match in any case. */
+/** Headers as given by Fetch (`request.headers`) or Node (`req.headers`). Names match in any case. */
 export type ReceivedHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** What a receiver knows of one incoming webhook. */
+/** What a receiver knows about an incoming webhook. */
 export type VerifyWebhookOptions = {
   readonly headers: ReceivedHeaders;
   /**
-   * The body exactly as received. Parsing it and serialising it again breaks the signature; a string is taken
-   * as UTF-8.
+   * The body exactly as received. Parsing and serialising it again breaks the signature; a string is encoded as UTF-8.
    */
   readonly body: Uint8Array | string;
-  /** Largest accepted distance between the timestamp and `now`, either way, in seconds. 300 when left out. */
+  /** Largest accepted distance between the timestamp and `now`, either way, in seconds. Defaults to 300. */
   readonly toleranceSeconds?: number;
-  /** The receiver's clock, for tests. The current time when left out. */
+  /** The receiver's clock, for tests. Defaults to the current time. */
   readonly now?: Date;
 } & (
   | { readonly secret: string; readonly secrets?: never }
   | {
-      /**
-       * During a rotation both secrets; one match is enough. `whsec_…` verifies `v1`, `whpk_…` verifies
-       * `v1a`.
-       */
+      /** Both secrets during a rotation; one match suffices. `whsec_…` verifies `v1`, `whpk_…` verifies `v1a`. */
       readonly secrets: readonly string[];
       readonly secret?: never;
     }
 );
 
-/** A webhook whose signature and age are proven. */
+/** A webhook whose signature and age were verified. */
 export interface VerifiedWebhook {
   /** The message id, the same on every attempt: the key to deduplicate on. */
   readonly id: string;
@@ -66,8 +62,7 @@ function readHeader(headers: ReceivedHeaders, name: string): string {
   const value = isFetchHeaders(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  // A header that came more than once cannot be told apart from a forged one; joined, it matches no
-  // signature.
+  // A repeated header cannot be told apart from a forged one; joined, it matches no signature.
   const text = typeof value === 'string' ? value : (value ?? []).join(' ');
   if (text === '') throw new WebhookVerificationError('missing_header', `The header ${name} is missing`);
   return text;
@@ -109,8 +104,8 @@ function joinSigned(prefix: string, body: Uint8Array | string): KeyBytes {
 }
 
 /**
- * Web Crypto compares in constant time (`===` on the text would tell a forger how many characters were right),
- * and every pair is compared, whichever matches.
+ * Web Crypto compares in constant time (`===` on the text would reveal how many characters a forger got right), and
+ * every pair is compared, even after a match.
  */
 async function anySignatureMatches(
   header: string,

@@ -1,12 +1,12 @@
 /**
- * The header names every delivery carries, lower-case as they go on the wire. The first three are those of
- * Standard Webhooks 1.0.
+ * The header names that every delivery carries, in lower case as sent. The first three are those of Standard Webhooks
+ * 1.0.
  *
  * - `id`: the message's id, the same on every attempt: deduplicate on it.
  * - `timestamp`: Unix seconds of this attempt, not of the message.
  * - `signature`: one or more signatures over `id.timestamp.body`, separated by spaces.
- * - `verificationVersion`: the version of the result, a decimal counting up from 1. It is not signed, and a
- *   correction has its own message id: use it only to tell a late first version from its correction.
+ * - `verificationVersion`: the version of the result, a decimal counting up from 1. It is not signed, and a correction
+ *   has its own message id: use it only to tell a late first version from its correction.
  */
 export const WEBHOOK_HEADERS = {
   id: 'webhook-id',

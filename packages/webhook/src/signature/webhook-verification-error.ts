@@ -3,9 +3,9 @@
  *
  * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is absent or empty.
  * - `bad_timestamp`: the timestamp is not a whole number of Unix seconds.
- * - `timestamp_too_old`, `timestamp_in_future`: outside the tolerance; a replay, or a clock that is wrong.
+ * - `timestamp_too_old`, `timestamp_in_future`: outside the tolerance; a replay, or a wrong clock.
  * - `no_matching_signature`: the body was changed, or it was signed with another secret.
- * - `bad_secret`: the receiver's own configuration is wrong; nothing about the message was looked at.
+ * - `bad_secret`: the receiver's own configuration is wrong; the message was not examined.
  */
 export type WebhookVerificationReason =
   | 'missing_header'
@@ -16,8 +16,8 @@ export type WebhookVerificationReason =
   | 'bad_secret';
 
 /**
- * Thrown by `verifyWebhook`. Branch on `reason`; the message is for logs and holds nothing of the request or
- * the secret.
+ * Thrown by `verifyWebhook`. Branch on `reason`; the message is for logs and contains nothing of the request or the
+ * secret.
  */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What the server knows of a name: addresses of both families, `NXDOMAIN`, or no answer at all. */
+/** The server's answer for a name: addresses of both families, `NXDOMAIN`, or no answer at all. */
 export type DnsAnswer = readonly string[] | 'nxdomain' | 'silent';
 
 const TYPE_A = 1;
@@ -12,10 +12,10 @@ const ANSWER_FLAGS = 0x8180;
 const NXDOMAIN = 3;
 
 /**
- * `@insurance-verification/webhook/testing`: source only, left out of what is published.
+ * `@insurance-verification/webhook/testing`: source only, not published.
  *
- * A name server on 127.0.0.1 (UDP) that asks `answerTo` at every query, so a name may answer differently the
- * second time.
+ * A name server on 127.0.0.1 (UDP) that calls `answerTo` for every query, so a name may answer differently the second
+ * time.
  */
 export async function startDnsServer(answerTo: (name: string, family: 4 | 6) => DnsAnswer) {
   const socket = createSocket('udp4');
@@ -43,7 +43,7 @@ export async function startDnsServer(answerTo: (name: string, family: 4 | 6) => 
   return {
     /** For `dnsServers`. */
     address: `127.0.0.1:${socket.address().port}`,
-    /** The names asked for, in order. */
+    /** The queried names, in order. */
     queries,
     [Symbol.asyncDispose]: async () => {
       socket.close();
@@ -62,7 +62,7 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** A record of class IN with a time to live of zero, its name a pointer to the question. */
+/** A record of class IN with a time to live of zero, whose name points to the question. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
   return Buffer.concat([head, data]);
