@@ -1,8 +1,8 @@
 import { drawRandom } from './draw-random.ts';
 
 /**
- * What an issued id names, by its prefix. Ids are TypeIDs: the prefix and a UUIDv7 in base32, so they sort by the
- * time of issue and hold no dot (a `webhook-id` must not).
+ * The kind of thing that an id names. Ids are TypeIDs: the prefix and a UUIDv7 in base32, so they sort by the time of
+ * issue and contain no dot (a `webhook-id` must not).
  */
 export type IdPrefix = 'acct' | 'key' | 'req' | 'msg' | 'held' | 'stf' | 'ses';
 
@@ -11,17 +11,17 @@ const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 /** Crockford's alphabet in lower case. */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A UUIDv7's milliseconds since 1970, 48 bits, with the two zero bits that TypeIDs put before it. */
+/** Digits of a UUIDv7's milliseconds since 1970, 48 bits, with the two leading zero bits of TypeIDs. */
 const TIME_DIGIT_COUNT = 10;
 
-/** Ids of one millisecond rise by this, 32 bits long. It begins at random, in the lower half. */
+/** Increments for ids of the same millisecond; 32 bits. It starts at random, in the lower half. */
 let sequence = 0;
 let latestMs = 0;
 let timeDigits = '';
 
 /**
- * A new id, greater than every id this process issued before it. Made as digits: a library's makes a UUID's text, reads
- * it back and checks what it made itself, for three times the CPU.
+ * A new id, greater than every id this process issued before. Its digits are computed directly: a library builds a
+ * UUID's text, parses it and checks its own work, for three times the CPU.
  */
 export function issueId(prefix: IdPrefix): string {
   const rest = drawRandom(10); // the 80 bits of a UUIDv7 after its time (RFC 9562, 5.7)
@@ -45,7 +45,7 @@ function digitsOfTime(ms: number): string {
   return digits;
 }
 
-/** Bytes in base32, a multiple of five of them. */
+/** Encodes bytes in base32; their number must be a multiple of five. */
 function digitsOf(bytes: Uint8Array): string {
   let digits = '';
   let bits = 0;

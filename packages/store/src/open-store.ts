@@ -10,41 +10,41 @@ import { parseMasterKeys } from './encryption/master-keys.ts';
 import { Vault } from './encryption/vault.ts';
 import type { Tables } from './tables.ts';
 
-/** What every operation of this package takes first. */
+/** The first parameter of every operation in this package. */
 export interface Store {
   readonly db: Kysely<Tables>;
   /**
-   * One connection that no transaction holds, for keys of both kinds: a call that finds the pool exhausted waits for
-   * it once, not for its API key as well.
+   * A connection outside of transactions, for data keys and API keys: a call that finds the pool exhausted waits for it
+   * once, rather than for its API key as well.
    */
   readonly keyDb: Kysely<Tables>;
   readonly vault: Vault;
-  /** Knows whether what is written comes through. */
+  /** Tracks whether commits complete. */
   readonly commits: CommitWatch;
   /** Seconds from an accepted result to its first delivery attempt: the first step of the retry schedule. */
   readonly firstDeliveryDelaySeconds: number;
-  /** Signs this process's notifications that a delivery is due, so that they do not wake it as well. */
+  /** Marks this process's own notifications of due deliveries, so that they do not wake it as well. */
   readonly notifier: string;
   readonly close: () => Promise<void>;
 }
 
 export interface StoreOptions {
-  /** Of libpq's form, with one host or several: `apps/docs/database-address.md` has what it may say. */
+  /** In libpq's format, with one host or several; see `apps/docs/database-address.md`. */
   readonly connectionString: string;
-  /** `id:base64-of-32-bytes[,id:…]`: the first encrypts, all decrypt. */
+  /** `id:base64-of-32-bytes[,id:…]`: the first key encrypts, all decrypt. */
   readonly encryptionKey: string;
   readonly firstDeliveryDelaySeconds?: number;
-  /** Connections at most, beside one for keys, and one that asks whether commits come through. */
+  /** Maximum number of connections, besides one for keys and one that probes commits. */
   readonly connectionCountMax?: number;
-  /** Told when an idle connection breaks; the pool replaces it, the process lives. */
+  /** Called when an idle connection breaks; the pool replaces it, and the process continues. */
   readonly onConnectionLost?: (err: Error) => void;
-  /** Told when commits begin to hang, so that nothing is written any more, and when they end again. */
+  /** Called when commits start to hang, from when on nothing is written, and when they stop hanging. */
   readonly onCommitsHanging?: (isHanging: boolean) => void;
 }
 
 /**
  * Opens a migrated database.
- * @throws {WrongMasterKeyError} when it was written under another master key; nothing is touched.
+ * @throws {WrongMasterKeyError} when it was written under another master key; nothing is changed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { onCommitsHanging: onHanging, onConnectionLost } = options;
@@ -54,8 +54,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const db = connect(
     impatientPool(openPool({ ...pool, connectionCountMax: options.connectionCountMax ?? 20 })),
   );
-  // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a
-  // second connection would wait for each other; this one is never held while waiting for anything.
+  // Keys are loaded in the middle of transactions. From the same pool, twenty transactions that each wait for a second
+  // connection would deadlock; this connection is never held while waiting for anything.
   const keyDb = connect(openPool({ ...pool, connectionCountMax: 1 }));
   const close = async () => void (await Promise.all([db.destroy(), keyDb.destroy(), commits.close()]));
   try {
@@ -92,14 +92,14 @@ function openPool({
     Client,
     max: connectionCountMax,
     connectionTimeoutMillis: 2_000,
-    // Below the silence that `guardConnection` takes for death, so that an idle connection ends in peace.
+    // Below the silence that `guardConnection` treats as death, so that idle connections close normally.
     idleTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: 'insurance-verification',
   });
   pool.on('connect', (client) => guardConnection(client));
-  // Without a listener an idle connection whose backend dies ends the process. One that is being closed is not lost: the
-  // pool does not wait for its last word, and an embedded server that is stopped next says that it ends it.
+  // Without a listener, an idle connection whose backend dies ends the process. A connection that is closing is not
+  // lost: the pool does not wait for its last message, and an embedded server that is stopped next reports its end.
   pool.on('error', (err) => {
     if (!pool.ending) onConnectionLost?.(err);
   });

@@ -1,7 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** One page of a list as the wire has it, newest first. `next_cursor` is the last id shown, null on the last page. */
+/** One page of a list in the API's form, newest first. `next_cursor` is the last id shown; null on the last page. */
 export interface Page<Item> {
   items: Item[];
   next_cursor: string | null;
@@ -9,16 +9,16 @@ export interface Page<Item> {
 
 export interface PageOptions {
   readonly limit: number;
-  /** Only what is older than this id. */
+  /** Only items older than this id. */
   readonly cursor?: string | undefined;
 }
 
-/** Bytes of requests after which a page, or a claim, ends, however few they are by then. */
+/** Bytes of requests after which a page or a claim ends, however few items it has. */
 export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 /**
- * Reads one page of what a query over one table selects, newest first: issued ids rise with time. Keyset paging, so
- * what arrives meanwhile moves nothing; one row more than the page holds tells whether there is a next one.
+ * Reads one page of a single-table query, newest first: issued ids increase with time. Keyset paging, so new arrivals
+ * shift nothing; one row beyond the page tells whether there is a next one.
  */
 export async function readPage<Table extends keyof Tables, Row extends { id: string }>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -29,8 +29,8 @@ export async function readPage<Table extends keyof Tables, Row extends { id: str
 }
 
 /**
- * The same of rows whose `column` may be large: a page ends when they come to 2 MB, so that a hundred of a megabyte each
- * are not in memory at once. Their sizes are known without reading them; only those of the page are read.
+ * As {@link readPage}, for rows whose `column` may be large: a page ends at 2 MB, so that a hundred rows of a megabyte
+ * each are never in memory at once. Sizes are known without reading the values; only the page's rows are read.
  */
 export async function readSizedPage<Table extends keyof Tables, Row extends { id: string }>(
   db: Kysely<Tables>,

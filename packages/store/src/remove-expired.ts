@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 interface Retention {
   readonly table: keyof Tables;
-  /** Since when its rows are kept. */
+  /** The start of the retention. */
   readonly column: string;
   /** A PostgreSQL interval. */
   readonly kept: string;
@@ -13,25 +13,25 @@ interface Retention {
 const RETENTIONS: readonly Retention[] = [
   // Settled or not.
   { table: 'held_output', column: 'received_at', kept: '30 days' },
-  // The promise is 24 hours at least.
+  // The promise is at least 24 hours.
   { table: 'idempotency_key', column: 'created_at', kept: '48 hours' },
   { table: 'earlier_webhook_secret', column: 'valid_until', kept: '0' },
-  // Nothing was taken for a window: no row says the same.
+  // Unused for a window: equal to no row.
   { table: 'rate_budget', column: 'tat', kept: '0' },
   { table: 'sign_in_link', column: 'expires_at', kept: '0' },
-  // At its latest end.
+  // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
   { table: 'x12_exchange', column: 'started_at', kept: '400 days' },
 ];
 
 /**
- * Rows that one statement removes. All at once, what gathered while nothing cleaned could outlast the statement's
- * time-out of 15 s, and so could every later try: two million exchanges do (100,000 took 0.75 s, in batches as well).
+ * Rows removed by one statement. All at once, a backlog gathered while nothing cleaned up could exceed the statement
+ * time-out of 15 s at every try: two million exchanges do (100,000 took 0.75 s, in batches as well).
  */
 const BATCH_COUNT = 10_000;
 
-/** Removes what has outlived its promise. Any process may call it at any time. */
+/** Removes rows past their retention. Any process may call it at any time. */
 export async function removeExpired(store: Store): Promise<void> {
   for (const retention of RETENTIONS) while ((await removeBatch(store, retention)) === BATCH_COUNT);
   await store.db

@@ -7,7 +7,9 @@ import type { OutputTables } from './output/tables.ts';
 import type { StaffTables } from './staff/tables.ts';
 import type { VerificationTables } from './verification/tables.ts';
 
-/** Column names are the database's and never leave this package. Every `bytea` but a digest is sealed (see `Vault`). */
+/**
+ * Column names are the database's and never leave this package. Every `bytea` except digests is sealed (see `Vault`).
+ */
 export interface Tables
   extends
     AccessTables,

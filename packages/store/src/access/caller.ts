@@ -1,12 +1,14 @@
-/** Who asks, and how far it reaches (see `within`): recorded in `access_log` with every operation. */
+/** The identity of a caller and its reach (see `within`); recorded in `access_log` with every operation. */
 export interface Caller {
-  /** Its key's id, `key_…`; of a person who is signed in the person's, `stf_…`. */
+  /** Its key's id, `key_…`; for a signed-in person, the person's id, `stf_…`. */
   readonly keyId: string;
   readonly accountId: string;
-  /** Its account's. A test account's caller never reaches what is live, whatever it may do. */
+  /** Its account's mode. A test account's caller never reaches live data, whatever its scopes. */
   readonly mode: 'live' | 'test';
-  /** It acts on every account that its mode reaches; absent, on its own account alone. */
+  /** Acts on every account that its mode reaches; if absent, only on its own. */
   readonly acrossAccounts?: boolean;
-  /** Requests of any account that it leases, or worked on within a day: besides those it reaches else, or alone. */
+  /**
+   * Adds requests of any account that it leases or worked on within a day: besides its other reach, or instead of it.
+   */
   readonly ownWork?: 'besides' | 'alone';
 }

@@ -12,7 +12,7 @@ export interface AuditSearch {
   /** Only lines before this id. */
   readonly cursor?: string | undefined;
   readonly keyId?: string | undefined;
-  /** Whoever of it acted. */
+  /** The account of the actor. */
   readonly accountId?: string | undefined;
   readonly operation?: string | undefined;
   readonly requestId?: string | undefined;
@@ -20,26 +20,27 @@ export interface AuditSearch {
   readonly since?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
-  /** Lines looked at for one page; see `SCAN_COUNT`. */
+  /** Lines scanned for one page; see `SCAN_COUNT`. */
   readonly scanCount?: number;
 }
 
 /**
- * Lines looked at for one page. A filter that few lines meet would else read the log from its end to its beginning; so a
- * page may hold fewer than was asked for, or none, and still have a next one. At worst it
- * reads 2,200 blocks and takes 50 ms, of a log of any size.
+ * Lines scanned for one page. Otherwise a rarely matching filter would read the whole log. So a page may hold fewer
+ * lines than requested, or none, and still have a next one. At worst it reads 2,200 blocks and takes 50 ms, whatever
+ * the log's size.
  */
 const SCAN_COUNT = 50_000;
 
 /**
- * Minutes by which a line's time may lie before its place: ids rise as lines are written, and `at` is when their
- * transaction began. None of the service's lives for half a minute.
+ * Minutes by which a line's time may precede its position: ids follow the order of writing, and `at` is the start of
+ * the transaction. None of the service's transactions lasts half a minute.
  */
 const SKEW_MINUTES = 5;
 
 /**
- * Who did or saw what, newest first. Read by the two indexes that the log had already, since a third would cost intake,
- * which writes it: of one request by its own; any other way backwards by id, from where `until` is to where `since` is.
+ * Who did or saw what, newest first. Uses the log's two existing indexes, since a third would cost intake, which writes
+ * the log: the request's index for one request; otherwise backwards by id, from the position of `until` to that of
+ * `since`.
  */
 export async function listAudit({ db }: Store, search: AuditSearch): Promise<AuditList> {
   const page = mayMatch(search) ? await readPage(db, search) : { items: [], next_cursor: null };
@@ -47,7 +48,7 @@ export async function listAudit({ db }: Store, search: AuditSearch): Promise<Aud
   return page;
 }
 
-/** What a line may be about, besides a request. */
+/** The kinds of subjects besides requests. */
 const SUBJECTS = ['acct', 'key', 'held', 'stf', 'ses'] as const;
 
 /** No line holds an id that was never issued, or a NUL, which Postgres refuses in any text. */
@@ -86,7 +87,7 @@ async function readPage(db: Store['db'], search: AuditSearch): Promise<AuditList
   return { items, next_cursor: cursorAfter ?? null };
 }
 
-/** Bounds on the ids between two times, with room for lines whose time lies before their place. */
+/** Bounds on the ids between two times, widened for lines whose time precedes their position. */
 function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
   const skew = sql`make_interval(mins => ${SKEW_MINUTES})`;
   return [
@@ -100,8 +101,8 @@ function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuil
 }
 
 /**
- * The id of the last line before a time, found by halving: a probe of the primary key for each bit of the number of
- * lines, so a month of years ago costs what the last one does. An id below all of them when there is none.
+ * The id of the last line before a time, found by binary search: one probe of the primary key per bit of the number of
+ * lines, so a month of years ago costs as much as the last one. Without such a line, an id below all others.
  */
 function lastIdBefore(instant: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`coalesce((
@@ -129,9 +130,10 @@ function toLine({ id, at, key_id, account_id, operation, request_id, subject_id 
 }
 
 /**
- * What a line tells of its actor: nothing when that is beyond the caller's reach, as a live operator is who looked after a
- * test account's request. Nor of what it acted on, which may be live: a held output that it applied to that request. The
- * service's own workers, as `sandbox`, are nobody's key, and told. Filters compare with these, so that none can probe.
+ * What a line reveals about its actor: nothing if the actor is beyond the caller's reach, as a live operator who
+ * handled a test account's request is. The subject is hidden as well, since it may be live, such as a held output
+ * applied to that request. The service's own workers, such as `sandbox`, have no key and are shown. Filters use these
+ * values, so they cannot be used to probe.
  */
 const shown = {
   keyId: sql`case when sees_actor or key_id not similar to '(key|stf)\\_%' then key_id end`,
@@ -152,7 +154,7 @@ function conditions(search: AuditSearch): RawBuilder<boolean>[] {
   ];
 }
 
-/** By whose request it is about; a line about none by who acted. */
+/** Decided by the account of the line's request; for a line without a request, by the actor. */
 function reached(caller: Caller): RawBuilder<boolean> {
   if (caller.acrossAccounts && caller.mode === 'live') return sql<boolean>`true`;
   return sql<boolean>`case when request_id is null then sees_actor else exists (

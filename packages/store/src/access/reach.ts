@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from './caller.ts';
 
-/** How far a caller reaches. */
+/** The extent of a caller's reach. */
 export type Reach = Pick<Caller, 'accountId' | 'mode' | 'acrossAccounts'>;
 
-/** Of the service itself, and of nobody who asks through a door with a key. */
+/** The service's own reach, never given to a caller with a key. */
 export const EVERYWHERE: Reach = { accountId: '', mode: 'live', acrossAccounts: true };
 
 /**
- * The rows that a caller may see or touch, as a condition on the column that holds their account:
+ * The rows a caller may access, as a condition on the column that holds their account:
  *
  * | caller                             | rows                            |
  * |------------------------------------|---------------------------------|
  * | of any account                     | its own account's               |
  * | across accounts, of a live account | every account's                 |
- * | across accounts, of a test account | those of test accounts, no more |
+ * | across accounts, of a test account | those of test accounts only     |
  *
- * Every statement that begins with an id or a list from a caller has it, so none says on its own whose rows it takes.
- * By the account and not by `request.sandbox`, which requests finished before there was a sandbox lack.
+ * Every statement that starts from a caller's id or list includes it, so none defines its own rule. It checks the
+ * account rather than `request.sandbox`, which is missing on requests finished before the sandbox existed.
  */
 export function within({ accountId, mode, acrossAccounts }: Reach, column: string): RawBuilder<boolean> {
   if (!acrossAccounts) return sql<boolean>`${sql.ref(column)} = ${accountId}`;
@@ -26,8 +26,8 @@ export function within({ accountId, mode, acrossAccounts }: Reach, column: strin
 }
 
 /**
- * The requests that a caller may see where its own work counts: those of {@link within}, and those that it leases or
- * worked on within a day, as a verifier does. A condition on `request`.
+ * The requests a caller may see when its own work counts: those of {@link within}, and those that it leases or worked
+ * on within a day, as a verifier. A condition on `request`.
  */
 export function withinOrWorked(caller: Caller): RawBuilder<boolean> {
   const reached = within(caller, 'request.account_id');

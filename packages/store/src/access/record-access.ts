@@ -2,7 +2,10 @@ import type { OperationName } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 import type { Caller } from './caller.ts';
 
-/** What `access_log.operation` holds: an operation's name, a sign-in or sign-out, or what the service does unasked or at its own machine. */
+/**
+ * The values of `access_log.operation`: an operation's name, a sign-in or sign-out, or an action of the service itself
+ * or at its own machine.
+ */
 export type RecordedOperation =
   | OperationName
   | 'work.expire'
@@ -15,16 +18,18 @@ export interface Access {
   readonly caller: Pick<Caller, 'keyId' | 'accountId'> | null;
   readonly operation: RecordedOperation;
   readonly requestIds?: readonly string[];
-  /** The account, key, person, session or held output that it was done to, or that it made. */
+  /** The account, key, person, session or held output that was affected or created. */
   readonly subjectId?: string;
 }
 
-/** Records who did or saw what. Append-only; a list read is one line per request seen, and one line when it was empty. */
+/**
+ * Records who did or saw what. Append-only; a list read is one line per request seen, or a single line if it was empty.
+ */
 export function recordAccess(db: Store['db'], access: Access): Promise<void> {
   return recordAccesses(db, [access]);
 }
 
-/** Records several, in one statement. */
+/** Records several accesses in one statement. */
 export async function recordAccesses(db: Store['db'], accesses: readonly Access[]): Promise<void> {
   const lines = accesses.flatMap(({ caller, operation, requestIds, subjectId }) => {
     const line = {

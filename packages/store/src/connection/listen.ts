@@ -36,7 +36,7 @@ export function listen(
   const connect = async () => {
     const next = new Client({
       connectionTimeoutMillis: 5_000,
-      // The client never sends, so only keepalive probes notice a silently lost server. By default they begin after 2 h.
+      // The client never sends, so only keepalives notice a silently lost server. By default they begin after 2 h.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });

@@ -49,7 +49,7 @@ export class Primary {
       ...clientConfig(this.#address, host),
       connectionTimeoutMillis: ANSWER_MS,
     });
-    client.on('error', () => undefined); // the statement under way reports it
+    client.on('error', () => undefined); // the current statement reports it
     try {
       await client.connect();
       const { rows } = await client.query<{ isReadOnly: boolean }>(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * Lets the transaction around it commit without waiting for the disk or a standby: for leases and notifications
- * alone. A lease that a crash of the database takes back was held by a worker that lost its connection with it, and the
- * row falls due again. In the text of the statement it also says that the statement may go on while commits hang.
+ * Lets the surrounding transaction commit without waiting for the disk or a standby: only for leases and notifications.
+ * If a database crash loses a lease, its worker lost its connection as well, and the row falls due again. Its text also
+ * marks the statement as one that may continue while commits hang.
  */
 export const withoutFlush = sql`set_config('synchronous_commit', 'off', true)`;

@@ -1,7 +1,7 @@
 import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
-/** `claimDueDeliveries` says what it does, and why so. Null in a room: the host or account has no entry of its own. */
+/** See `claimDueDeliveries`. A null room means that the host or account has no entry of its own. */
 export const claimDeliveriesFunction = databaseFunction(
   'claim_deliveries',
   (name) => `create function ${name}(

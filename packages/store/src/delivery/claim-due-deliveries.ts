@@ -11,7 +11,7 @@ import type { Store } from '../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
 
-/** A delivery that this worker alone may send until its lease ends. */
+/** A delivery that only this worker may send until its lease ends. */
 export interface ClaimedDelivery extends Lease {
   readonly requestId: string;
   readonly version: number;
@@ -30,22 +30,22 @@ export interface ClaimedDelivery extends Lease {
 interface DeliveryMessage {
   readonly callbackUrl: string;
   readonly body: Buffer;
-  /** The account's current secret, then those before it while they are valid, the latest first. */
+  /** The account's current secret, then its predecessors while they are valid, latest first. */
   readonly secrets: readonly string[];
 }
 
-/** How many more rows a worker takes. What it has no room for is left in the queue, charged with nothing. */
+/** How many more rows a worker takes. Rows it has no room for stay in the queue, uncounted. */
 export interface Rooms {
-  /** Of a host, unless `hosts` says otherwise. */
+  /** Per host, unless `hosts` overrides it. */
   readonly perHost: number;
-  /** Of an account, unless `accounts` says otherwise. */
+  /** Per account, unless `accounts` overrides it. */
   readonly perAccount: number;
   /** By `ClaimedDelivery.hostKey`. */
   readonly hosts: ReadonlyMap<string, number>;
   readonly accounts: ReadonlyMap<string, number>;
 }
 
-/** One account's deliveries to one host: the unit that claims are fair to. */
+/** One account's deliveries to one host: the unit of fairness between claims. */
 export interface Lane {
   readonly hostKey: string;
   readonly accountId: string;
@@ -54,18 +54,18 @@ export interface Lane {
 export interface Claim {
   readonly limit: number;
   readonly rooms: Rooms;
-  /** Where the last page of lanes ended; null begins with the first lane. */
+  /** The end of the last page of lanes; null starts with the first lane. */
   readonly after: Lane | null;
 }
 
 export interface ClaimPage {
-  /** The longest due first. */
+  /** Longest due first. */
   readonly claimed: readonly ClaimedDelivery[];
-  /** Where the page ended; null when no lane follows. */
+  /** The end of this page; null when no lane follows. */
   readonly end: Lane | null;
 }
 
-/** Lanes that one claim looks into, due or not: each costs one look into the index (256 of them 1.5 ms). */
+/** Lanes that one claim visits, due or not: each costs one index probe (256 of them 1.5 ms). */
 export const LANE_PAGE_COUNT = 256;
 
 interface ClaimedRow extends SealedWebhookSecrets {
@@ -87,14 +87,14 @@ const claimDeliveries = sql.raw(claimDeliveriesFunction.name);
 type PageRow = { end_host: Buffer | null; end_account: string | null } & (ClaimedRow | { id: null });
 
 /**
- * Leases up to `limit` due deliveries of the next page of lanes: of each host and account no more than its room, and
- * of those the longest due. Rows that another worker is claiming are passed over.
+ * Leases up to `limit` due deliveries of the next page of lanes: for each host and account no more than its room, the
+ * longest due first. Skips rows that another worker is claiming.
  *
- * It goes from lane to lane (a recursive "loose index scan") and reads in each only the rows it may lease. Rejected:
- * the longest due of all, passing over full hosts: behind 50,000 rows of one dead host every claim read them all.
+ * It goes from lane to lane (a recursive "loose index scan") and reads only the rows it may lease in each. Rejected:
+ * the longest due of all, skipping full hosts: behind 50,000 rows of one dead host every claim read them all.
  *
- * A row whose lease lapsed lost its worker: that attempt is written down as `worker_lost`. It is not one of the
- * round's, since nobody knows whether it reached the receiver.
+ * A row whose lease lapsed lost its worker: that attempt is recorded as `worker_lost`. It does not count in the round,
+ * since nobody knows whether it reached the receiver.
  */
 export async function claimDueDeliveries(store: Store, { limit, rooms, after }: Claim): Promise<ClaimPage> {
   const { rows } = await sql<PageRow>`
@@ -121,7 +121,7 @@ export async function claimDueDeliveries(store: Store, { limit, rooms, after }: 
 
 type OpenSecrets = (row: ClaimedRow) => Promise<readonly string[]>;
 
-/** Opens the secrets of an account once for all rows of a claim: most are of a few accounts. */
+/** Decrypts an account's secrets once for all rows of a claim: most rows belong to a few accounts. */
 function openOncePerAccount(vault: Vault, earlier: ReadonlyMap<string, readonly Buffer[]>): OpenSecrets {
   const opened = new Map<string, Promise<readonly string[]>>();
   return (row) => {
@@ -160,7 +160,7 @@ async function openMessage(
       secrets: await secretsOf(row),
     };
   } catch (err) {
-    // A poison row, or one under a master key that only other processes have yet: the others flow.
+    // A poison row, or one under a master key that so far only other processes have: the other rows continue.
     if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
     throw err;
   }

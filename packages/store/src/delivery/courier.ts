@@ -1,20 +1,20 @@
 import type { ClaimedDelivery, Lane } from './claim-due-deliveries.ts';
 
 /**
- * A delivery worker of this process. It takes deliveries over while they are made, so that they need not be claimed,
- * read and decrypted; what it has no place for waits in the queue as before.
+ * A delivery worker of this process. It takes over deliveries as they are created, which saves claiming, reading and
+ * decrypting them; those it has no slot for wait in the queue as usual.
  */
 export interface Courier {
-  /** Takes a place for a delivery that is about to be written; null when none is free, or others wait for it. */
+  /** Reserves a slot for a delivery about to be written; null when none is free, or others wait for it. */
   readonly reserve: (lane: Lane) => Reservation | null;
-  /** Deliveries were written that it has no place for. */
+  /** Called after deliveries without a reservation were written. */
   readonly wake: () => void;
 }
 
-/** One of the two is called, once. */
+/** Exactly one of the two is called, once. */
 export interface Reservation {
-  /** The delivery is written, under a lease of this worker. */
+  /** The delivery was written, under this worker's lease. */
   readonly begin: (claimed: ClaimedDelivery) => void;
-  /** It is not, or its lease is given back. */
+  /** It was not written, or its lease was given back. */
   readonly free: () => void;
 }

@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from './claim-due-deliveries.ts';
 import type { Courier, Reservation } from './courier.ts';
 import { releaseLeases } from './release-leases.ts';
 
-/** A delivery of the first round, as it is written. */
+/** A delivery of the first round, as written. */
 export interface NewDelivery {
   readonly deliveryId: string;
   readonly requestId: string;
@@ -16,18 +16,18 @@ export interface NewDelivery {
   readonly body: Buffer;
 }
 
-/** What the statement that wrote them answered. */
+/** The answer of the statement that wrote them. */
 export interface WrittenDeliveries {
   /** Whether each was written. */
   readonly isWritten: readonly boolean[];
   readonly writtenAt: Date;
-  /** By account, those that sign now, sealed, the latest first. */
+  /** The currently signing secrets by account, sealed, latest first. */
   readonly sealedSecrets: ReadonlyMap<string, readonly Buffer[]>;
 }
 
 /**
- * Milliseconds that the statement may take. The lease counts from its beginning, and the worker takes it for no older
- * than one beat: after a commit that hung, another worker may have the row.
+ * Milliseconds the statement may take. The lease counts from the statement's start, and the worker assumes it is at
+ * most one heartbeat old: after a hanging commit another worker may have the row.
  */
 const FRESH_MS_MAX = 2_000;
 
@@ -37,7 +37,7 @@ interface Reserved {
   readonly reservation: Reservation;
 }
 
-/** Deliveries on their way to a worker of this process: reserved before they are written, begun or freed after. */
+/** Deliveries handed to a worker of this process: reserved before they are written, begun or freed afterwards. */
 export class HandOver {
   readonly #store: Store;
   readonly #courier: Courier | undefined;
@@ -54,17 +54,17 @@ export class HandOver {
     });
   }
 
-  /** Under which each delivery is to be leased; null leaves it to whoever claims it. */
+  /** The lease tokens to write the deliveries with; null leaves a delivery to be claimed. */
   get leaseTokens(): (string | null)[] {
     return this.#reserved.map((reserved) => reserved?.leaseToken ?? null);
   }
 
-  /** Nothing was written, or nobody knows: a lease that stands lapses. */
+  /** Nothing was written, or the outcome is unknown: a lease that was written lapses. */
   abandon(): void {
     for (const reserved of this.#reserved) reserved?.reservation.free();
   }
 
-  /** Begins what was written, under its lease. Does not reject: whatever fails here, the result is written. */
+  /** Begins the written deliveries under their leases. Never rejects: whatever fails here, the result is written. */
   async settle(written: WrittenDeliveries): Promise<void> {
     const isFresh = performance.now() - this.#reservedAt < FRESH_MS_MAX;
     const late: { deliveryId: string; leaseToken: string }[] = [];
@@ -83,7 +83,7 @@ export class HandOver {
     if (isQueued || late.length > 0) this.#courier?.wake();
   }
 
-  /** An account whose secrets do not open here is left out: the worker puts its row away, as a claimed one. */
+  /** Omits accounts whose secrets do not open here: the worker sets their rows aside, as claimed ones. */
   async #openSecrets({ sealedSecrets }: WrittenDeliveries): Promise<Map<string, readonly string[]>> {
     const { vault } = this.#store;
     const opened = await Promise.all(

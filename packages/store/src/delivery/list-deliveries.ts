@@ -9,12 +9,12 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { snippetPlace } from './snippet-place.ts';
 
-/** `not_found`: there is no such request within the caller's reach. */
+/** `not_found`: no such request within the caller's reach. */
 export type ListedDeliveries =
   | { readonly kind: 'found'; readonly deliveries: Delivery[] }
   | { readonly kind: 'not_found' };
 
-/** A request's deliveries, in the order of their versions, each with its attempts. */
+/** A request's deliveries in version order, each with its attempts. */
 export async function listDeliveries(
   { db, vault }: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
@@ -27,7 +27,7 @@ export async function listDeliveries(
     .where(within(caller, 'account_id'))
     .executeTakeFirst();
   if (!request) return { kind: 'not_found' };
-  // One statement: in two, an attempt that is being written would show beside the step that came before it.
+  // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
     select delivery.id, delivery.version, delivery.status, delivery.run_at, attempt.*
     from delivery left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
@@ -80,7 +80,7 @@ async function openAttempt(vault: Vault, row: AttemptRow): Promise<DeliveryAttem
   };
 }
 
-/** Null for one that does not open, too: what the receiver said is a courtesy, and must not hide what was attempted. */
+/** Also null for a snippet that does not open: the receiver's text is a courtesy, and must not hide the attempts. */
 async function openSnippet(vault: Vault, { delivery_id: id, at, response_snippet: sealed }: AttemptRow) {
   if (!sealed) return null;
   try {

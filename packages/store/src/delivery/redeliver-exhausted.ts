@@ -19,17 +19,18 @@ const BATCH_COUNT = 250;
 const OPERATION = 'deliveries.redeliverExhausted';
 
 /**
- * Starts a new round of attempts of every message that was exhausted since a time, as `redeliver` does of one: same id,
- * same bytes. Only of results that stand: a corrected one must not arrive after its correction. In one transaction a
- * batch, so what an interrupted call did stays, and calling again does the rest; who is under way is left alone.
+ * Starts a new round of attempts for every message exhausted since a time, as `redeliver` does for one: same id, same
+ * bytes. Only for current results: a corrected one must not arrive after its correction. One transaction per batch, so
+ * an interrupted call keeps its progress, and calling again does the rest; deliveries in progress are left alone.
  */
 export async function redeliverExhausted(
   { db }: Store,
   redelivery: ExhaustedRedelivery,
 ): Promise<RedeliveredExhausted> {
   const { caller, limit } = redelivery;
-  // What this call has sent again may be exhausted anew while it runs, by a 410 at once: it must not go round for ever.
-  // As text: a Date would lose the microseconds, and with them what was exhausted in this millisecond.
+  // A message sent again by this call may be exhausted anew while it runs, at once after a 410; without the bound it
+  // would loop forever. As text: a Date would lose the microseconds, and with them messages exhausted in this
+  // millisecond.
   const { until } = await db.selectNoFrom(sql<string>`now()::text`.as('until')).executeTakeFirstOrThrow();
   const scope = { ...redelivery, until };
   let redeliveredCount = 0;
@@ -47,8 +48,8 @@ export async function redeliverExhausted(
 type Scope = ExhaustedRedelivery & { readonly until: string };
 
 async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount: number) {
-  // First the requests' locks, in the order of their ids, as everywhere (see lockRequest). Under them each delivery is
-  // looked at anew: another call may have it under way by now, or a correction may have taken its place.
+  // Locks the requests first, in id order, as everywhere (see lockRequest). Under the locks each delivery is checked
+  // again: another call may have queued it by now, or a correction may have replaced it.
   const { rows } = await sql<{ request_id: string; queued: boolean; host: Buffer | null }>`
     with candidate as (${exhausted(scope, batchCount)}
     ), locked as (
@@ -67,7 +68,7 @@ async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount
   const requestIds = rows.filter(({ queued }) => queued).map((row) => row.request_id);
   if (requestIds.length > 0) {
     await recordAccess(trx, { caller: scope.caller, operation: OPERATION, requestIds });
-    // Each host is named, so that its breaker lets a probe through: whoever asks says that it is back.
+    // Names each host, so that its circuit breaker lets a probe through: a redelivery implies that the host is back.
     const payloads = new Set(rows.flatMap(({ host }) => (host ? PROBE + host.toString('base64') : [])));
     await sql`select pg_notify('delivery_due', payload) from unnest(${[...payloads]}::text[]) as payload`.execute(
       trx,

@@ -13,13 +13,13 @@ export interface Redelivery {
 }
 
 export type Redelivered =
-  /** The request as it is then shown. `under_way`: a round was under way already, and is left as it is. */
+  /** The request's new view. `under_way`: a round was already running and is left alone. */
   | { readonly kind: 'queued' | 'under_way'; readonly request: RequestModel }
   | { readonly kind: 'no_result' | 'not_found' };
 
 /**
  * Starts a new round of attempts of the same message, same id and bytes. The request keeps showing the last round's
- * end until this one's.
+ * outcome until this one ends.
  */
 export async function redeliver(
   { db, vault }: Store,
@@ -46,7 +46,8 @@ export async function redeliver(
       .returning('destination_host')
       .executeTakeFirst();
     if (queued) {
-      // Whoever asks for it says that the receiver is back: its host is named, so that its breaker lets a probe through.
+      // Names the host, so that its circuit breaker lets a probe through: a redelivery implies that the receiver is
+      // back.
       await sql`select pg_notify('delivery_due', ${PROBE + queued.destination_host.toString('base64')})`.execute(
         trx,
       );

@@ -3,9 +3,9 @@ import type { Store } from '../open-store.ts';
 import type { Lease } from './lease.ts';
 
 /**
- * Ends the lease of a delivery that cannot be sent now, since its sealed values do not open here. It stays put away
- * until the lease would have ended, and the claim counts, so that after the last it is given up; but no worker was
- * lost, so there is no attempt to write down.
+ * Ends the lease of a delivery that cannot be sent now because its sealed values do not open here. It is not due until
+ * the lease would have ended, and the claim counts, so that it is eventually given up; but no worker was lost, so no
+ * attempt is recorded.
  */
 export async function setAside({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<void> {
   await sql`

@@ -1,19 +1,19 @@
 import type { Store } from '../open-store.ts';
 
-/** Begins the payload that names a host; every other is the `Store.notifier` of the process that notified. */
+/** The prefix of a payload that names a host; any other payload is the `Store.notifier` of the notifying process. */
 export const PROBE = 'probe:';
 
-/** Whom `delivery_due` wakes: the delivery worker of this process. */
+/** The receiver of `delivery_due`: this process's delivery worker. */
 export interface WokenByDue {
-  /** Some delivery fell due, and another process made it. */
+  /** A delivery of another process fell due. */
   readonly wake: () => void;
-  /** Someone asked to deliver to this host again: it may be back. By `ClaimedDelivery.hostKey`. */
+  /** Someone requested a redelivery to this host, so it may be back. Takes a `ClaimedDelivery.hostKey`. */
   readonly probe: (hostKey: string) => void;
 }
 
 /**
- * Wakes the worker at `delivery_due`, for `listen`. What this process notified says nothing new to it: it knows of its
- * own sooner, and would claim twice for each.
+ * A handler of `delivery_due` for `listen` that wakes the worker. It ignores this process's own notifications: the
+ * worker already knows of these deliveries, and would claim twice for each.
  */
 export function wakeWhenDue({ notifier }: Store, { wake, probe }: WokenByDue): (payload: string) => void {
   return (payload) => {

@@ -6,12 +6,12 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { openRequestModel, requestModelColumns } from './request-row.ts';
 
-/** `not_found`: there is none of this id within the caller's reach, malformed ids included. */
+/** `not_found`: no such request within the caller's reach; also for malformed ids. */
 export type RequestRead =
   | { readonly kind: 'found'; readonly request: RequestModel }
   | { readonly kind: 'not_found' };
 
-/** One request as it stands now. */
+/** One request in its current state. */
 export async function getRequest(
   store: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },

@@ -14,13 +14,13 @@ export interface RequestListOptions extends PageOptions {
 }
 
 export interface RequestPage extends Page<RequestModel> {
-  /** The requests of the page that are left out, since their stored values do not open. Empty unless rows are corrupt. */
+  /** The page's omitted requests, whose stored values do not open. Empty unless rows are corrupt. */
   readonly unreadableIds: readonly string[];
 }
 
 /**
- * The account's requests, newest first. One that does not open costs its own place, not the list; large ones make a page
- * shorter than was asked for.
+ * The account's requests, newest first. A request that does not open costs its own place, not the list; large requests
+ * make a page shorter than requested.
  */
 export async function listRequests(
   { db, vault }: Store,

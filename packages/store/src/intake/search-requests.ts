@@ -11,7 +11,7 @@ import { requestModelColumns } from './request-row.ts';
 export interface RequestSearch extends PageOptions {
   readonly caller: Caller;
   readonly requestId?: string | undefined;
-  /** The `Idempotency-Key` that it was created with. */
+  /** The `Idempotency-Key` of its creation. */
   readonly idempotencyKey?: string | undefined;
   readonly accountId?: string | undefined;
 }
@@ -20,11 +20,11 @@ export interface FoundRequests {
   readonly kind: 'found';
   readonly items: readonly FoundRequest[];
   readonly next_cursor: string | null;
-  /** What is left out, since its stored values do not open. Empty unless rows are corrupt. */
+  /** The omitted requests, whose stored values do not open. Empty unless rows are corrupt. */
   readonly unreadableIds: readonly string[];
 }
 
-/** The requests within the caller's reach that meet all of a search, newest first. Each that is shown is on record. */
+/** The requests within the caller's reach that match all criteria, newest first. Every request shown is recorded. */
 export async function searchRequests(store: Store, search: RequestSearch): Promise<FoundRequests> {
   const ids = await findIds(store, search);
   const { rows, next_cursor } = ids.length > 0 ? await readFound(store, ids, search) : NOTHING;
@@ -51,7 +51,7 @@ function readFound(
   return readSizedPage(db, requests, { limit, cursor, column: 'input' });
 }
 
-/** Ids that may meet the search. Texts that no id can be are nobody's; NUL would be an error of the database. */
+/** Candidate ids. A text that cannot be an id matches nothing; NUL would be a database error. */
 async function findIds(store: Store, search: RequestSearch): Promise<readonly string[]> {
   const { requestId, idempotencyKey, accountId } = search;
   if (requestId !== undefined && !isIssuedId('req', requestId)) return [];
@@ -62,9 +62,9 @@ async function findIds(store: Store, search: RequestSearch): Promise<readonly st
 }
 
 /**
- * A key is unique within its account, and indexed by both. So the index is asked for the key of each account: PostgreSQL
- * cannot turn the inner query, which ends at one row, into a scan of all keys. An index by the key alone would spare
- * that, and cost every create a random write. 5,000 accounts and 300,000 keys: 26 ms.
+ * A key is unique within its account and indexed by both. So the index is probed for each account: PostgreSQL cannot
+ * turn the inner query, which is limited to one row, into a scan of all keys. An index by key alone would avoid that,
+ * but cost every create a random write. 5,000 accounts and 300,000 keys: 26 ms.
  */
 async function findByKey(
   { db, vault }: Store,

@@ -7,7 +7,7 @@ import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import type { Quota } from './quota.ts';
 
-/** What was set for one account; everything else is as for every account. */
+/** One account's own limits; defaults apply to everything else. */
 export interface AccountLimits {
   readonly accountId: string;
   /** By policy. */
@@ -16,12 +16,12 @@ export interface AccountLimits {
   readonly allowedCidrs: readonly string[] | null;
 }
 
-/** `not_found`: there is no account of this id within the caller's reach. */
+/** `not_found`: no such account within the caller's reach. */
 export type FoundAccountLimits =
   | { readonly kind: 'found'; readonly limits: AccountLimits }
   | { readonly kind: 'not_found' };
 
-/** What was set for an account. */
+/** The limits set for an account. */
 export async function getAccountLimits(
   { db }: Store,
   { caller, accountId }: { readonly caller: Caller; readonly accountId: string },
@@ -32,7 +32,7 @@ export async function getAccountLimits(
   return found;
 }
 
-/** In the caller's transaction, or outside of one. */
+/** Works inside or outside a transaction. */
 export async function readAccountLimits(
   db: Kysely<Tables>,
   caller: Caller,

@@ -9,20 +9,20 @@ import type { Quota } from './quota.ts';
 export interface NewAccountLimits {
   readonly caller: Caller;
   readonly accountId: string;
-  /** By policy; null takes back what was set. A policy that is not named stays as it is. */
+  /** By policy; null removes the account's own quota. A missing policy stays unchanged. */
   readonly quotas: Readonly<Record<string, Quota | null>>;
-  /** Undefined: as it is. */
+  /** Undefined leaves it unchanged. */
   readonly allowedCidrs: readonly string[] | null | undefined;
 }
 
-/** Sets limits of an account, and answers what holds then. */
+/** Sets limits of an account; returns all its limits. */
 export async function setAccountLimits(
   { db }: Store,
   { caller, accountId, quotas, allowedCidrs }: NewAccountLimits,
 ): Promise<FoundAccountLimits> {
   if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx): Promise<FoundAccountLimits> => {
-    // Locked, so that two operators' changes come one after the other, and each is answered what holds after its own.
+    // Locked, so that concurrent changes by two operators are serialized, and each gets the limits after its own.
     const account = await trx
       .selectFrom('account')
       .select('id')

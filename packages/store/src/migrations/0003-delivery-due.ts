@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The queue's index no longer says until when a row is leased. So a lease, a renewal and a release change no index, and
- * with room in the row's page they are written there alone (HOT): a lease touched four indexes before. A claim passes
- * over the rows of its lane that are leased; it meets no more of them than workers have under way there.
+ * Removes the end of the lease from the queue's index. So a lease, a renewal and a release change no index, and with
+ * room in the row's page they are written only there (HOT): a lease touched four indexes before. A claim skips the
+ * leased rows of its lane, which are at most those that workers have in progress there.
  */
 export const deliveryDue: Migration = {
   up: async (db) => {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 const statements = [
-  // People. account_id: null for the platform's. Nobody is removed: the audit names them for as long as it is kept.
+  // People. account_id: null for the platform's. Rows are never removed: the audit log names people for as long as it
+  // is kept.
   sql`create table staff (
     id issued_id primary key,
     name text not null, -- as a JSON string, like an account's
@@ -13,7 +14,7 @@ const statements = [
     ended_at timestamptz
   )`,
 
-  // One-time links: a row is a link that nobody has used. hash: a keyed HMAC of the token, which is kept nowhere.
+  // Unused one-time links. hash: a keyed HMAC of the token, which is not stored.
   sql`create table sign_in_link (
     hash bytea primary key,
     staff_id issued_id not null references staff,
@@ -22,7 +23,7 @@ const statements = [
   sql`create index sign_in_link_staff on sign_in_link (staff_id)`,
   sql`create index sign_in_link_expires on sign_in_link (expires_at)`,
 
-  // Sessions. used_at moves with use, and what ends by itself is told from it and from expires_at.
+  // Sessions. used_at is updated with use; the automatic end derives from it and from expires_at.
   sql`create table staff_session (
     id issued_id primary key,
     staff_id issued_id not null references staff,

@@ -5,9 +5,9 @@ import { deliveryDue } from './0003-delivery-due.ts';
 import { staff } from './0004-staff.ts';
 
 /**
- * In order, forward only: a migration that has shipped is never edited, its text is a golden file. Functions that an
- * operation calls are none of them (see `databaseFunctions`); functions of triggers are, since a table has one trigger
- * for the processes of all versions.
+ * In order, forward only: a released migration is never edited; its text is a golden file. Functions that operations
+ * call are not part of migrations (see `databaseFunctions`); trigger functions are, since a table has one trigger for
+ * the processes of all versions.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-schema': schema,

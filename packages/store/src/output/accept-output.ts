@@ -21,14 +21,14 @@ import {
 
 /**
  * Accepts an output by the table of {@link decideDisposition}: of any number of racing outputs one becomes the result.
- * It decides every case. The common ones come here only when `acceptOutputs` left them.
+ * Handles every case; the common ones only when `acceptOutputs` skipped them.
  */
 export async function acceptOutput(store: Store, submitted: SubmittedOutput): Promise<AcceptedOutput> {
-  // Every use of a key is on record; about no request, since none is looked for on its account.
+  // Every use of a key is recorded; without a request, since the key does not make one be looked up.
   const { bearer } = submitted;
   if (bearer) await recordAccess(store.db, { caller: bearer, operation });
-  // Row 1 for a stranger is decided by nothing but the key, so the request is not even looked for: a known id must not
-  // take longer than an unknown one, and nobody waits for a stranger, or a stranger for anybody.
+  // Row 1 for an anonymous sender depends only on the missing key, so the request is not even looked up: a known id
+  // must not take longer than an unknown one, and anonymous and other senders must not wait for each other.
   const isUntrusted = !submitted.trusted && !submitted.caller;
   const accepted: Accepted = isUntrusted
     ? { kind: 'to_hold', reason: 'untrusted' }
@@ -39,10 +39,10 @@ export async function acceptOutput(store: Store, submitted: SubmittedOutput): Pr
   return held.kind === 'held' ? { ...held, reason } : held;
 }
 
-/** `to_hold`: a stranger's, which is held when no lock and no connection of this call could make others wait. */
+/** `to_hold`: an anonymous output, to be held when this call has no lock or connection that could make others wait. */
 type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: HeldReason };
 
-/** The whole table, in one transaction under the request's lock. */
+/** Applies the whole table, in one transaction under the request's lock. */
 function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Accepted> {
   return store.db.transaction().execute(async (trx): Promise<Accepted> => {
     const { output, caller, payerId, trusted } = submitted;
@@ -65,8 +65,9 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
     if (disposition.kind === 'held') {
       const { reason } = disposition;
       if (!caller) return { kind: 'to_hold', reason };
-      // No attempt is written, whoever sent it: the provider reads those. What is held may be about another patient, or
-      // be sent again and again; an operator's list has it once, and applying it is what makes it an attempt.
+      // Writes no attempt, whoever sent it, because the provider reads attempts. A held output may concern another
+      // patient, or be sent repeatedly; it appears once in an operator's list, and becomes an attempt only when
+      // applied.
       const requestId = request?.id ?? null;
       const capacity = submitted.heldCapacity ?? HELD_CAPACITY;
       const held = await holdOutput(trx, store, { output, reason, requestId, caller, capacity });
@@ -90,8 +91,8 @@ function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Acce
         }),
       };
     }
-    // Of strangers only what they made a result of is on record: the log is for ever, and these two anyone could repeat
-    // for ever.
+    // Anonymous outputs are recorded only if they became a result: the log is permanent, and anyone could repeat these
+    // two cases forever.
     if (caller) await recordAccess(trx, { caller, operation, requestIds: [request.id] });
     if (disposition.kind === 'unchanged') return { kind: 'unchanged', version: request.version };
     await keepProgress(trx, store, request, output);
@@ -111,7 +112,7 @@ async function standingDigest(trx: Transaction<Tables>, request: LockedRequest):
   return digest;
 }
 
-/** Only the latest report is kept: the operation is open, so a row per report could be made to grow for ever. */
+/** Keeps only the latest report: the endpoint is open, so a row per report could be made to grow forever. */
 async function keepProgress(
   trx: Transaction<Tables>,
   { vault }: Store,

@@ -15,18 +15,18 @@ import { type NamedRequestRow, readNamedRequests } from './read-named-requests.t
 import { type AcceptedOutput, SUBMIT_OPERATION, type SubmittedOutput } from './submitted-output.ts';
 
 /**
- * The common cases of {@link decideDisposition} for many outputs at once: a first result (rows 7 and 8), and the one
- * that stands sent again (row 5). What decides is read without a lock, since but for the version none of it ever
- * changes, and applied only to the version that was read: two statements, whatever the number of outputs.
- * @returns null for each output that is another case, or that another came before: `acceptOutput` decides it. Nothing
- * was done about it.
+ * The common cases of {@link decideDisposition} for many outputs at once: a first result (rows 7 and 8), and the
+ * current one sent again (row 5). The decision reads without a lock, since only the version can ever change, and is
+ * applied only to that version: two statements, however many outputs.
+ * @returns null for each output that is another case, or that another output preceded: `acceptOutput` decides it.
+ * Nothing was done about it.
  */
 export function acceptOutputs(
   store: Store,
   outputs: readonly SubmittedOutput[],
   courier?: Courier,
 ): Promise<(AcceptedOutput | null)[]> {
-  // On one connection, so that who finds the pool exhausted waits for one turn only.
+  // On one connection, so that a call that finds the pool exhausted waits only once.
   return store.db.connection().execute(async (db) => {
     const rows = await readNamed(db, outputs);
     const decided = await eachOrNull(outputs, (output, index) => decide(store, output, rows[index]));
@@ -47,7 +47,7 @@ export function acceptOutputs(
   });
 }
 
-/** Of an output that is certainly another case none is read. */
+/** Skips the request of an output that is certainly another case. */
 function readNamed(db: Kysely<Tables>, outputs: readonly SubmittedOutput[]) {
   return readNamedRequests(
     db,
@@ -86,7 +86,7 @@ async function decide(
   return { application: { request, finding, caller, operation: SUBMIT_OPERATION, attempt } };
 }
 
-/** Of strangers only what they made a result of is on record, as `acceptOutput` says. */
+/** Anonymous outputs are recorded only if they became a result, as in `acceptOutput`. */
 async function recordRepeats(db: Kysely<Tables>, outputs: readonly SubmittedOutput[]): Promise<void> {
   await recordAccesses(
     db,

@@ -9,10 +9,10 @@ import type { StoredFinding } from './finding/apply-findings.ts';
 
 export type FoundResult =
   | { readonly kind: 'found'; readonly result: ResponseModel }
-  /** `not_ready`: before the first result. `not_found`: there is no such request within the caller's reach. */
+  /** `not_ready`: no result yet. `not_found`: no such request within the caller's reach. */
   | { readonly kind: 'not_ready' | 'not_found' };
 
-/** The result that stands, with the request's state as it is now. */
+/** The current result, with the request's current state. */
 export async function getResult(
   { db, vault }: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },

@@ -6,11 +6,11 @@ export interface SubmittedOutput {
   readonly output: ResponseModel;
   /** The stable id of the payer that the output names. */
   readonly payerId: string;
-  /** Null for a caller without a key of scope `verify`. What is beyond its reach is as unknown. */
+  /** Null for a caller without a key of scope `verify`. Requests beyond its reach count as unknown. */
   readonly caller: Caller | null;
-  /** Whose key it came with, where that is no verifier's: it is on record, and trusted with nothing. */
+  /** The owner of a key that is not a verifier's: recorded, but not trusted. */
   readonly bearer?: Caller | null;
-  /** Where an anonymous sender asks from: an IPv4 address, or the /64 of an IPv6 one. Null for a verifier's key. */
+  /** An anonymous sender's IPv4 address, or the /64 of its IPv6 one. Null for a verifier's key. */
   readonly client: string | null;
   readonly trusted: boolean;
   readonly heldCapacity?: HeldCapacity;
@@ -25,9 +25,9 @@ export type AcceptedOutput =
       readonly kind: 'held';
       readonly reason: 'untrusted' | 'unmatched' | 'input_mismatch' | 'superseding';
       readonly heldId: string;
-      /** Strangers' outputs that still waited and were removed to make room for it. */
+      /** Anonymous outputs still waiting that were removed to make room. */
       readonly displacedCount: number;
     };
 
-/** What the access log calls it. */
+/** The operation's name in the access log. */
 export const SUBMIT_OPERATION = 'verificationOutput.submit' as const;

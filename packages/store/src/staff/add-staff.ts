@@ -11,16 +11,16 @@ export interface NewStaff {
   readonly caller: Caller;
   readonly name: string;
   readonly roles: readonly StaffRole[];
-  /** Null: the platform's. */
+  /** Null for the platform's. */
   readonly accountId: string | null;
 }
 
 export type AddedStaff =
   | { readonly kind: 'added'; readonly member: StaffMember }
-  /** `role_needs_platform`: it acts across accounts, so nobody of one account may have it. */
+  /** `role_needs_platform`: the role acts across accounts, so a person of one account may not have it. */
   | { readonly kind: 'account_not_found' | 'role_needs_platform' };
 
-/** Adds a person. Whoever reaches test accounts alone adds people of those alone. */
+/** Adds a person. A caller who reaches only test accounts may add people only to those. */
 export async function addStaff({ db }: Store, staff: NewStaff): Promise<AddedStaff> {
   const { caller, name, accountId } = staff;
   const roles = [...new Set(staff.roles)];

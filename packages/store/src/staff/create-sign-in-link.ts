@@ -6,23 +6,23 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { createSecretToken } from './secret-token.ts';
 
-/** A link's minutes. */
+/** Minutes for which a link is valid. */
 const LINK_MINUTES = 30;
 
 export interface SignInLink {
-  /** 256 bits. It is in this answer and nowhere else. */
+  /** 256 bits. Only in this answer, never stored. */
   readonly token: string;
   readonly expiresAt: Date;
 }
 
 export type CreatedLink =
   | ({ readonly kind: 'created' } & SignInLink)
-  /** Nobody of this id within reach, or someone who may do nothing any more. */
+  /** No such person within reach, or one whose access has ended. */
   | { readonly kind: 'not_found' };
 
 /**
- * A link that signs a person in once, within 30 minutes. Those made before keep their time. The caller is null for the
- * service itself, which tells its first person one at the start.
+ * Creates a link that signs a person in once, within 30 minutes. Earlier links stay valid. The caller is null for the
+ * service itself, which prints one for its first person at the start.
  */
 export async function createSignInLink(
   { db, vault }: Store,
@@ -30,7 +30,7 @@ export async function createSignInLink(
 ): Promise<CreatedLink> {
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
-    // Locked, so that a link made while the person is ended does not outlive it.
+    // Locked, so that a link created while the person's access ends does not outlive it.
     const member = await trx
       .selectFrom('staff')
       .select('id')

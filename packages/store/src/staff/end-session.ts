@@ -7,7 +7,7 @@ import { ofCaller } from './list-sessions.ts';
 
 export interface SessionEnding {
   readonly caller: Caller;
-  /** Also another's within reach, as an admin does. */
+  /** Includes others' sessions within reach, for an admin. */
   readonly everyones: boolean;
   readonly sessionId: string;
 }

@@ -12,8 +12,8 @@ export type EndedStaff =
   | { readonly kind: 'not_found' | 'locks_caller_out' };
 
 /**
- * Ends what a person may do, with every session and every unused link of theirs. Again changes nothing, the first time
- * stays. `locks_caller_out`: nobody ends themselves.
+ * Ends a person's access, with all their sessions and unused links. Idempotent: the first time stays.
+ * `locks_caller_out`: nobody may end their own access.
  */
 export async function endStaff(
   { db }: Store,

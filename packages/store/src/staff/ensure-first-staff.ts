@@ -1,10 +1,13 @@
 import { StaffRole } from '@insurance-verification/schema';
 import type { Store } from '../open-store.ts';
 
-/** The person whom a start on one machine signs in: an issued id like any other, of the nil UUID. */
+/** The person signed in by a start on one machine. A regular issued id, from the nil UUID. */
 export const FIRST_STAFF_ID = 'stf_00000000000000000000000000';
 
-/** Makes sure of the first person, of the platform and with every role. One who was ended, or has other roles, stays so. */
+/**
+ * Ensures that the first person exists, of the platform and with every role. An existing one is left unchanged, even if
+ * ended or with other roles.
+ */
 export async function ensureFirstStaff({ db }: Store): Promise<void> {
   await db
     .insertInto('staff')

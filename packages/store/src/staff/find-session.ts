@@ -10,27 +10,27 @@ import { maybeSecretToken } from './secret-token.ts';
 import { idleEndsAt, sessionLives } from './session-lives.ts';
 import type { Session } from './session.ts';
 
-/** A person who is signed in, as a caller: `keyId` is the person's id. */
+/** A signed-in person as a caller: `keyId` is the person's id. */
 export interface LivePerson extends LiveKey {
   readonly session: Session;
 }
 
 export interface SessionSearch {
   readonly token: string;
-  /** For which account a person of the platform acts; undefined: for `default`. */
+  /** The account that a person of the platform acts for; defaults to `default`. */
   readonly accountId: string | undefined;
-  /** Whether the person does something now. A page that reads what is on screen again keeps no session alive. */
+  /** Whether this counts as use. A page that refreshes what is on screen does not keep a session alive. */
   readonly isUse: boolean;
 }
 
 export type FoundSession =
   | { readonly kind: 'found'; readonly person: LivePerson }
-  /** `ended`: by its person or an admin, by time, or it never was. */
+  /** `ended`: by its person or an admin, by time, or it never existed. */
   | { readonly kind: 'ended' | 'account_not_found' };
 
 /**
- * The session of this token, as a caller. Looked up on every call and never remembered, so that one that ends has ended
- * in every process at once; and by its own connection, as keys are.
+ * The session with this token, as a caller. Looked up on every call and never cached, so that an ended session ends in
+ * every process at once; on a separate connection, like keys.
  */
 export async function findSession({ keyDb, vault }: Store, search: SessionSearch): Promise<FoundSession> {
   const { token, accountId, isUse } = search;
@@ -76,7 +76,7 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     mode: row.mode,
     ...scopesOfRoles(row.roles),
     expiresAt: row.expires_at,
-    // Nobody of the platform is shut out with its own account, which they could then not resume.
+    // A person of the platform is not locked out with their default account, which they could then not resume.
     suspended: row.suspended_at !== null && (isOwn || accountId !== undefined),
     allowedCidrs: isOwn && row.allowed_cidrs ? [row.allowed_cidrs] : [],
     quotas: row.quotas ?? {},
@@ -91,7 +91,10 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
   return { kind: 'found', person };
 }
 
-/** The session holds whether its use is noted or not, as a key does. Noted to ten seconds, so not on every call. */
+/**
+ * Failing to record the use does not refuse the session, as with a key. Recorded at most every ten seconds rather than
+ * on every call.
+ */
 async function noteUse(db: Store['keyDb'], id: string): Promise<Date | null> {
   try {
     const { rows } = await sql<{ idle_ends_at: Date }>`

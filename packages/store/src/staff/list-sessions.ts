@@ -8,13 +8,13 @@ import { idleEndsAt, sessionLives } from './session-lives.ts';
 
 export interface SessionListing {
   readonly caller: Caller;
-  /** Everyone's within reach, as an admin sees them; else the caller's own. */
+  /** All sessions within reach, for an admin; otherwise the caller's own. */
   readonly everyones: boolean;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** The sessions that are under way, newest first. */
+/** The live sessions, newest first. */
 export async function listSessions(
   { db }: Store,
   { caller, everyones, limit, cursor }: SessionListing,
@@ -53,7 +53,7 @@ export async function listSessions(
   };
 }
 
-/** Whose sessions a caller sees and ends: its own, and an admin everyone's within its reach. */
+/** The sessions that a caller may see and end: its own, and for an admin all within reach. */
 export function ofCaller(caller: Caller, everyones: boolean): RawBuilder<boolean> {
   const own = sql<boolean>`staff.id = ${caller.keyId}`;
   return everyones ? sql<boolean>`(${own} or ${within(caller, 'staff.account_id')})` : own;

@@ -6,7 +6,7 @@ import type { Store } from '../open-store.ts';
 import { type PageOptions, readPage } from '../page.ts';
 import { toStaffMember } from './staff-view.ts';
 
-/** The people within the caller's reach, those who have left too, newest first. */
+/** The people within the caller's reach, including those who have left, newest first. */
 export async function listStaff(
   { db }: Store,
   { caller, ...page }: PageOptions & { readonly caller: Caller },

@@ -2,13 +2,13 @@ import type { Scope, StaffRole } from '@insurance-verification/schema';
 
 interface RoleFact {
   readonly scopes: readonly Scope[];
-  /** It changes nothing. */
+  /** The role changes nothing. */
   readonly readsOnly?: true;
-  /** It acts on one account, so a person of that account may have it. */
+  /** The role acts on one account, so a person of that account may have it. */
   readonly ofAccount?: true;
 }
 
-/** What each role acts with. An admin sees and rotates secrets, which are no patient's data. */
+/** Each role's scopes. An admin sees and rotates secrets, which are not patient data. */
 const ROLES: Readonly<Record<StaffRole, RoleFact>> = {
   viewer: { scopes: ['requests'], readsOnly: true, ofAccount: true },
   requester: { scopes: ['requests'], ofAccount: true },
@@ -19,7 +19,7 @@ const ROLES: Readonly<Record<StaffRole, RoleFact>> = {
   privacy: { scopes: ['privacy'] },
 };
 
-/** What a person of these roles may do: everywhere, and beside it where nothing is changed. */
+/** The scopes of a person with these roles: for all operations, and additionally for those that change nothing. */
 export function scopesOfRoles(roles: readonly StaffRole[]): { scopes: Scope[]; readScopes: Scope[] } {
   const facts = roles.map((role) => ROLES[role]);
   const scopes = new Set(facts.filter(({ readsOnly }) => !readsOnly).flatMap((fact) => fact.scopes));

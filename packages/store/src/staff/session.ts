@@ -1,13 +1,13 @@
 import type { StaffRole } from '@insurance-verification/schema';
 
-/** What a session says of itself. */
+/** A session's public facts. */
 export interface Session {
   readonly sessionId: string;
   /** The person's name. */
   readonly name: string;
   readonly roles: readonly StaffRole[];
-  /** When it ends unless it is used again. */
+  /** When it ends without further use. */
   readonly idleEndsAt: Date;
-  /** When it ends however much it is used. */
+  /** When it ends regardless of use. */
   readonly endsAt: Date;
 }

@@ -15,11 +15,11 @@ export interface NewRoles {
 
 export type SetRoles =
   | { readonly kind: 'set'; readonly member: StaffMember }
-  /** `locks_caller_out`: the caller would be an admin no more, and could not undo it. */
+  /** `locks_caller_out`: the caller would cease to be an admin, and could not undo it. */
   | { readonly kind: 'not_found' | 'locks_caller_out' }
   | { readonly kind: 'role_needs_platform' };
 
-/** Gives a person these roles instead of those it has. They hold from its next call on. */
+/** Replaces a person's roles. Effective from their next call on. */
 export async function setStaffRoles(
   { db }: Store,
   { caller, staffId, ...given }: NewRoles,

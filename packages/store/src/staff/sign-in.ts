@@ -7,12 +7,12 @@ import { createSecretToken, maybeSecretToken } from './secret-token.ts';
 import { ABSOLUTE_HOURS } from './session-lives.ts';
 
 export type SignedIn =
-  /** `token`: of the new session, in this answer and nowhere else. */
+  /** `token`: the new session's, only in this answer and never stored. */
   | { readonly kind: 'signed_in'; readonly token: string }
   /** Unknown, used, or older than its 30 minutes. */
   | { readonly kind: 'link_not_valid' };
 
-/** Uses up a one-time link, and begins a session of the person that it was made for. Of two at once, one has it. */
+/** Uses up a one-time link and starts a session for its person. Of two concurrent uses, one succeeds. */
 export async function signIn({ db, vault }: Store, linkToken: string): Promise<SignedIn> {
   if (!maybeSecretToken(linkToken)) return { kind: 'link_not_valid' };
   return db.transaction().execute(async (trx) => {

@@ -4,7 +4,7 @@ import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { maybeSecretToken } from './secret-token.ts';
 
-/** Ends the session of this token; nothing where there is none, or it has ended. */
+/** Ends the session with this token; does nothing when there is none, or it has ended. */
 export async function signOut({ db, vault }: Store, token: string): Promise<void> {
   if (!maybeSecretToken(token)) return;
   await db.transaction().execute(async (trx) => {

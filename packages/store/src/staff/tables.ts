@@ -12,11 +12,11 @@ interface StaffTable {
   id: string;
   /** As a JSON string, like an account's. */
   name: string;
-  /** Null: the platform's. */
+  /** Null for the platform's. */
   account_id: string | null;
   roles: StaffRole[];
   created_at: Generated<Date>;
-  /** May do nothing since then; null while it may. */
+  /** When the person's access ended; null while it lasts. */
   ended_at: Instant | null;
 }
 
@@ -35,6 +35,6 @@ interface StaffSessionTable {
   created_at: Generated<Date>;
   used_at: Generated<Date>;
   expires_at: Instant;
-  /** Ended before its time; null otherwise. */
+  /** Set when it was ended early; null otherwise. */
   ended_at: Instant | null;
 }

@@ -2,21 +2,21 @@ import type { AttemptOutcome, DeliveryFact, Outcome } from '@insurance-verificat
 import { LEASE_SECONDS } from '../delivery/lease.ts';
 
 /*
- * One request's deliveries as the store's statements change them, without a database: what the simulation of
- * 100,000 seeds runs on. `test/delivery-model.test.ts` holds each function here against its statement on PostgreSQL,
- * over random sequences, so the simulation is of this store and not of an idea of it.
+ * A model of how the store's statements change one request's deliveries, without a database, for the simulation of
+ * 100,000 seeds. `test/delivery-model.test.ts` compares each function here with its statement on PostgreSQL, over
+ * random sequences, so the simulation matches the real store.
  *
  *   accept      a new version is due, or leased at once by a worker of the process that accepts it; unfinished ones are
  *               superseded
- *   claim       a due row is leased; a lease that lapsed with its token is written down as `worker_lost`
- *   renew       a lease that still holds is longer
- *   finish      under its token alone: the attempt, the next step, and what the request shows
- *   giveUp      under its token alone: exhausted, without an attempt
- *   setAside    under its token alone: nobody's, until the lease would have ended
- *   release     under its token alone: as if never claimed
+ *   claim       a due row is leased; a lease that lapsed with its token is recorded as `worker_lost`
+ *   renew       a lease that still holds is extended
+ *   finish      requires the token: records the attempt, the next step, and what the request shows
+ *   giveUp      requires the token: exhausted, without an attempt
+ *   setAside    requires the token: unleased, but not due until the lease would have ended
+ *   release     requires the token: as if never claimed
  *   redeliver   the finished delivery of the latest version is due again, with a new round
  *
- * Times are seconds of one clock, the database's.
+ * Times are seconds of the database's clock.
  */
 
 export interface ModelDelivery {
@@ -37,7 +37,7 @@ export interface ModelQueue {
   readonly outcome: Outcome;
   readonly delivery: DeliveryFact;
   readonly deliveryReason: string | null;
-  /** By version, from 1. The latest is what the request shows. */
+  /** By version, from 1. The request shows the latest. */
   readonly deliveries: readonly ModelDelivery[];
 }
 
@@ -111,7 +111,7 @@ export function renew(
   return changed(queue, version, () => ({ ...row, leaseUntil: now + LEASE_SECONDS }));
 }
 
-/** Null when the lease was lost; nothing of the attempt is kept then. */
+/** Null when the lease was lost; then nothing of the attempt is recorded. */
 export function finish(
   queue: ModelQueue,
   version: number,
@@ -166,7 +166,7 @@ export function release(queue: ModelQueue, version: number, leaseToken: string):
   return changed(queue, version, () => ({ ...row, ...unleased, claimCount }));
 }
 
-/** The same queue when a round is under way, or there is nothing to deliver. */
+/** Unchanged when a round is in progress, or there is nothing to deliver. */
 export function redeliver(queue: ModelQueue, now: number): ModelQueue {
   const row = queue.deliveries.at(-1);
   if (row?.status !== 'delivered' && row?.status !== 'exhausted') return queue;
@@ -181,7 +181,7 @@ export function redeliver(queue: ModelQueue, now: number): ModelQueue {
   }));
 }
 
-/** Under its token alone: whoever lost the lease changes nothing. */
+/** Requires the token: a worker that lost the lease changes nothing. */
 function held(queue: ModelQueue, version: number, leaseToken: string): ModelDelivery | null {
   const row = queue.deliveries[version - 1];
   return row?.leaseToken === leaseToken ? row : null;
@@ -198,7 +198,7 @@ function changed(
   };
 }
 
-/** An older version's end never shows as the request's. */
+/** The request never shows the end of an older version. */
 function shown(
   queue: ModelQueue,
   version: number,

@@ -7,7 +7,7 @@ import type { Store } from '../open-store.ts';
 /** The 20 seconds of the CORE rule, in milliseconds. */
 const RULE_MS = 20_000;
 
-/** Response times by payer, for inquiries sent from `from` on and before `until`; those never answered count too. */
+/** Response times by payer, for inquiries sent in [`from`, `until`), including those never answered. */
 export async function measureResponseTimes(
   { db }: Store,
   { caller, from, until }: { readonly caller: Caller; readonly from: Date; readonly until: Date },

@@ -5,8 +5,8 @@ import type { Store } from '../open-store.ts';
 import type { Route } from './route.ts';
 
 /**
- * How one channel of one payer's route stands now, and did in the last 24 hours. Of live requests, or of test accounts'.
- * As the wire has it, but for the payer's name, which is the configuration's to tell.
+ * The current state of one channel of a payer's route, and its last 24 hours, for live requests or those of test
+ * accounts. In the API's form, except for the payer's name, which only the configuration knows.
  */
 export interface ChannelMeasure extends Omit<ChannelStats, 'payer'> {
   payer_id: string;
@@ -16,7 +16,7 @@ type MeasureRow = Omit<ChannelMeasure, 'failures'> & {
   failures: { error_reason: string; count: number }[] | null;
 };
 
-/** Every channel of the routes, in their order, over live requests or over those of test accounts. */
+/** Measures every channel of the routes, in order, for live requests or those of test accounts. */
 export async function measureWork(
   { db }: Store,
   { routes, mode }: { readonly routes: readonly Route[]; readonly mode: Caller['mode'] },
@@ -90,7 +90,7 @@ export async function measureWork(
   return rows.map((row) => ({ ...row, failures: (row.failures ?? []).flatMap(toFailureCount) }));
 }
 
-/** A reason that the registry has dropped is told no more. */
+/** Omits a reason removed from the registry. */
 function toFailureCount({ error_reason, count }: { error_reason: string; count: number }) {
   const { data: reason } = ErrorReason.safeParse(error_reason);
   return reason === undefined ? [] : [{ error_reason: reason, count }];

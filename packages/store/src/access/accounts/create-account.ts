@@ -18,10 +18,10 @@ export interface NewAccount {
 
 export type CreatedAccount =
   | { readonly kind: 'created'; readonly account: Account }
-  /** A test account's key makes test accounts only. */
+  /** A test account's key may only create test accounts. */
   | { readonly kind: 'beyond_reach' };
 
-/** Makes an account with its webhook secret and a data key of its own. */
+/** Creates an account with its webhook secret and its own data key. */
 export async function createAccount(
   { db, vault }: Store,
   { caller, ...account }: NewAccount & { readonly caller: Caller },
@@ -34,7 +34,7 @@ export async function createAccount(
   });
 }
 
-/** The row first, since the data key that seals its secret refers to it. */
+/** Inserts the row first, since the data key that seals its secret refers to it. */
 export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string, account: NewAccount) {
   const { name, kind, mode } = account;
   await db

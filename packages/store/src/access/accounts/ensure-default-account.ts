@@ -7,38 +7,38 @@ import { ensureTestAccount } from './ensure-test-account.ts';
 import { replaceWebhookSecret } from './rotate-webhook-secret.ts';
 import { readWebhookSecret } from './webhook-secrets.ts';
 
-/** The account that the first start makes: an issued id like any other, of the nil UUID. */
+/** The account made by the first start. A regular issued id, from the nil UUID. */
 export const DEFAULT_ACCOUNT_ID = 'acct_00000000000000000000000000';
 
-/** Any number unlikely to be another lock's: one process at a time makes the account. */
+/** A number unlikely to be another lock's. Lets one process at a time create the account. */
 const LOCK = 7_164_305;
 
 export interface DefaultAccount {
-  /** `BOOTSTRAP_API_KEY`, applied when it changes; undefined to make a key at the first start. */
+  /** `BOOTSTRAP_API_KEY`, applied when it changes; if undefined, the first start creates a key. */
   readonly apiKey: string | undefined;
-  /** `BOOTSTRAP_WEBHOOK_SECRET`, applied when it changes; undefined to keep what is there. */
+  /** `BOOTSTRAP_WEBHOOK_SECRET`, applied when it changes; if undefined, the existing secret stays. */
   readonly webhookSecret: string | undefined;
-  /** For an account's first secret, when none is given. */
+  /** Creates an account's first secret when none is given. */
   readonly createWebhookSecret: () => string;
   /**
-   * Gives the text of a first key, when none is given and none is there; null where nobody can be shown it, so that
-   * none is made. Called before the key is in the database: what it writes down is found again if this fails.
+   * Creates the text of a first key when none is given and none exists; null prevents that, where nobody can be shown
+   * the key. Called before the key is in the database: what it writes down is found again if this fails.
    */
   readonly createKey: ((mode: 'live' | 'test') => string) | null;
 }
 
-/** Keys as texts, to be shown once; null for one that was there, or was not to be made. */
+/** New keys as texts, to be shown once; null for a key that existed or was not to be made. */
 export interface FirstKeys {
-  /** Of the account `default`, with every scope. */
+  /** The account `default`'s key, with every scope. */
   readonly live: string | null;
-  /** Of the account `test`, with every scope over test accounts. */
+  /** The account `test`'s key, with every scope over test accounts. */
   readonly test: string | null;
 }
 
 /**
- * Makes the account `default` and its key with every scope, and beside it an account for tests with its own, if they
- * are not there. A given key or secret that differs from the one given before takes the place of what is there; the
- * secret with the usual overlap. Who gives a key looks after keys, and gets no other.
+ * Creates the account `default` and its key with every scope, and a test account with its own key, unless they exist. A
+ * given key or secret that differs from the previously given one replaces the existing one; a secret with the usual
+ * overlap. If a key is given, no other key is created.
  */
 export async function ensureDefaultAccount(store: Store, given: DefaultAccount): Promise<FirstKeys> {
   return store.db.transaction().execute(async (trx) => {
@@ -58,7 +58,7 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
       const secret = { webhookSecret: webhookSecret ?? createWebhookSecret() };
       await insertAccount(trx, store.vault, DEFAULT_ACCOUNT_ID, { ...account, ...secret });
     } else if (isNewSecret) {
-      // The one that signs already, under whatever name it came, must not become its own predecessor.
+      // A given secret that already signs, whatever its origin, must not become its own predecessor.
       const { current } = await readWebhookSecret(inside, DEFAULT_ACCOUNT_ID);
       if (current !== webhookSecret) await replaceWebhookSecret(inside, DEFAULT_ACCOUNT_ID, webhookSecret);
     }
@@ -68,7 +68,7 @@ export async function ensureDefaultAccount(store: Store, given: DefaultAccount):
       return { live: null, test: null };
     }
     if (createKey === null) return { live: null, test: null };
-    // One that was revoked counts: a restart undoes no revocation.
+    // A revoked key counts: a restart must not undo a revocation.
     const firstKey = await trx
       .selectFrom('api_key')
       .select('id')

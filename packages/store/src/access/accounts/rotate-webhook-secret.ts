@@ -7,21 +7,21 @@ import type { Caller } from '../caller.ts';
 import { recordAccess } from '../record-access.ts';
 import { readWebhookSecret, SIGNING_SECRET_COUNT_MAX, webhookSecretPlace } from './webhook-secrets.ts';
 
-/** Hours for which a secret signs beside those after it. */
+/** Hours for which a secret keeps signing beside its successors. */
 const OVERLAP_HOURS = 24;
 
-/** Secrets that sign beside the current one. */
+/** Maximum number of old secrets that sign beside the current one. */
 const OLD_SECRET_COUNT_MAX = SIGNING_SECRET_COUNT_MAX - 1;
 
 export type RotatedWebhookSecret =
   | { readonly kind: 'rotated'; readonly secret: WebhookSecret }
   /**
-   * Nothing changed: as many old secrets sign as may, and none may end before its day is over. The first ends in so many
-   * seconds.
+   * Nothing changed: the maximum number of old secrets sign, and none may end before its day is over. The number is the
+   * seconds until the first ends.
    */
   | { readonly kind: 'too_many_rotations'; readonly retryAfterSeconds: number };
 
-/** Makes `next` the account's secret. The one before it signs too for a day more. */
+/** Makes `next` the account's secret. The previous one keeps signing for another day. */
 export async function rotateWebhookSecret(
   store: Store,
   { caller, next }: { readonly caller: Caller; readonly next: string },
@@ -39,15 +39,15 @@ export async function rotateWebhookSecret(
 }
 
 /**
- * As many times as it is called, so that a start whose environment brings another secret does not fail of it; the
- * oldest then end early.
+ * Without the limit on rotations, so that a start with a new secret in its environment cannot fail because of it; the
+ * oldest secrets then end early.
  */
 export async function replaceWebhookSecret(inside: Inside, accountId: string, next: string): Promise<void> {
   await lockSecrets(inside.db, accountId);
   await replaceLocked(inside, accountId, next);
 }
 
-/** What is needed of a store inside a transaction. */
+/** The parts of a store needed inside a transaction. */
 interface Inside {
   readonly db: Transaction<Tables>;
   readonly vault: Vault;
@@ -69,12 +69,12 @@ async function replaceLocked({ db, vault }: Inside, accountId: string, next: str
     .executeTakeFirstOrThrow();
 }
 
-/** Two rotations at once would else both keep the same secret, and lose the one between them. */
+/** Otherwise two concurrent rotations would both keep the same secret, and lose the one between them. */
 async function lockSecrets(trx: Transaction<Tables>, accountId: string): Promise<void> {
   await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
 }
 
-/** Until one of as many old secrets as may sign has ended; 0 while fewer sign. */
+/** Seconds until fewer than the maximum number of old secrets sign; 0 while fewer do. */
 async function secondsUntilRoom(trx: Transaction<Tables>, accountId: string): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select ceil(extract(epoch from valid_until - now()))::int as seconds

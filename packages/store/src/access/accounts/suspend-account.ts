@@ -12,17 +12,17 @@ export interface AccountAct {
   readonly accountId: string;
 }
 
-/** `not_found`: there is none of this id within the caller's reach. */
+/** `not_found`: no such account within the caller's reach. */
 export type ResumedAccount =
   | { readonly kind: 'changed'; readonly account: Account }
   | { readonly kind: 'not_found' };
 
-/** `own_account`: the caller's own, which it could not resume. */
+/** `own_account`: the caller's own account, which it could not resume. */
 export type SuspendedAccount = ResumedAccount | { readonly kind: 'own_account' };
 
 /**
- * Refuses an account's keys from now on. Nothing that was accepted is lost: its requests are verified and its results
- * delivered as before. Idempotent: the time of the first suspension stays.
+ * Refuses an account's keys from now on. Nothing accepted is lost: its requests are still verified and its results
+ * delivered. Idempotent: the time of the first suspension stays.
  */
 export async function suspendAccount(store: Store, act: AccountAct): Promise<SuspendedAccount> {
   if (act.accountId === act.caller.accountId) return { kind: 'own_account' };

@@ -13,16 +13,16 @@ export interface SealedWebhookSecrets {
   previous_webhook_secret_valid: boolean | null;
 }
 
-/** Where an account's secrets are sealed: one place for all, so that a rotation moves the values as they are. */
+/** The encryption context of an account's secrets: one for all, so that a rotation moves the values unchanged. */
 export const webhookSecretPlace = (accountId: string) => `account.webhook_secret:${accountId}`;
 
 /**
- * Secrets that one webhook is signed with, the current one included, as many as the sender takes. Each makes its
- * signature header 48 bytes longer, and every send dearer.
+ * Secrets that sign one webhook, including the current one; the maximum that the sender accepts. Each adds 48 bytes to
+ * the signature header and makes every send more expensive.
  */
 export const SIGNING_SECRET_COUNT_MAX = 10;
 
-/** Every secret that signs now, the latest first. */
+/** All secrets that currently sign, latest first. */
 export async function openWebhookSecrets(
   vault: Vault,
   accountId: string,
@@ -35,20 +35,20 @@ export async function openWebhookSecrets(
   return openSigningSecrets(vault, accountId, sealed);
 }
 
-/** Opens an account's secrets, the latest first, as many as sign. */
+/** Decrypts an account's signing secrets, latest first, up to the maximum. */
 export async function openSigningSecrets(
   vault: Vault,
   accountId: string,
   sealed: readonly Buffer[],
 ): Promise<string[]> {
   const opened = await Promise.all(sealed.map((secret) => vault.open(webhookSecretPlace(accountId), secret)));
-  const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // one may have come back
+  const texts = new Set(opened.map((secret) => secret.toString('utf8'))); // a secret may have been reused
   return [...texts].slice(0, SIGNING_SECRET_COUNT_MAX);
 }
 
 /**
- * The secrets before the previous ones that sign still, sealed, the latest first, by account. Only of accounts whose
- * previous secret signs need it be asked: it is the last of them to end.
+ * The still-signing secrets before the previous ones, sealed, latest first, by account. Only accounts whose previous
+ * secret signs need be asked: it is the last one to end.
  */
 export async function readEarlierSecrets(
   db: Kysely<Tables>,
@@ -66,7 +66,7 @@ export async function readEarlierSecrets(
   return new Map([...byAccount].map(([id, some]) => [id, some.map(({ secret }) => secret)]));
 }
 
-/** What the caller's account signs with, and the secret before it while that signs too. */
+/** The account's current secret, and the previous one while it still signs. */
 export async function getWebhookSecret(
   store: Store,
   { caller }: { readonly caller: Caller },
@@ -75,7 +75,7 @@ export async function getWebhookSecret(
   return readWebhookSecret(store, caller.accountId);
 }
 
-/** The same without a line in the access log. `db` may be a transaction. */
+/** As {@link getWebhookSecret}, without a line in the access log. `db` may be a transaction. */
 export async function readWebhookSecret(
   { db, vault }: Pick<Store, 'db' | 'vault'>,
   accountId: string,

@@ -14,16 +14,17 @@ export interface NewApiKey {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
   readonly name: string | null;
-  /** Null: never. Undefined: in a year, by the database's clock. */
+  /** Null means never. Undefined means in a year, by the database's clock. */
   readonly expiresAt: Date | null | undefined;
-  /** The networks it works from; null or absent: anywhere. */
+  /** The networks it works from; null or absent means anywhere. */
   readonly allowedCidrs?: readonly string[] | null;
 }
 
 /**
- * What is wrong with a key. `scope_needs_platform`: all but `requests` and `secrets` act across accounts, so only a
- * platform account's key has them. `expired_at_birth`: it would never work, by the database's clock, as for every other key.
- * `expires_after_year_9999`: in UTC, though not in the offset it came with; RFC 3339 writes no later one.
+ * A fault of a new key. `scope_needs_platform`: all scopes except `requests` and `secrets` act across accounts, so only
+ * a platform account's key may have them. `expired_at_birth`: it would never work, by the database's clock, as for
+ * every key. `expires_after_year_9999`: in UTC, though perhaps not in the given offset; RFC 3339 cannot write a later
+ * year.
  */
 export type ApiKeyFault =
   | 'account_not_found'
@@ -31,15 +32,15 @@ export type ApiKeyFault =
   | 'expired_at_birth'
   | 'expires_after_year_9999';
 
-/** What any account's key may have: they act on the key's own account alone. */
+/** The scopes open to any account's key: they act only on the key's own account. */
 const ownScopes: ReadonlySet<Scope> = new Set(['requests', 'secrets']);
 
 export type ApiKeyCreation =
   | { readonly kind: 'created'; readonly key: CreatedApiKey }
-  /** All that is wrong, in the order of the key's fields. */
+  /** All faults, in the order of the key's fields. */
   | { readonly kind: 'faulty'; readonly faults: readonly ApiKeyFault[] };
 
-/** Makes a key. Its text is in the answer and nowhere else. */
+/** Creates a key. Its text is in the answer and nowhere else. */
 export async function createApiKey({ db, vault }: Store, key: NewApiKey): Promise<ApiKeyCreation> {
   const account = isIssuedId('acct', key.accountId)
     ? await db

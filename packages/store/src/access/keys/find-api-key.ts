@@ -8,24 +8,24 @@ import type { Session } from '../../staff/session.ts';
 import type { Caller } from '../caller.ts';
 import { mayBeApiKey } from './api-key-text.ts';
 
-/** A live key, neither revoked nor expired when it was read; or a person who is signed in (see `findSession`). */
+/** A live key, neither revoked nor expired when it was read; or a signed-in person (see `findSession`). */
 export interface LiveKey extends Caller {
   readonly scopes: readonly Scope[];
-  /** What it may do besides where nothing is changed; absent for a key. */
+  /** Additional scopes for operations that change nothing; absent for a key. */
   readonly readScopes?: readonly Scope[];
-  /** The person's; absent for a key. */
+  /** The person's session; absent for a key. */
   readonly session?: Session;
   /** Null when it never expires. */
   readonly expiresAt: Date | null;
-  /** Its account is suspended: it is to be told so, and to be let do nothing. */
+  /** Its account is suspended: every call is refused with that reason. */
   readonly suspended: boolean;
-  /** Networks: the caller's address is in one of each list. No list: from anywhere. */
+  /** Lists of networks: the caller's address must be in one network of each list. No lists means anywhere. */
   readonly allowedCidrs: readonly (readonly string[])[];
-  /** What was set for its account, by policy. */
+  /** Its account's own quotas, by policy. */
   readonly quotas: Readonly<Record<string, Quota>>;
 }
 
-/** The live key of this text; null for an unknown, revoked or expired one. Notes the use, to the minute. */
+/** The live key with this text; null for an unknown, revoked or expired one. Records the use, to the minute. */
 export async function findApiKey({ keyDb, vault }: Store, text: string): Promise<LiveKey | null> {
   if (!mayBeApiKey(text)) return null;
   const hash = vault.index('api_key.hash', text);
@@ -62,8 +62,8 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
 }
 
 /**
- * The key holds whether its use is noted or not: a database that cannot be written must not refuse what only reads. And
- * all look-ups share one connection, so none may wait in it for a standby.
+ * Failing to record the use does not refuse the key: a database that cannot be written must not block reads. And all
+ * look-ups share one connection, so none may wait for a standby in it.
  */
 async function noteUse(db: Store['keyDb'], id: string): Promise<void> {
   try {

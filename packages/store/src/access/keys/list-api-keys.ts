@@ -6,7 +6,7 @@ import { within } from '../reach.ts';
 import { recordAccess } from '../record-access.ts';
 import { toApiKey } from './api-key-view.ts';
 
-/** The keys of the accounts within the caller's reach, revoked ones too, newest first. */
+/** The keys of the accounts within the caller's reach, including revoked ones, newest first. */
 export async function listApiKeys(
   { db }: Store,
   { caller, ...page }: PageOptions & { readonly caller: Caller },

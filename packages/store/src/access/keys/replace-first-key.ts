@@ -10,8 +10,8 @@ export type ReplacedFirstKey =
   | { readonly kind: 'not_found' };
 
 /**
- * Makes another first key, for whoever has lost it and has the database: the one before ends, and the account `default`
- * is open again. No other key changes.
+ * Creates another first key, for an operator who lost it but controls the database: the previous one is revoked, and
+ * the account `default` is reopened. No other key changes.
  */
 export async function replaceFirstKey({ db, vault }: Store): Promise<ReplacedFirstKey> {
   return db.transaction().execute(async (trx): Promise<ReplacedFirstKey> => {

@@ -9,7 +9,7 @@ import { toApiKey } from './api-key-view.ts';
 
 export type RevokedApiKey =
   | { readonly kind: 'revoked'; readonly key: ApiKey }
-  /** None of this id within the caller's reach. */
+  /** No such key within the caller's reach. */
   | { readonly kind: 'not_found' };
 
 /** Revokes a key. Idempotent: the time of the first revocation stays. */

@@ -2,18 +2,18 @@ import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
 /**
- * Makes findings of different requests their next results, and answers the places, from 1, of those that it applied. It
- * leaves out a request that has that version by now, whose named lease holds no longer, or which somebody else is
- * changing: it waits for none, so no finding of a list is kept from its receiver by another.
+ * Makes findings of different requests their next results, and returns the positions, from 1, of the applied ones. It
+ * skips a request that already has that version, whose named lease no longer holds, or that somebody else is changing:
+ * it waits for none, so no finding of a list delays another.
  *
- * A request has one open attempt at most. Whether a finding ends it as its own, or writes one, `FindingAttempt` says.
- * The line in `access_log` names a held output as its subject, where the finding is of one.
+ * A request has at most one open attempt. `FindingAttempt` determines whether a finding ends it or writes a new one.
+ * The line in `access_log` names the finding's held output, if any, as its subject.
  *
- * A delivery is written under the lease of a worker of the calling process, where it has a place for it: with it come
- * back the sealed secrets that sign for its account now, the latest first. Nobody is notified of those.
+ * A delivery that a worker of the calling process has a slot for is written under that worker's lease, without a
+ * notification; the account's currently signing secrets are returned, sealed, latest first.
  *
- * One statement a table, however long the list: at 16 findings a call each costs the database a third of what it costs
- * alone.
+ * One statement per table, however long the list: at 16 findings per call each costs the database a third of a single
+ * one.
  */
 export const applyFindingsFunction = databaseFunction(
   'apply_findings',

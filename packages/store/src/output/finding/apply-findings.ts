@@ -25,40 +25,40 @@ export interface Application {
   readonly caller: Caller | null;
   readonly operation: RecordedOperation;
   readonly heldOutputId?: string;
-  /** The verifier's attempt that found it; absent when none did, as when a request is closed. */
+  /** The verifier's attempt that produced it; absent when there was none, as when a request is closed. */
   readonly attempt?: FindingAttempt;
 }
 
-/** What goes with the findings. */
+/** What is written along with the findings. */
 export interface AppliedWith {
   readonly exchanges?: readonly X12Exchange[];
   readonly courier?: Courier | undefined;
 }
 
-/** What a result is made from. All but the version stays as it is for ever. */
+/** The parts of a request that a result is made from. Only the version ever changes. */
 export interface FoundRequest {
   readonly id: string;
   readonly accountId: string;
   readonly input: RequestInfo;
   readonly receivedTimestamp: string;
-  /** Of the result that stands; 0 before the first. */
+  /** The current result's version; 0 before the first. */
   readonly version: number;
 }
 
 /**
- * Whose attempt the evidence names. A verifier who holds the lease, or whose key does, ends its own attempt with this
- * finding; for any other an attempt is written. An attempt of someone else that is under way ends as superseded.
+ * The attempt to credit. A verifier with the lease, by token or by key, ends its own attempt with this finding; for any
+ * other sender a new attempt is written. Somebody else's open attempt ends as superseded.
  */
 export interface FindingAttempt {
-  /** Of the verifier who holds the lease: the finding is applied only while it holds. */
+  /** The token of the verifier's lease: the finding is applied only while the lease holds. */
   readonly leaseToken: string | null;
-  /** Null when the output names none. */
+  /** Null when the output names no channel. */
   readonly channel: VerificationSource | null;
   /** Sealed. */
   readonly evidence: Buffer | null;
 }
 
-/** What `result.body` holds. */
+/** The content of `result.body`. */
 export interface StoredFinding {
   readonly errorReason: string | null;
   readonly insuranceData: InsurancePlanData[];
@@ -66,14 +66,14 @@ export interface StoredFinding {
 
 /**
  * Makes each finding its request's next result and queues its delivery, all in one statement. Unfinished deliveries of
- * earlier versions end as `superseded`, so a stale result cannot leave the queue later. Any lease on the request is
- * void, and the attempts at it say who found what.
+ * earlier versions end as `superseded`, so a stale result cannot leave the queue later. Leases on the request become
+ * void, and its attempts record who found what.
  * @param applications of different requests.
- * @param also.exchanges evidence that is kept with them, in the same transaction, whatever is applied.
- * @param also.courier begins at once what it has a place for. Not within a transaction: it would send what may yet be
- * rolled back.
- * @returns whether each was applied. It was not, and nothing was done, when its request was given a result since it was
- * read, when its lease holds no longer, and when somebody else is changing the request at this moment.
+ * @param also.exchanges evidence stored in the same transaction, whatever is applied.
+ * @param also.courier begins at once the deliveries it has a slot for. Not allowed within a transaction: it would send
+ * what may still be rolled back.
+ * @returns whether each was applied. If not, nothing was done: its request got a result since it was read, its lease no
+ * longer holds, or somebody else is changing the request at the moment.
  */
 export async function applyFindings(
   db: Kysely<Tables>,
@@ -203,7 +203,7 @@ function webhookBody(request: FoundRequest, finding: Finding): ResponseModel {
   };
 }
 
-/** With the port that the scheme implies: a dead http receiver is not the https one of the same name. */
+/** Includes the port implied by the scheme: a dead http receiver is not the https receiver of the same name. */
 function hostAndPort(callbackUrl: string): string {
   const { hostname, port, protocol } = new URL(callbackUrl);
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;

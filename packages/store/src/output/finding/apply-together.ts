@@ -5,12 +5,12 @@ import type { Tables } from '../../tables.ts';
 import { type Application, type AppliedWith, applyFindings } from './apply-findings.ts';
 
 /**
- * Applies findings of several senders, so that the fault of one is no other's: of several findings of one request all
- * but the first are left out; and when the statement fails because of any, all are. What is left out is done by itself,
- * and then fails by itself.
- * @param applications null: there is nothing to apply, or it must be decided by itself.
+ * Applies several senders' findings while isolating their faults: of several findings for one request all but the first
+ * are skipped; and if the statement fails, all are. The caller processes skipped findings one by one, and each then
+ * fails only for itself.
+ * @param applications null when there is nothing to apply, or it must be decided separately.
  * @returns whether each was applied.
- * @throws when the database is away, which is nobody's fault and would meet each of them.
+ * @throws when the database is unreachable, which no sender caused and which would affect all of them.
  */
 export async function applyTogether(
   db: Kysely<Tables>,
@@ -29,7 +29,7 @@ export async function applyTogether(
   return applications.map((application) => application !== null && applied.has(application));
 }
 
-/** What comes of each item; null of one that fails. @throws when the database is away. */
+/** The outcome for each item; null for a failing one. @throws when the database is unreachable. */
 export function eachOrNull<Item, Decided>(
   items: readonly Item[],
   decide: (item: Item, index: number) => Promise<Decided | null>,

@@ -14,7 +14,7 @@ import { settleHeldOutput } from './settle-held-output.ts';
 export interface HeldApplication {
   readonly caller: Caller;
   readonly heldId: string;
-  /** The request to apply it to; without it, the one that the output names. */
+  /** The request to apply it to; by default the one that the output names. */
   readonly requestId?: string | undefined;
 }
 
@@ -22,12 +22,12 @@ export type AppliedHeldOutput =
   | { readonly kind: 'applied'; readonly requestId: string; readonly version: number }
   /** `not_a_result`: it reports progress. */
   | { readonly kind: 'not_found' | 'settled' | 'not_a_result' }
-  /** `no_target`: the output names no request of ours, and no other was given. */
+  /** `no_target`: the output names no known request, and no other was given. */
   | { readonly kind: 'no_target' | 'unknown_request' };
 
 /**
- * An operator's word against the table: applies a held output to its own request or to a named one. On a finished
- * request that is the correction, version n+1, delivered as a message of its own.
+ * Applies a held output, by an operator's decision, to its own request or to a named one. On a finished request that is
+ * a correction, version n+1, delivered as a separate message.
  */
 export async function applyHeldOutput(
   store: Store,

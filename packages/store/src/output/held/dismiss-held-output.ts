@@ -12,12 +12,12 @@ export interface Dismissal {
   readonly note?: string | undefined;
 }
 
-/** `settled`: it was applied or dismissed before. */
+/** `settled`: it was already applied or dismissed. */
 export interface DismissedHeldOutput {
   readonly kind: 'dismissed' | 'settled' | 'not_found';
 }
 
-/** Ends a held output without applying it. */
+/** Settles a held output without applying it. */
 export async function dismissHeldOutput(
   { db, vault }: Store,
   { caller, heldId, note }: Dismissal,

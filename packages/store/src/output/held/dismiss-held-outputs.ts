@@ -11,23 +11,23 @@ import { heldWithin } from './held-within.ts';
 export interface BulkDismissal {
   readonly caller: Caller;
   readonly reason: HeldReason;
-  /** Only what was received before; absent: before now. */
+  /** Only outputs received before this time; defaults to now. */
   readonly receivedBefore?: Date | undefined;
-  /** Only what names this request. */
+  /** Only outputs that name this request. */
   readonly requestId?: string | undefined;
   readonly note?: string | undefined;
   readonly limit: number;
 }
 
-/** Rows locked at once: who applies one of them waits some 20 ms at most. */
+/** Rows locked at once: applying one of them waits some 20 ms at most. */
 const BATCH_COUNT = 250;
 
 const OPERATION = 'heldOutputs.dismissMany';
 
 /**
- * Ends many held outputs of a reason without applying them, the oldest first. In one transaction a batch, so what an
- * interrupted call did stays, and calling again does the rest. What arrives meanwhile is left, so that a flood cannot
- * keep it going; and so is what somebody settles at this moment.
+ * Dismisses many held outputs of one reason, oldest first. One transaction per batch, so an interrupted call keeps its
+ * progress, and calling again does the rest. Skips new arrivals, so that a flood cannot keep it going, and outputs that
+ * somebody is settling.
  */
 export async function dismissHeldOutputs(
   store: Store,
@@ -40,7 +40,7 @@ export async function dismissHeldOutputs(
     await recordAccess(db, { caller, operation: OPERATION });
     return { dismissed: 0, more: false };
   }
-  // As text: a Date would lose the microseconds, and with them what came in this millisecond.
+  // As text: a Date would lose the microseconds, and with them outputs received in this millisecond.
   const { until } = await db
     .selectNoFrom(
       sql<string>`least(now(), ${dismissal.receivedBefore ?? null}::timestamptz)::text`.as('until'),

@@ -7,12 +7,12 @@ import { namedRequest } from '../named-request.ts';
 import { heldWithin } from './held-within.ts';
 import { toHeldOutput } from './list-held-outputs.ts';
 
-/** `not_found`: there is none of this id within the caller's reach, malformed ids included. */
+/** `not_found`: no such held output within the caller's reach; also for malformed ids. */
 export type FoundHeldOutput =
   | { readonly kind: 'found'; readonly held: HeldOutputDetail }
   | { readonly kind: 'not_found' };
 
-/** A held output whole. Settled ones still read until they expire. */
+/** A held output with its body. Settled ones remain readable until they expire. */
 export async function getHeldOutput(
   { db, vault }: Store,
   { caller, heldId }: { readonly caller: Caller; readonly heldId: string },

@@ -1,14 +1,14 @@
-/** How much may be held at once, since the operation that fills it is open to anyone. */
+/** Limits on held outputs, since the operation that creates them is open to anyone. */
 export interface HeldCapacity {
   readonly rowCountMax: number;
   readonly byteCountMax: number;
-  /** Of one anonymous client. */
+  /** Per anonymous client. */
   readonly clientRowCountMax: number;
 }
 
 /**
- * Half of it, at most, is for anonymous senders, whose newer outputs displace their oldest. The rest is for verifiers'
- * keys, and what strangers leave of their half.
+ * At most half of it is for anonymous senders, whose newer outputs displace their oldest. Verifiers' keys get the rest,
+ * plus the unused part of that half.
  */
 export const HELD_CAPACITY: HeldCapacity = {
   rowCountMax: 10_000,
@@ -16,7 +16,7 @@ export const HELD_CAPACITY: HeldCapacity = {
   clientRowCountMax: 200,
 };
 
-/** Nothing was kept: there is no room until an operator settles some, or they expire. */
+/** Nothing was stored: there is no room until an operator settles some outputs, or they expire. */
 export interface NoRoom {
   readonly kind: 'no_room';
 }

@@ -13,16 +13,16 @@ const hold = sql.raw(holdAnonymousOutputFunction.name);
 interface HeldAnonymously {
   readonly kind: 'held';
   readonly heldId: string;
-  /** Strangers' outputs that still waited and were removed to make room for it. */
+  /** Anonymous outputs still waiting that were removed to make room. */
   readonly displacedCount: number;
 }
 
 /**
- * Keeps an output that came without a verifier's key, once, in the share of the anonymous.
+ * Stores an output without a verifier's key, once, in the share of anonymous senders.
  *
- * What it costs tells nothing: a known id, an unknown one and one that is none are the same two statements and the same
- * writes, and the request is never looked at. It leaves no line in `access_log`, which is for ever: each distinct body
- * would be one more. The held row is the record of who and when; whoever applies it leaves the line.
+ * Its cost reveals nothing: for a known, an unknown and a malformed id it makes the same two statements and the same
+ * writes, and never reads the request. It writes no line to `access_log`, which is permanent: every distinct body would
+ * add one. The held row records who and when; applying it writes the line.
  *
  * `no_room`: it is larger than the whole share.
  */
@@ -33,7 +33,8 @@ export async function holdAnonymousOutput(
 ): Promise<HeldAnonymously | NoRoom> {
   const { db, vault } = store;
   const text = JSON.stringify(output);
-  // Not a keyed sender's: a verifier's output must not be found in a row that strangers can displace.
+  // Differs from a keyed sender's digest: a verifier's output must not be matched with a row that anonymous senders can
+  // displace.
   const digest = vault.index('held_output.digest.anonymous', `${reason} ${text}`);
   const { request_id: named } = output.request;
   return turnstileOf(store)(async (): Promise<HeldAnonymously | NoRoom> => {
@@ -61,12 +62,14 @@ export async function holdAnonymousOutput(
   });
 }
 
-/** Strangers' outputs that one process holds at once. There is one writer of their share at a time, so more only wait. */
+/**
+ * Anonymous outputs that one process holds concurrently. Their share has one writer at a time, so more would only wait.
+ */
 const AT_ONCE_MAX = 4;
 
 const turnstiles = new WeakMap<Store['vault'], Turnstile>();
 
-/** A flood waits here and not on connections, which everybody else needs. */
+/** Makes a flood wait here rather than on connections, which everybody needs. */
 function turnstileOf({ vault }: Store): Turnstile {
   const turnstile = turnstiles.get(vault) ?? createTurnstile(AT_ONCE_MAX, TURN_MS_MAX);
   turnstiles.set(vault, turnstile);

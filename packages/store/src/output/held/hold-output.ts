@@ -12,16 +12,16 @@ const hold = sql.raw(holdKeyedOutputFunction.name);
 export interface OutputToHold {
   readonly output: ResponseModel;
   readonly reason: HeldReason;
-  /** The request of ours that it names; null when it names none. */
+  /** The known request it names; null when it names none. */
   readonly requestId: string | null;
   readonly caller: Caller;
   readonly capacity: HeldCapacity;
 }
 
 /**
- * Keeps a verifier's output whole, once: the same output held for the same reason is the row that is there. A test
- * account's and a live one's are two, so that settling the one leaves the other. Strangers can neither fill its room nor
- * make it wait.
+ * Stores a verifier's complete output once: the same output held for the same reason is the existing row. Those of a
+ * test account and of a live one are separate rows, so that settling one leaves the other. Anonymous senders can
+ * neither fill its room nor delay it.
  */
 export async function holdOutput(
   trx: Transaction<Tables>,

@@ -11,7 +11,7 @@ export interface HeldOutputListOptions extends PageOptions {
   readonly reason?: HeldReason | undefined;
 }
 
-/** What waits for an operator, of one reason or of all, newest first. */
+/** The outputs awaiting an operator, of one reason or of all, newest first. */
 export async function listHeldOutputs(
   { db }: Store,
   { caller, reason, ...page }: HeldOutputListOptions,

@@ -1,6 +1,6 @@
 import { ERROR_REASONS, ErrorReason, type VerificationAttempt } from '@insurance-verification/schema';
 
-/** A stored reason as the wire explains it. All null for none, and for a slug that the registry has dropped. */
+/** A stored reason with the API's explanation. All null for no reason, and for a slug removed from the registry. */
 export function explainReason(
   stored: string | null,
 ): Pick<VerificationAttempt, 'error_reason' | 'fixed_by' | 'explanation'> {

@@ -9,7 +9,7 @@ import { readAttempts } from './read-attempts.ts';
 export interface AttemptListing {
   readonly caller: Caller;
   readonly requestId: string;
-  /** Also the notes and the verifiers' keys, which are for colleagues and not for the provider. */
+  /** Includes the notes and the verifiers' keys, which are for colleagues and not for the provider. */
   readonly withInternals: boolean;
 }
 

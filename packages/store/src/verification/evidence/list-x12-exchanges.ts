@@ -7,12 +7,14 @@ import type { Store } from '../../open-store.ts';
 import { explainReason } from './explain-reason.ts';
 import { readX12Exchanges, type X12Exchange } from './x12-exchange.ts';
 
-/** An exchange as the wire has it, but for the answer: its bytes, for whoever knows how payers encode text. */
+/**
+ * An exchange in the API's form, except for the answer: its raw bytes, for a caller who knows how payers encode text.
+ */
 interface ListedExchange extends Omit<X12ExchangeModel, 'answer'> {
   answer: Uint8Array | null;
 }
 
-/** `not_found`: there is no such request within the caller's reach. */
+/** `not_found`: no such request within the caller's reach. */
 export type ListedExchanges =
   | { readonly kind: 'found'; readonly exchanges: ListedExchange[] }
   | { readonly kind: 'not_found' };
@@ -30,7 +32,7 @@ export async function listX12Exchanges(
     .where(within(caller, 'account_id'))
     .executeTakeFirst();
   if (!request) return { kind: 'not_found' };
-  // Before they are opened: whoever asked may have seen a part of what does not open whole.
+  // Recorded before they are opened: the caller may have seen part of an exchange that does not open fully.
   await recordAccess(store.db, { caller, operation: 'requests.exchanges', requestIds: [requestId] });
   const exchanges = await readX12Exchanges(store, requestId);
   return { kind: 'found', exchanges: exchanges.map(toListed) };

@@ -6,7 +6,7 @@ import type { Tables } from '../../tables.ts';
 import { openEvidence } from './attempt-evidence.ts';
 import { explainReason } from './explain-reason.ts';
 
-/** The attempts at these requests, whole, each request's first to last. */
+/** The complete attempts at these requests, each request's first to last. */
 export async function readAttempts(
   { db, vault }: Store,
   requestIds: readonly string[],

@@ -12,25 +12,25 @@ import { planOverdue } from './plan-overdue.ts';
 import { requeueRequests } from './requeue-requests.ts';
 
 export interface AdvancedWork {
-  /** Requests that were put back, handed on or ended. */
+  /** Requests that were put back, moved on or ended. */
   readonly advancedCount: number;
-  /** Ids of requests that cannot be, since their sealed values do not open. They wait a day. */
+  /** Ids of requests that cannot be ended, because their sealed values do not open. They are put off for a day. */
   readonly unreadableIds: readonly string[];
 }
 
-/** Rows looked at in one go, of each kind; more are found by the next. */
+/** Rows handled in one call, of each kind; the next call finds the rest. */
 const LIMIT = 500;
 
-/** Of them those of one account that no one has claimed: one with many must not keep the others waiting. */
+/** The limit per account for unclaimed requests: an account with many must not delay the others. */
 const ACCOUNT_LIMIT = 100;
 
 /**
- * What time does by itself: ends the attempts whose lease lapsed and puts their requests back, hands on requests whose
- * channel has had its attempts or its time, and ends those that have been through their whole route. Any process may
- * call it at any time; a request that another one is changing is left to it.
+ * Applies the passage of time: ends the attempts whose lease lapsed and puts their requests back, moves requests on
+ * whose channel has used up its attempts or its time, and ends those at the end of their route. Any process may call it
+ * at any time; it skips a request that another process is changing.
  *
- * What stays in the queue is written together, in one transaction of at most five statements. One that ends has its own,
- * since it may turn out not to open.
+ * Requests that stay in the queue are written together, in one transaction of at most five statements. Each request
+ * that ends gets its own transaction, since it may not open.
  */
 export async function advanceWork(store: Store, routes: readonly Route[]): Promise<AdvancedWork> {
   const ids = await findOverdue(store, routes);
@@ -87,7 +87,7 @@ async function end(store: Store, routes: readonly Route[], requestId: string): P
   });
 }
 
-/** Out of the way for a day: it can be neither worked on nor ended, and the others must flow. */
+/** Puts a request off for a day: it can be neither worked on nor ended, and must not hold up the others. */
 async function putOff({ db }: Store, requestId: string): Promise<void> {
   await sql`
     with ended as (

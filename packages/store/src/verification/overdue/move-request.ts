@@ -3,7 +3,7 @@ import type { LockedRequest } from '../../intake/lock-request.ts';
 import type { Tables } from '../../tables.ts';
 import type { RouteChannel } from '../route.ts';
 
-/** Hands a locked request on to a channel, where it waits from now on. Its open attempt must have been ended. */
+/** Moves a locked request to a channel, where it waits from now on. Its open attempt must have ended. */
 export async function moveRequest(
   trx: Transaction<Tables>,
   request: LockedRequest,

@@ -3,7 +3,7 @@ import type { Store } from '../../open-store.ts';
 import { lockLease, type WorkLease } from '../work/lock-lease.ts';
 
 export interface Postponement extends WorkLease {
-  /** Seconds; `never`: for good; `test_verifiers`: for those to claim, and for the sandbox no more. */
+  /** Seconds; `never`: for good; `test_verifiers`: hands it to those and no longer to the sandbox. */
   readonly until: number | 'never' | 'test_verifiers';
 }
 
@@ -11,7 +11,7 @@ export interface PostponedWork {
   readonly kind: 'postponed' | 'not_found' | 'lease_lost';
 }
 
-/** Puts a sandbox request back as if it had not been claimed: the sandbox only looked at it. */
+/** Returns a sandbox request as if it had not been claimed: the sandbox only checked it. */
 export async function postponeSandbox({ db }: Store, { until, ...of }: Postponement): Promise<PostponedWork> {
   return db.transaction().execute(async (trx): Promise<PostponedWork> => {
     const lease = await lockLease(trx, of);

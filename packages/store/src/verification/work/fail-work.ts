@@ -13,7 +13,7 @@ export interface WorkFailure extends WorkLease {
   readonly routes: readonly Route[];
   readonly errorReason: FailureReason;
   readonly evidence: Evidence;
-  /** No other channel can find out either. */
+  /** No other channel can succeed either. */
   readonly final: boolean;
 }
 
@@ -25,8 +25,8 @@ export type FailedWork =
 const OPERATION = 'work.fail';
 
 /**
- * This channel cannot find out: the request is handed on to the next one of its route, or ends as `error_verifying`,
- * delivered like any result. The attempt keeps the reason either way.
+ * Reports that this channel cannot verify the request: it moves to the next channel of its route, or ends as
+ * `error_verifying`, delivered like any result. The attempt records the reason either way.
  */
 export async function failWork(store: Store, failure: WorkFailure): Promise<FailedWork> {
   return store.db.transaction().execute(async (trx): Promise<FailedWork> => {

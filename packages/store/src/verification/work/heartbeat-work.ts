@@ -7,7 +7,7 @@ import type { Store } from '../../open-store.ts';
 import type { WorkLease } from './lock-lease.ts';
 
 export interface WorkHeartbeat extends WorkLease {
-  /** For which the lease then holds. */
+  /** The lease's new duration. */
   readonly leaseSeconds: number;
 }
 
@@ -21,7 +21,7 @@ export async function heartbeatWork(
   { caller, requestId, leaseToken, leaseSeconds }: WorkHeartbeat,
 ): Promise<RenewedWork> {
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
-  // Postgres refuses a text that holds one; no token of ours does.
+  // Postgres refuses a text with NUL; none of our tokens contains one.
   const withoutNul = leaseToken.replaceAll('\0', '?');
   const { rows } = await sql<{ lease_until: Date | null }>`
     with renewed as (

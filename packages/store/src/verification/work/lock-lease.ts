@@ -3,11 +3,11 @@ import type { Caller } from '../../access/caller.ts';
 import { type LockedRequest, lockRequest } from '../../intake/lock-request.ts';
 import type { Tables } from '../../tables.ts';
 
-/** A verifier's hold on a request. The token fences: whoever lost the lease changes nothing. */
+/** A verifier's hold on a request. The token is a fencing token: a verifier that lost the lease changes nothing. */
 export interface WorkLease {
   readonly caller: Caller;
   readonly requestId: string;
-  /** Any text; what is no token of ours is as stale as an old one. */
+  /** Any text; one that is not a token of ours is treated as stale. */
   readonly leaseToken: string;
 }
 
@@ -15,7 +15,7 @@ export type LockedLease =
   | { readonly kind: 'held'; readonly request: LockedRequest }
   | { readonly kind: 'not_found' | 'lease_lost' };
 
-/** Locks the request and answers it if the lease still holds. */
+/** Locks the request and returns it if the lease still holds. */
 export async function lockLease(
   trx: Transaction<Tables>,
   { caller, requestId, leaseToken }: WorkLease,

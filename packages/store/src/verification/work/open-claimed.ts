@@ -6,7 +6,7 @@ import type { Store } from '../../open-store.ts';
 import { readAttempts } from '../evidence/read-attempts.ts';
 import type { LeasedRow } from './lease-chosen.ts';
 
-/** A request that this claimer alone may work on until its lease ends. */
+/** A request that only this claimer may work on until the lease ends. */
 export interface ClaimedWork {
   readonly requestId: string;
   readonly payerId: string;
@@ -14,14 +14,14 @@ export interface ClaimedWork {
   readonly channel: VerificationSource;
   readonly leaseToken: string;
   readonly leaseUntil: Date;
-  /** From 1, over all channels. */
+  /** From 1, across all channels. */
   readonly attemptNumber: number;
   readonly request: RequestModel;
   /** The attempts before this one, first to last. */
   readonly history: readonly VerificationAttempt[];
 }
 
-/** What was leased, with the attempts before. */
+/** Decrypts leased requests, with their earlier attempts. */
 export async function openClaimed(store: Store, rows: readonly LeasedRow[]): Promise<ClaimedWork[]> {
   const tried = rows.filter((row) => row.verification_attempt_count > 1).map((row) => row.id);
   const history = await readAttempts(store, tried);
@@ -29,7 +29,10 @@ export async function openClaimed(store: Store, rows: readonly LeasedRow[]): Pro
   return opened.filter((work) => work !== null);
 }
 
-/** Null for a row whose sealed values do not open: it stays leased, its leases lapse and count, the others flow. */
+/**
+ * Null for a row whose sealed values do not open: it stays leased, its leases lapse and count, and the other rows
+ * continue.
+ */
 async function openOrNull(
   { vault }: Store,
   row: LeasedRow,

@@ -14,8 +14,8 @@ export interface ReleasedWork {
 }
 
 /**
- * Gives a request back untried: it waits in the same channel again, behind what waits already, and no attempt is
- * counted against it.
+ * Returns a request untried: it waits in the same channel again, behind those already waiting, and the attempt does not
+ * count.
  */
 export async function releaseWork(store: Store, release: WorkRelease): Promise<ReleasedWork> {
   return store.db.transaction().execute(async (trx): Promise<ReleasedWork> => {

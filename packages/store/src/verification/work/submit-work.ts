@@ -12,9 +12,9 @@ import type { ClaimedWork } from './open-claimed.ts';
 export interface WorkSubmission extends WorkLease {
   readonly insuranceData: InsurancePlanData[];
   readonly evidence: Evidence;
-  /** By who claimed it in this process: the request as it was leased, so that it need not be read again. */
+  /** The leased request, if this process claimed it, which saves reading it again. */
   readonly claimed?: ClaimedWork;
-  /** Evidence that is kept whatever becomes of the submission. */
+  /** Evidence that is stored whatever the outcome. */
   readonly exchange?: X12Exchange | undefined;
 }
 
@@ -25,8 +25,8 @@ export type SubmittedWork =
   | { readonly kind: 'misfit'; readonly misfits: readonly Misfit[] };
 
 /**
- * Makes what was found the request's result, in the transaction in which an accepted output becomes one. What does not
- * fit is refused, not held: the verifier is there, the lease still holds, and it can be put right.
+ * Makes the findings the request's result, in the same transaction as an accepted output. Misfits are refused rather
+ * than held: the verifier is present, the lease still holds, and the data can be corrected.
  */
 export async function submitWork(store: Store, submission: WorkSubmission): Promise<SubmittedWork> {
   const { insuranceData, exchange } = submission;
@@ -44,7 +44,7 @@ export async function submitWork(store: Store, submission: WorkSubmission): Prom
   });
 }
 
-/** A submission as the finding that it becomes. */
+/** Converts a submission to its finding. */
 export async function workFinding(
   { vault }: Store,
   { caller, insuranceData, leaseToken, evidence }: WorkSubmission,

@@ -10,10 +10,10 @@ import type { ClaimedWork } from './open-claimed.ts';
 import { type SubmittedWork, workFinding, type WorkSubmission } from './submit-work.ts';
 
 /**
- * Makes what several verifiers found the results of their requests at once: one statement, and one that reads the
- * requests of those who did not just claim them here. Their leases are looked at by the statement itself.
+ * Makes several verifiers' findings the results of their requests at once: one statement, plus one that reads the
+ * requests that were not just claimed in this process. The statement itself checks the leases.
  * @returns null for each that was not applied: `submitWork` decides it. Nothing was done about it, but its exchange may
- * be kept.
+ * be stored.
  */
 export function submitWorks(
   store: Store,
@@ -52,7 +52,7 @@ async function decide(
   return { ...(await workFinding(store, submission, leased.row)), request: leased.request };
 }
 
-/** A request has no result while it is leased. */
+/** A leased request has no result yet. */
 function leasedOf(claimed: ClaimedWork) {
   const { requestId: id, accountId, request, channel, leaseToken, attemptNumber } = claimed;
   const found: FoundRequest = {
