@@ -36,7 +36,7 @@ import type { Tables } from './tables.ts';
 
 type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnType<Operation>>;
 
-// What a caller must tell apart cannot be overlooked: the ways an operation ends are its type.
+// A caller cannot overlook the possible outcomes: they are part of an operation's type.
 expectTypeOf<Answer<typeof getRequest>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
 expectTypeOf<Answer<typeof getResult>['kind']>().toEqualTypeOf<'found' | 'not_ready' | 'not_found'>();
 expectTypeOf<Answer<typeof closeRequest>['kind']>().toEqualTypeOf<'closed' | 'finished' | 'not_found'>();
@@ -55,7 +55,8 @@ expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
   'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result'
 >();
 
-// No operation says no by null, a text or a truth value. A key that is none is not refused: whoever sent it is nobody.
+// No operation signals a refusal with null, a text or a boolean. An unknown key is not a refusal: its sender is
+// anonymous.
 type Operations = typeof operations;
 type Bare<Of> = Of extends (store: Store, ...input: never[]) => Promise<infer Said>
   ? Extract<Said, null | undefined | string | boolean>
@@ -63,7 +64,7 @@ type Bare<Of> = Of extends (store: Store, ...input: never[]) => Promise<infer Sa
 type Wordless = { [Name in keyof Operations]: [Bare<Operations[Name]>] extends [never] ? never : Name };
 expectTypeOf<Wordless[keyof Operations]>().toExtend<'findApiKey' | 'giveUpDelivery'>();
 
-// A disposition carries what its receipt needs, and nothing that another one has.
+// A disposition carries exactly what its receipt needs.
 expectTypeOf<AcceptedOutput['kind']>().toEqualTypeOf<
   'applied' | 'unchanged' | 'progress' | 'held' | 'no_room'
 >();
@@ -72,7 +73,7 @@ expectTypeOf<Extract<AcceptedOutput, { kind: 'applied' }>['version']>().toEqualT
 expectTypeOf<Extract<AcceptedOutput, { kind: 'progress' }>>().not.toHaveProperty('version');
 expectTypeOf<Extract<InsertedRequest, { kind: 'idempotency_key_reused' }>>().not.toHaveProperty('request');
 
-// Only who has no key is nobody: an operation on one account's data cannot be called without a caller.
+// Only a caller without a key is null: an operation on one account's data requires a caller.
 expectTypeOf<Parameters<typeof acceptOutput>[1]['caller']>().toEqualTypeOf<Caller | null>();
 expectTypeOf<Parameters<typeof getRequest>[1]['caller']>().toEqualTypeOf<Caller>();
 expectTypeOf<LiveKey>().toExtend<Caller>();
@@ -84,17 +85,17 @@ expectTypeOf<{ kind: 'retry' }>().not.toExtend<AfterAttempt>();
 expectTypeOf<{ kind: 'delivered' }>().toExtend<AfterAttempt>();
 expectTypeOf<FinishedAttempt['statusCode']>().toEqualTypeOf<number | null>();
 
-// What a claim answers is a lease, and its message must be looked at before it is sent.
+// A claim returns leases, and the type forces a check of the message before it is sent.
 expectTypeOf<ClaimedDelivery>().toExtend<Lease>();
 expectTypeOf<ClaimedDelivery>().toExtend<FinishedAttempt['lease']>();
 expectTypeOf<ClaimedDelivery['message']>().toBeNullable();
 
-// The columns hold what schema's pure functions read.
+// The columns match the types that schema's pure functions read.
 expectTypeOf<Outcome>().toEqualTypeOf<'none' | 'complete' | 'error_verifying'>();
 expectTypeOf<DeliveryFact>().toEqualTypeOf<'none' | 'pending' | 'delivered' | 'exhausted'>();
 expectTypeOf<Parameters<typeof listRequests>[1]['state']>().toEqualTypeOf<RequestState | undefined>();
 
-// A value is sealed for an account or for the system, never for nobody.
+// A value is sealed for an account or for the system, never without an owner.
 expectTypeOf<Parameters<Vault['seal']>[0]>().toEqualTypeOf<{ readonly accountId: string } | 'system'>();
 expectTypeOf<Store['db']>().toHaveProperty('transaction');
 expectTypeOf<Tables['delivery']['body']>().toEqualTypeOf<Buffer>();

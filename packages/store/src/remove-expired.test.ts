@@ -21,7 +21,7 @@ const age = (table: string, column: string, key: string, by: string) =>
     [key],
   );
 
-// Without it patients' data of strangers would be kept for ever; with it too early, an operator's work would vanish.
+// Without it patient data from anonymous senders would be kept forever; if too early, an operator's work would vanish.
 test('held outputs go after 30 days, settled or not', async () => {
   const request = await aFinishedRequest(store, caller);
   const held = async (notes: string, by: string) => {
@@ -44,7 +44,7 @@ test('held outputs go after 30 days, settled or not', async () => {
   });
 });
 
-// Without it a retry within the promised 24 h would make a second request, or the table grow for ever.
+// Without it a retry within the promised 24 h would create a second request, or the table would grow forever.
 test('an idempotency key holds for more than 24 hours, then goes', async () => {
   const insert = async (idempotencyKey: string) => {
     const [inserted] = await insertRequests(store, [
@@ -62,7 +62,7 @@ test('an idempotency key holds for more than 24 hours, then goes', async () => {
   expect(await sql('select from request where id = $1', [gone.id])).toHaveLength(1);
 });
 
-// Without it a copy of the database would hold secrets that were rotated away because they had leaked.
+// Without it a copy of the database would contain secrets that were rotated because they had leaked.
 test('a rotated secret goes when it signs no more', async () => {
   const rotating = await anAccount(store);
   for (let count = 0; count < 3; count += 1)
@@ -79,7 +79,7 @@ test('a rotated secret goes when it signs no more', async () => {
   expect(await previous()).toEqual([{ gone: true }]);
 });
 
-// Without it a backlog that one statement cannot remove within its time-out would stay, and grow.
+// Without it a backlog too large for one statement's time-out would stay, and grow.
 test('a backlog goes in several statements of one call', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   await sql(

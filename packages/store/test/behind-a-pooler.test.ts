@@ -5,7 +5,7 @@ import { withClient } from '../src/testing/create-test-database.ts';
 import { aTransactionPooler } from './a-transaction-pooler.ts';
 import { anEmptyDatabase } from './empty-database.ts';
 
-/** What the sessions of a database hold that outlives a transaction. */
+/** The locks in a database's sessions that outlive a transaction. */
 const heldLocks = (connectionString: string) =>
   withClient(connectionString, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
@@ -15,7 +15,7 @@ const heldLocks = (connectionString: string) =>
     return rows;
   });
 
-/** The time-outs of the session that a pooler gives the next transaction. */
+/** The time-outs of the session that a pooler gives to the next transaction. */
 const timeoutsThrough = (connectionString: string) =>
   withClient(connectionString, async (client) => {
     const { rows } = await client.query<{ timeouts: string[] }>(
@@ -25,7 +25,7 @@ const timeoutsThrough = (connectionString: string) =>
     return rows[0]?.timeouts;
   });
 
-// Broke: the migration's session lock stayed in a backend of the pooler, so that the next start waited for ever; and
+// Broke: the migration's session lock stayed in a backend of the pooler, so that the next start waited forever; and
 // that backend had no time-outs, whoever got it.
 test('starts one after another and at once leave neither a lock nor an open time-out in a pooler', async () => {
   const direct = await anEmptyDatabase();
@@ -39,7 +39,7 @@ test('starts one after another and at once leave neither a lock nor an open time
     expect(await timeoutsThrough(connectionString)).toEqual(['15s', '1200ms', '15s']);
 });
 
-// Broke: the backends that waited for the first migration were made before the role had its time-outs.
+// Broke: the backends that waited for the first migration were older than the role's time-outs.
 test('of first starts at once through a pooler one migrates, and every session that is left has the time-outs', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString, backendPids } = await aTransactionPooler(direct, { backendCount: 3 });
@@ -52,7 +52,8 @@ test('of first starts at once through a pooler one migrates, and every session t
   expect(await heldLocks(direct)).toEqual([]);
 });
 
-// Without it the lock that Kysely's migrator takes would stay: it is the session's, and a failed transaction cannot give it back.
+// Without it the lock of Kysely's migrator would stay: it belongs to the session, and a failed transaction cannot
+// release it.
 test('a migration that fails leaves no lock in the session', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString } = await aTransactionPooler(direct);
@@ -77,7 +78,7 @@ test('a store works through a pooler', async () => {
   expect(counts.map(({ rows }) => rows)).toEqual(counts.map(() => [{ count: 0 }]));
 });
 
-// Broke: LISTEN stayed in a backend of the pooler, which then sent what it heard to whoever had it.
+// Broke: LISTEN stayed in a backend of the pooler, which then sent its notifications to whichever client had it.
 test('through a pooler nobody listens, and it is told why it is not woken', async () => {
   const direct = await anEmptyDatabase();
   const { connectionString } = await aTransactionPooler(direct);

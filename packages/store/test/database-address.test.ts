@@ -37,7 +37,7 @@ async function aStore(connectionString: string) {
   return store;
 }
 
-/** Whether the connection is sealed; the error's text when there is none. */
+/** Whether the connection is encrypted; the error's text when it fails. */
 async function sealOf(connectionString: string) {
   try {
     const store = await aStore(connectionString);
@@ -49,7 +49,7 @@ async function sealOf(connectionString: string) {
   }
 }
 
-/** The server's own, readable for it alone, as it asks. */
+/** Installs a server's own file, readable only by it, as it requires. */
 function lay(server: OwnServer, from: string, name: string) {
   const path = join(server.clusterDir, name);
   copyFileSync(`${certificates}${from}`, path);
@@ -80,7 +80,7 @@ test('each sslmode asks for what libpq asks for', async () => {
   expect(await sealOf(withQuery(valid, { sslmode: 'verify-full', sslrootcert: root }))).toMatchObject({
     ssl: true,
   });
-  // Nobody that Node trusts has signed it.
+  // Signed by nobody that Node trusts.
   expect(await sealOf(withQuery(valid, { sslmode: 'verify-full' }))).toMatch(/certificate/);
   expect(await sealOf(withQuery(valid, { sslmode: 'verify-full', sslrootcert: 'system' }))).toMatch(
     /certificate/,
@@ -138,7 +138,7 @@ test('a Unix socket leads to the server too', async () => {
   expect(rows).toEqual([{ address: null }]);
 });
 
-/** Both servers in one URL; each has a password of its own, which a file tells. */
+/** Both servers in one URL; each has its own password, from a file. */
 function both(first: OwnServer, second: OwnServer) {
   const folder = mkdtempSync(join(tmpdir(), 'ivs-passfile-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

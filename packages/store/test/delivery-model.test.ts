@@ -40,7 +40,7 @@ interface HeldLease {
   readonly lease: { readonly deliveryId: string; readonly leaseToken: string; readonly accountId: string };
 }
 
-/** Some requests in the database and beside them their models, on one clock that moves when it is told. */
+/** Some requests in the database and their models, on one clock that moves only on command. */
 async function twoWorlds() {
   await sql('delete from delivery_attempt');
   await sql('delete from delivery');
@@ -61,7 +61,7 @@ async function twoWorlds() {
     set: (requestId: string, queue: model.ModelQueue) => void queues.set(requestId, queue),
     now: () => now,
     versionOf: (deliveryId: string) => ids.get(deliveryId),
-    /** Rows move into the past instead of the clock into the future; the time that the test's looking took is undone. */
+    /** Moves rows into the past instead of the clock into the future, and compensates for the test's own duration. */
     pass: async (seconds: number) => {
       now += seconds;
       await sql(
@@ -72,7 +72,7 @@ async function twoWorlds() {
       lookedAt = await clock();
     },
     look: async () => void (lookedAt = await clock()),
-    /** Both as the same plain values, seconds to the nearest five. */
+    /** Both as the same plain values, seconds rounded to the nearest five. */
     compare: async () => {
       for (const { request_id: requestId } of requests) {
         const [row] = await sql<{ text: string }>(
@@ -121,7 +121,7 @@ function plain({ deliveries, ...request }: model.ModelQueue, now: number) {
   };
 }
 
-/** Hands in a request's first result, with a worker that takes its delivery over. */
+/** Submits a request's first result, with a worker that takes over its delivery. */
 async function submitToCourier(output: ResponseModel): Promise<ClaimedDelivery> {
   const begun: ClaimedDelivery[] = [];
   const begin = (claimed: ClaimedDelivery) => void begun.push(claimed);
@@ -132,7 +132,7 @@ async function submitToCourier(output: ResponseModel): Promise<ClaimedDelivery> 
   return begun[0] ?? expect.fail('nothing was begun');
 }
 
-// The simulation of the fault suite runs on the model: where the two differ it would prove something of another store.
+// The fault suite simulates the model: any difference would make it prove something about another store.
 test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
   'the model does what the statements do, sequence %i',
   async (seed) => {

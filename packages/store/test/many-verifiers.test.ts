@@ -26,7 +26,7 @@ const intakeMany = async (count: number) => {
   return ids;
 };
 
-// Without it two verifiers would call the payer about one patient, or one request be left for ever.
+// Without it two verifiers would call the payer about one patient, or a request would be forgotten.
 test('fifty verifiers on two processes get each of a thousand requests exactly once', async () => {
   const ids = await intakeMany(1_000);
   const drain = async (claimer: Store) => {
@@ -44,7 +44,7 @@ test('fifty verifiers on two processes get each of a thousand requests exactly o
   expect(new Set(seen)).toEqual(new Set(ids));
 });
 
-// Without it verifiers that die, are slow, hand in twice or by the other door would lose a request or finish it twice.
+// Without it verifiers that die, are slow, submit twice or submit an output would lose a request or finish it twice.
 test('with verifiers that die and zombies that come back every request ends once, with one webhook', async () => {
   await queue.empty();
   const ids = await intakeMany(120);
@@ -72,7 +72,7 @@ test('with verifiers that die and zombies that come back every request ends once
         default:
           await submitFound(verifier, item);
       }
-      // Whether someone has the request now, it waits or it has ended: whoever lost a lease comes too late.
+      // Whether the request is held now, waits or has ended: a verifier that lost its lease is too late.
       const zombie = zombies.shift();
       if (zombie) expect(await submitFound(verifier, zombie)).toMatchObject({ kind: 'lease_lost' });
     }

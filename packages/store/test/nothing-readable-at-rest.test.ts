@@ -13,7 +13,7 @@ import { anAccount, claimFor, finish, hold, PAYER_ID, submit } from './stages.ts
 
 const { store, sql } = await openTestStores();
 
-/** Every value of every row of every table, as the bytes that are stored and as text. */
+/** Every value of every row of every table, as stored bytes and as text. */
 async function everythingStored(): Promise<Buffer[]> {
   const tables = await sql<{ name: string }>(
     `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -28,7 +28,7 @@ async function everythingStored(): Promise<Buffer[]> {
     );
 }
 
-/** A text as it could lie in a column: as it is, and in the encodings that a program would reach for. */
+/** A text's possible forms in a column: plain, and in the usual encodings. */
 const formsOf = (text: string) => [
   text,
   text.toLowerCase(),
@@ -38,7 +38,7 @@ const formsOf = (text: string) => [
   Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -1),
 ];
 
-// Without it a copy of the database, a backup or a replica would hold patients' data in the clear.
+// Without it a copy of the database, a backup or a replica would contain patients' data in plain text.
 test('nothing of a patient is readable in any column, the payer is', async () => {
   const secrets = {
     name: 'Zebulon Quackenbush',
@@ -134,7 +134,7 @@ test('nothing of a patient is readable in any column, the payer is', async () =>
     formsOf(text).some((form) => stored.some((value) => value.includes(form)));
   expect(Object.entries(secrets).filter(([, text]) => isReadable(text))).toEqual([]);
   expect(isReadable(made.key.key.slice(13))).toBe(false);
-  // The search finds what is there.
+  // Proves that the search works.
   expect(isReadable('Readable Payer Plan')).toBe(true);
   expect(isReadable(request.request_id ?? '')).toBe(true);
 });

@@ -28,8 +28,7 @@ const rounds = async (round: (index: number) => Promise<void>) => {
   for (let index = 0; index < ROUNDS; index += 1) await round(index);
 };
 
-// Any error, a deadlock (40P01) among them, fails these: every promise of every round must fulfil.
-
+// Any error, including a deadlock (40P01), fails these: every promise of every round must fulfil.
 // Without it (fault 13) racing verifiers would send the receiver several webhooks.
 test('thirty equal outputs over two processes are one result and one delivery', async () => {
   const request = await intake(store, caller);
@@ -69,7 +68,7 @@ test('of an output and a closing one ends the request', () =>
     expect(await deliveriesOf(request.request_id)).toEqual(['1 pending']);
   }));
 
-// Without it an operator's correction and a verifier's result would take the same version, or one be lost.
+// Without it an operator's correction and a verifier's result would take the same version, or one would be lost.
 test('an applied held output and an accepted one end in order', () =>
   rounds(async () => {
     const request = await intake(store, caller);
@@ -119,7 +118,7 @@ test('of an operator who applies and one who dismisses one does', () =>
     expect(await versionsOf(request.request_id)).toHaveLength(applied.kind === 'applied' ? 2 : 1);
   }));
 
-// Without it a stale delivery's end would be shown as the new result's, or both would wait for each other.
+// Without it a stale delivery's end would show as the new result's, or both would deadlock.
 test('a correction and the end of the delivery before it do not disturb each other', () =>
   rounds(async (index) => {
     const request = await aFinishedRequest(store, caller);
@@ -145,7 +144,7 @@ test('a correction and the end of the delivery before it do not disturb each oth
     expect(attempts).toHaveLength(finished ? 1 : 0);
   }));
 
-// Without it a worker that gives a poison row up would end the delivery of the correction, or show it as failed.
+// Without it a worker that gives up a poison row would end the correction's delivery, or show it as failed.
 test('a correction and the giving up of the delivery before it do not disturb each other', () =>
   rounds(async () => {
     const request = await aFinishedRequest(store, caller);
@@ -163,7 +162,7 @@ test('a correction and the giving up of the delivery before it do not disturb ea
     expect(await theRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });
   }));
 
-// Without it everything that may touch one request at once could wait in a circle: 503s under load.
+// Without it concurrent operations on one request could deadlock: 503s under load.
 test('everything at once on few requests ends well', async () => {
   const requests = await Promise.all(Array.from({ length: 4 }, () => aFinishedRequest(store, caller)));
   const held = await Promise.all(
@@ -191,7 +190,7 @@ test('everything at once on few requests ends well', async () => {
       ];
     }).flat(),
   );
-  // As many at once as two processes have connections for: beyond that a caller is turned away, which is another matter.
+  // As many as two processes have connections for: further callers are turned away, which is not the subject here.
   const steps = work.values();
   const worker = async () => {
     for (const step of steps) await step();

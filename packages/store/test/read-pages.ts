@@ -1,6 +1,6 @@
 import type { Page, PageOptions } from '../src/index.ts';
 
-/** Every page of a list to its end, calling `between` after each. */
+/** Every page of a list to its end; calls `between` after each. */
 export async function readPages<Item>(
   limit: number,
   read: (options: PageOptions) => Promise<Page<Item>>,

@@ -20,7 +20,7 @@ import {
 import { issueId } from '../src/issued-id.ts';
 import type { SubmittedOutput } from '../src/output/submitted-output.ts';
 
-/** The payer id of every request that these make, unless told otherwise. */
+/** The default payer id of the requests made here. */
 export const PAYER_ID = 'plan-1';
 
 export type StoredRequest = RequestModel & { readonly request_id: string };
@@ -29,12 +29,12 @@ export function aWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Who acts across accounts: everyone's, or those of test accounts. */
+/** A caller across accounts: everyone's, or those of test accounts. */
 export function aPlatformCaller(mode: Caller['mode'] = 'live'): Caller {
   return { keyId: issueId('key'), accountId: issueId('acct'), mode, acrossAccounts: true };
 }
 
-/** A new account and a key id that acts for it; of a platform account across accounts. */
+/** A new account and a key id that acts for it; for a platform account across accounts. */
 export async function anAccount(
   store: Store,
   account: {
@@ -70,7 +70,7 @@ export async function intake(
   return { ...inserted.request, request_id: inserted.request.request_id };
 }
 
-/** Hands an output in, as a trusted verifier unless told otherwise. */
+/** Submits an output, by default as a trusted verifier. */
 export function submit(
   store: Store,
   output: ResponseModel,
@@ -106,7 +106,7 @@ const EVERY_ROOM: Rooms = {
   accounts: new Map(),
 };
 
-/** Claims from every page of lanes, by a worker with room for everything unless told otherwise. */
+/** Claims from every page of lanes, by default as a worker with room for everything. */
 export async function claimDue(
   store: Store,
   limit = 100,
@@ -126,7 +126,7 @@ export async function claimDue(
   return claimed;
 }
 
-/** Claims until the request's delivery comes; others that come with it stay leased. */
+/** Claims until the request's delivery comes; others claimed with it stay leased. */
 export async function claimFor(store: Store, requestId: string): Promise<ClaimedDelivery> {
   for (;;) {
     const claimed = await claimDue(store);
@@ -136,7 +136,7 @@ export async function claimFor(store: Store, requestId: string): Promise<Claimed
   }
 }
 
-/** What a claimed attempt came to: delivered, unless told otherwise. */
+/** A claimed attempt's outcome, by default delivered. */
 export function aFinishedAttempt(
   lease: FinishedAttempt['lease'],
   attempt: Partial<Omit<FinishedAttempt, 'lease'>> = {},
@@ -153,7 +153,7 @@ export function aFinishedAttempt(
   };
 }
 
-/** Finishes a claimed attempt, as delivered unless told otherwise. */
+/** Finishes a claimed attempt, by default as delivered. */
 export async function finish(
   store: Store,
   lease: FinishedAttempt['lease'],
@@ -163,7 +163,7 @@ export async function finish(
   return written.has(lease.deliveryId);
 }
 
-/** Hands in an output that is held; answers its id. */
+/** Submits an output that is held; returns its id. */
 export async function hold(...submitted: Parameters<typeof submit>): Promise<string> {
   const accepted = await submit(...submitted);
   if (accepted.kind !== 'held') throw new Error(`The output was not held: ${accepted.kind}.`);

@@ -15,7 +15,7 @@ import { aSwallowingProxy } from './swallowing-proxy.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 
-// Broke: each write to a standby was an error of ours, and the process stayed ready.
+// Broke: each write to a standby was an internal error, and the process stayed ready.
 test('a standby reads, refuses writes as unavailable, and takes them once it is promoted', async () => {
   const primary = await aServer();
   const encryptionKey = createMasterKey('k1');
@@ -36,7 +36,7 @@ test('a standby reads, refuses writes as unavailable, and takes them once it is 
   const write = () => sql`insert into access_log (operation) values ('x')`.execute(store.db);
   expect(await errorOf(checkWritable(store))).toMatchObject({ code: '25006' });
   expect(await errorOf(write())).toSatisfy(isDatabaseUnavailable);
-  // Its use cannot be noted, which is no reason to refuse a key.
+  // Its use cannot be recorded, which is no reason to refuse a key.
   expect(await findApiKey(store, made.key.key)).toMatchObject({ scopes: ['requests'] });
 
   await standby.admin('select pg_promote()');

@@ -15,28 +15,28 @@ import {
   type Store,
 } from '../src/index.ts';
 
-/** A request as it stands; the test fails where there is none within the caller's reach. */
+/** A request's current state; fails the test when none is within the caller's reach. */
 export async function theRequest(store: Store, caller: Caller, requestId: string): Promise<RequestModel> {
   const found = await getRequest(store, { caller, requestId });
   if (found.kind !== 'found') throw new Error(`Request ${requestId}: ${found.kind}.`);
   return found.request;
 }
 
-/** The result that stands; the test fails where there is none. */
+/** The current result; fails the test when there is none. */
 export async function theResult(store: Store, caller: Caller, requestId: string): Promise<ResponseModel> {
   const found = await getResult(store, { caller, requestId });
   if (found.kind !== 'found') throw new Error(`The result of ${requestId}: ${found.kind}.`);
   return found.result;
 }
 
-/** A held output whole, settled or not; the test fails where there is none. */
+/** A complete held output, settled or not; fails the test when there is none. */
 export async function theHeldOutput(store: Store, caller: Caller, heldId: string): Promise<HeldOutputDetail> {
   const found = await getHeldOutput(store, { caller, heldId });
   if (found.kind !== 'found') throw new Error(`Held output ${heldId}: ${found.kind}.`);
   return found.held;
 }
 
-/** The attempts at a request, whole, first to last. */
+/** The complete attempts at a request, first to last. */
 export async function theAttempts(
   store: Store,
   caller: Caller,

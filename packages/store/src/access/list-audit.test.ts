@@ -28,7 +28,7 @@ import { type AuditSearch, listAudit } from './list-audit.ts';
 const { store, sql } = await openTestStores();
 const auditor = aPlatformCaller();
 
-/** A line a minute since midnight, of one key in turn with another; every hundredth is a rare operation. */
+/** One line per minute since midnight, alternating between two keys; every hundredth is a rare operation. */
 const COUNT = 1_000;
 const timeOf = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function all(given: Partial<AuditSearch>): Promise<AuditLine[][]> {
 const minutesOf = (items: AuditLine[]) =>
   items.map(({ at }) => (Date.parse(at) - timeOf(0).getTime()) / 60_000);
 
-// Without it a filter that few lines meet would read years of the log in one statement.
+// Without it a rarely matching filter would read years of the log in one statement.
 test('a page looks at a bounded number of lines, and the next one goes on behind them', async () => {
   const pages = await all({ operation: 'rare', scanCount: 150 });
   expect(pages.length).toBeGreaterThan(5);
@@ -72,7 +72,7 @@ test('a page looks at a bounded number of lines, and the next one goes on behind
   expect(minutesOf(pages.flat())).toEqual([900, 800, 700, 600, 500, 400, 300, 200, 100, 0]);
 });
 
-// Without it a page that is full to the line would lose the line after it, or tell it twice.
+// Without it an exactly full page would lose the next line, or show it twice.
 test.each([1, 3, 10, 99])('pages of %i have every line once', async (limit) => {
   const minutes = minutesOf((await all({ limit, since: timeOf(500), until: timeOf(600) })).flat());
   expect(minutes).toEqual(Array.from({ length: 100 }, (_, index) => 599 - index));
@@ -91,13 +91,14 @@ test.each([
   expect(lines.length + rare.length).toBe(count);
 });
 
-// Broke nothing yet: `at` is when a line's transaction began, so the lines of a slow one lie behind later ones.
+// Not a past bug: `at` is the start of a line's transaction, so the lines of a slow one come after later ones.
 test('a line whose time lies before its place is found by its time', async () => {
   const between = { since: new Date(timeOf(3_000).getTime() + 10_000), until: timeOf(3_001) };
   expect((await all({ operation: 'late', ...between })).flat()).toHaveLength(150);
 });
 
-// Without it the audit would say that an operator suspended an account, made a key or read a patient, but not which.
+// Without it the audit would show that an operator suspended an account, created a key or read a patient, but not
+// which.
 test('a line names the account, key or held output that it is about', async () => {
   const caller = await anAccount(store, { kind: 'platform' });
   const { accountId } = await anAccount(store);
@@ -151,7 +152,7 @@ test.each(['', '\0', 'acct_1', 'acct_\0', 'nonsense', issueId('req'), issueId('h
   },
 );
 
-// Without it a test account's auditor would learn who reads which patients.
+// Without it a test account's auditor would see who reads which patients.
 test('a test account’s auditor sees what concerns test accounts alone', async () => {
   const [live, trial] = [await anAccount(store), await anAccount(store, { mode: 'test' })];
   const [real, made] = [await intake(store, live), await intake(store, trial)];
@@ -164,7 +165,7 @@ test('a test account’s auditor sees what concerns test accounts alone', async 
   expect((await listAudit(store, { caller, limit: 100, requestId: real.request_id })).items).toEqual([]);
 });
 
-// Broke: of a live operator who looked after a test account's request, its auditor saw the key and the account.
+// Broke: the auditor of a test account saw the key and the account of a live operator who handled its request.
 test('who acted from beyond the caller’s reach is not told, and no filter finds it', async () => {
   const live = await anAccount(store, { kind: 'platform' });
   const trial = await anAccount(store, { mode: 'test' });

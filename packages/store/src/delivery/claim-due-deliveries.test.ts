@@ -39,7 +39,7 @@ const queued = async (...dueIn: number[]) => {
 };
 const claim = async (limit = 100) => (await claimDue(store, limit)).map(({ requestId }) => requestId);
 
-// Without it the worker would lack what it sends, where to and signed by what.
+// Without it the worker would lack the content, the address or the secrets.
 test('a claim holds everything an attempt needs', async () => {
   await queue.empty();
   const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
@@ -59,7 +59,7 @@ test('a claim holds everything an attempt needs', async () => {
   });
 });
 
-// Without it the row that has waited longest could wait for ever behind newer ones.
+// Without it the row that has waited longest could wait forever behind newer ones.
 test('the longest due come first, what is not due does not come', async () => {
   const [third, later, first, second] = await queued(-10, 60, -300, -20);
   expect(await claim(2)).toEqual([first, second]);
@@ -69,7 +69,7 @@ test('the longest due come first, what is not due does not come', async () => {
   expect(await claim()).toEqual([later]);
 });
 
-// Without it a row whose worker died would come before rows that have waited longer since.
+// Without it a row whose worker died would overtake rows that have been due for longer.
 test('a row whose lease lapsed is due since then', async () => {
   const [lapsed, waiting] = await queued(-1_000, -500);
   const { deliveryId } = await claimFor(store, lapsed ?? '');
@@ -101,7 +101,7 @@ test('a row that someone has locked is passed over, not waited for', async () =>
   expect(await claim()).toEqual([locked]);
 });
 
-// Without it a row that kills every worker would be claimed for ever.
+// Without it a row that kills every worker would be claimed forever.
 test('the twenty-first claim without a finished attempt says so', async () => {
   const [requestId] = await queued(0);
   let claims = 0;
@@ -126,7 +126,7 @@ test('a finished attempt starts the count of claims over', async () => {
   });
 });
 
-// Without it a rotation would break every receiver that has not changed its secret, or keep a leaked one for ever.
+// Without it a rotation would break every receiver that has not changed its secret, or keep a leaked one forever.
 test('during a rotation both secrets come, afterwards the new one alone', async () => {
   const [old, fresh] = [aWebhookSecret(), aWebhookSecret()];
   const rotating = await anAccount(store, { webhookSecret: old });
@@ -139,7 +139,7 @@ test('during a rotation both secrets come, afterwards the new one alone', async 
   expect((await claimFor(store, request.request_id)).message?.secrets).toEqual([fresh]);
 });
 
-// Without it a second rotation on one day would break the receivers that the first one's overlap was for.
+// Without it a second rotation on one day would break the receivers that still need the first one's overlap.
 test('each of several secrets signs until its own day is over', async () => {
   const [first, second, third] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
   const rotating = await anAccount(store, { webhookSecret: first });
@@ -156,13 +156,13 @@ test('each of several secrets signs until its own day is over', async () => {
   await queue.lapse(all.deliveryId);
   const later = await claimFor(store, request.request_id);
   expect(later.message?.secrets).toEqual([third, second]);
-  // Back to one that signs already: its signature is not needed twice.
+  // Back to a secret that already signs: its signature is not needed twice.
   await rotateWebhookSecret(store, { caller: rotating, next: second });
   await queue.lapse(later.deliveryId);
   expect((await claimFor(store, request.request_id)).message?.secrets).toEqual([second, third]);
 });
 
-// Starts that bring ever other secrets are not refused; a sender that were given more than it takes would send nothing.
+// Starts with ever new secrets are not refused; a sender given more than it accepts would send nothing.
 test('of more secrets than one webhook is signed with the latest come', async () => {
   const secrets = Array.from({ length: 13 }, aWebhookSecret);
   const rotating = await anAccount(store, { webhookSecret: secrets[0] ?? expect.fail() });
@@ -176,7 +176,7 @@ test('of more secrets than one webhook is signed with the latest come', async ()
   expect(message?.secrets).toEqual(secrets.toReversed().slice(0, 10));
 });
 
-// Without it caps and fairness by host would take one receiver for several, or show who the receivers are.
+// Without it caps and fairness by host would take one receiver for several, or reveal the receivers.
 test('equal hosts have equal keys, by host and port', async () => {
   const keyOf = async (callbackUrl: string) => {
     const request = await intake(store, caller, aRequest({ callback_url: callbackUrl }));
@@ -190,7 +190,7 @@ test('equal hosts have equal keys, by host and port', async () => {
   expect(await keyOf('https://other.example/a')).not.toBe(key);
 });
 
-// Without it a hung receiver, or one busy account, would fill the workers and hold up everyone else.
+// Without it a hung receiver, or one busy account, would occupy the workers and hold up everyone else.
 test('what a worker has no room for is passed over and charged nothing', async () => {
   await queue.empty();
   const busy = await anAccount(store);
@@ -218,7 +218,7 @@ const hostsOf = (claimed: readonly { hostKey: string }[]) => {
   return counts;
 };
 
-// Without it one host with a long queue would fill every claim, and the others wait behind it.
+// Without it one host with a long queue would fill every claim, and the others would wait behind it.
 test('of each host and account comes no more than there is room for, the longest due of them', async () => {
   await queue.empty();
   const [shared, other] = [await anAccount(store), await anAccount(store)];
@@ -240,7 +240,7 @@ test('of each host and account comes no more than there is room for, the longest
   expect(claimed.map(({ requestId }) => dueInOf(requestId))).toEqual([-70, -60, -50, -10]);
 });
 
-// Without it (fault 2) nobody could see that a worker died in the middle of an attempt.
+// Without it (fault 2) nobody could see that a worker died during an attempt.
 test('an attempt whose worker was lost is written down at the next claim, and is not one of the round', async () => {
   const [requestId] = await queued(0);
   const lost = await claimFor(store, requestId ?? '');
@@ -263,7 +263,7 @@ test('an attempt whose worker was lost is written down at the next claim, and is
   expect(await queue.row(lost.deliveryId)).toMatchObject({ attempt_count: 1, round_attempt_count: 0 });
 });
 
-// Without it one row whose lease does not say when it was taken, which the table allows, would stop every claim.
+// Without it one row whose lease lacks its start, which the table allows, would stop every claim.
 test('a lease without its beginning lapses like any other', async () => {
   const [requestId] = await queued(0);
   const { deliveryId } = await claimFor(store, requestId ?? '');
@@ -271,7 +271,7 @@ test('a lease without its beginning lapses like any other', async () => {
   expect(await claimFor(store, requestId ?? '')).toMatchObject({ deliveryId, roundAttemptNumber: 1 });
 });
 
-// Without it a claim over thousands of hosts would read them all, or never come to the last.
+// Without it a claim over thousands of hosts would read them all, or never reach the last.
 test('lanes come in pages, and a full round of pages comes to every lane once', async () => {
   await queue.empty();
   const laneCount = LANE_PAGE_COUNT + 40;
@@ -287,11 +287,11 @@ test('lanes come in pages, and a full round of pages comes to every lane once', 
     ids.push(...page.claimed.map(({ deliveryId }) => deliveryId));
     end = page.end;
   } while (end);
-  expect(counts).toHaveLength(2); // lanes of other tests, with nothing due, take places in the pages too
+  expect(counts).toHaveLength(2); // other tests' lanes, with nothing due, take up places too
   expect(new Set(ids).size).toBe(laneCount);
 });
 
-// Without it a host whose room is spent would be claimed all the same.
+// Without it a host without room left would be claimed all the same.
 test('a room of its own goes before the room of every host', async () => {
   await queue.empty();
   const requests = await Promise.all(

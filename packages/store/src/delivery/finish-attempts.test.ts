@@ -73,7 +73,7 @@ test('delivered ends the delivery and keeps the attempt', async () => {
   expect(await stateOfRequest(lease.requestId)).toEqual(['complete', null]);
 });
 
-// Without it a failing receiver would be called at once again, or never, or the request shown as failed too early.
+// Without it a failing receiver would be called again at once, or never, or the request would show as failed too early.
 test('a retry is due after its delay, and the request shows nothing of it', async () => {
   const lease = await claimed();
   await finish(store, lease, retry);
@@ -121,7 +121,7 @@ test('attempts are numbered over all claims', async () => {
   ]);
 });
 
-// Without it (fault 14) a worker that slept past its lease would write over the one that took over.
+// Without it (fault 14) a worker that slept past its lease would overwrite its successor's work.
 test.each([
   ['delivered', {}],
   ['retry', retry],
@@ -138,14 +138,14 @@ test.each([
   expect(await finish(rival, holder)).toBe(false);
 });
 
-// Without it an attempt that took longer than its lease, and that no one took over, would be sent again.
+// Without it an attempt that outlasted its lease without a successor would be sent again.
 test('a lapsed lease that nobody took still finishes', async () => {
   const lease = await claimed();
   await queue.lapse(lease.deliveryId);
   expect(await finish(store, lease)).toBe(true);
 });
 
-// Without it a worker would write over its successor's lease when it waited for the request's lock meanwhile.
+// Without it a worker that waited for the request's lock would overwrite its successor's lease.
 test.each([
   ['finishes', (lease: ClaimedDelivery) => finish(store, lease)],
   ['gives up', (lease: ClaimedDelivery) => giveUpDelivery(store, lease)],
@@ -169,7 +169,7 @@ test.each([
   expect(before).toMatchObject({ status: 'pending', attempt_count: 1, claim_count: 2 });
 });
 
-// Without it of two late finishes both would count, or the request show the wrong one.
+// Without it both of two late finishes would count, or the request would show the wrong one.
 test('of two workers that finish at once the holder of the lease is written', async () => {
   for (let round = 0; round < 30; round += 1) {
     const stale = await claimed();
@@ -183,7 +183,7 @@ test('of two workers that finish at once the holder of the lease is written', as
   }
 });
 
-// Without it the end of an old message would be shown as that of the correction.
+// Without it the end of an old message would show as the correction's.
 test('the end of a superseded delivery is not written', async () => {
   const old = await claimed();
   await applyHeldOutput(store, {
@@ -203,7 +203,7 @@ test('the end of a superseded delivery is not written', async () => {
   expect(await stateOfRequest(old.requestId)).toEqual(['error_sending_webhook', 'webhook_gone']);
 });
 
-// The second lock on the same door: should an old delivery ever hold a lease again, its end is its own.
+// A second safeguard: if an old delivery ever holds a lease again, its end stays its own.
 test('the end of an older version’s delivery never shows as the request’s', async () => {
   const request = await aFinishedRequest(store, caller);
   const { deliveryId } = await claimFor(store, request.request_id);
@@ -221,7 +221,7 @@ test('the end of an older version’s delivery never shows as the request’s', 
   expect(await stateOfRequest(request.request_id)).toEqual(['complete', null]);
 });
 
-// Without it the reason why a verification failed would be lost when its delivery fails too.
+// Without it the reason of a failed verification would be lost when its delivery fails too.
 test('the outcome’s reason comes back when a redelivery succeeds', async () => {
   const request = await intake(store, caller);
   await submit(
@@ -235,7 +235,7 @@ test('the outcome’s reason comes back when a redelivery succeeds', async () =>
   expect(await stateOfRequest(request.request_id)).toEqual(['error_verifying', 'member_not_found']);
 });
 
-// Without it a receiver's answer that is no text would be a 500 when deliveries are listed.
+// Without it a receiver's answer that is not text would be a 500 in the list of deliveries.
 test('any bytes may be the snippet', async () => {
   const lease = await claimed();
   await finish(store, lease, { responseSnippet: Buffer.from([0, 255, 0xed, 0xa0, 0x80, 65]) });
@@ -243,7 +243,7 @@ test('any bytes may be the snippet', async () => {
   expect(delivery?.attempts[0]?.response_snippet).toMatch(/^\0.*A$/);
 });
 
-// Without it each finish would cost a flush to disk of its own: 600 deliveries a second.
+// Without it each finish would cost a separate flush to disk: 600 deliveries a second.
 test('many attempts are written at once, each with what follows from it; whose lease is lost, is left out', async () => {
   const [delivered, retried, gone, stale] = [
     await claimed(),
@@ -271,7 +271,7 @@ test('many attempts are written at once, each with what follows from it; whose l
   ]);
 });
 
-// Without it two processes and the heartbeats would deadlock, and what was sent be sent again.
+// Without it two processes and the heartbeats would deadlock, and deliveries would be sent again.
 test('finishing, renewing and finishing again in any order do not wait in a circle', async () => {
   for (let round = 0; round < 10; round += 1) {
     await queue.empty();

@@ -24,7 +24,7 @@ const queue = deliveryQueue(stores);
 const secret = aWebhookSecret();
 const caller = await anAccount(store, { webhookSecret: secret });
 
-/** A courier with so many places, and what it was told. */
+/** A courier with this many slots, and a record of its calls. */
 function aCourier(placeCount = Number.POSITIVE_INFINITY) {
   const told = { begun: [] as ClaimedDelivery[], freeCount: 0, wakeCount: 0 };
   let left = placeCount;
@@ -47,7 +47,7 @@ const submitTo = (courier: Courier, requests: readonly StoredRequest[], into = s
   );
 };
 
-// Without it a delivery begun at once would carry other bytes, or go elsewhere, than the same delivery claimed.
+// Without it a delivery begun at once could differ in content or address from the same delivery claimed.
 test('begins what a claim of the same row would hold', async () => {
   await queue.empty();
   const callbackUrl = 'https://user:secret@receiver.example:8443/hook?x=1';
@@ -63,7 +63,7 @@ test('begins what a claim of the same row would hold', async () => {
   expect(begun?.message).toMatchObject({ callbackUrl, secrets: [secret] });
 });
 
-// Without it a crash between the commit and the post would lose the webhook, or leave no trace of the worker's end.
+// Without it a crash between the commit and the post would lose the webhook, or leave no trace of the lost worker.
 test('its lease lapses like any other, and the lost attempt is on record', async () => {
   await queue.empty();
   const request = await intake(store, caller);
@@ -81,7 +81,7 @@ test('its lease lapses like any other, and the lost attempt is on record', async
   expect(told.begun[0] && (await finish(store, told.begun[0]))).toBeFalsy();
 });
 
-// Without it what the worker has no place for would wait for the poll, or never be sent.
+// Without it a delivery without a slot would wait for the poll, or never be sent.
 test('what the courier has no place for waits in the queue, and it is woken', async () => {
   await queue.empty();
   const requests = [await intake(store, caller), await intake(store, caller), await intake(store, caller)];
@@ -94,7 +94,7 @@ test('what the courier has no place for waits in the queue, and it is woken', as
   );
 });
 
-// Without it each repeated output would hold one of the receiver's places until the process ends.
+// Without it each repeated output would hold one of the receiver's slots until the process ends.
 test('a place is given back when nothing was written for it', async () => {
   const finished = await aFinishedRequest(store, caller);
   const fresh = await intake(store, caller);
@@ -104,7 +104,7 @@ test('a place is given back when nothing was written for it', async () => {
   expect([told.begun.map(({ requestId }) => requestId), told.wakeCount]).toEqual([[fresh.request_id], 0]);
 });
 
-// Without it a statement that fails would leave its places taken for as long as the process lives.
+// Without it a failing statement would leave its slots taken for as long as the process lives.
 test('every place is given back when the statement fails', async () => {
   const request = await intake(store, caller);
   const { courier, told } = aCourier();
@@ -119,7 +119,7 @@ test('every place is given back when the statement fails', async () => {
   expect(told.begun).toHaveLength(2);
 });
 
-// Without it receivers in the middle of a rotation would refuse what was begun at once.
+// Without it receivers in the middle of a rotation would refuse deliveries begun at once.
 test('is signed by every secret that signs now, the latest first', async () => {
   const [first, second, third] = [aWebhookSecret(), aWebhookSecret(), aWebhookSecret()];
   const rotating = await anAccount(store, { webhookSecret: first });
@@ -131,7 +131,7 @@ test('is signed by every secret that signs now, the latest first', async () => {
   expect(told.begun.map(({ message }) => message?.secrets)).toEqual([[third, second, first], [secret]]);
 });
 
-// Without it the first step of the schedule would be passed over.
+// Without it the first step of the schedule would be skipped.
 test('a first step that is not at once is left to the queue', async () => {
   const { courier, told } = aCourier();
   await submitTo(courier, [await intake(store, caller)], { ...store, firstDeliveryDelaySeconds: 60 });

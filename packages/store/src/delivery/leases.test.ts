@@ -19,7 +19,7 @@ const secondsLeft = async ({ deliveryId }: ClaimedDelivery) => {
   return row?.left ?? 0;
 };
 
-// Without it a lease would be gone before the first renewal, or a dead worker's row wait too long (≤ 11 s).
+// Without it a lease would lapse before the first renewal, or a dead worker's row would wait too long (≤ 11 s).
 test('a claim holds for ten seconds, a renewal for ten more', async () => {
   const lease = await aLease();
   expect(LEASE_SECONDS).toBe(10);
@@ -32,7 +32,7 @@ test('a claim holds for ten seconds, a renewal for ten more', async () => {
   expect(await secondsLeft(lease)).toBeLessThanOrEqual(10);
 });
 
-// Without it (fault 14) a worker that was stopped past its lease would go on beside the one that took over.
+// Without it (fault 14) a worker stopped past its lease would continue beside its successor.
 test('only leases that still hold are renewed, each by its own token', async () => {
   const [holds, lapsed, taken, done] = [await aLease(), await aLease(), await aLease(), await aLease()];
   await queue.lapse(taken.deliveryId);
@@ -46,7 +46,7 @@ test('only leases that still hold are renewed, each by its own token', async () 
   expect(await renewLeases(store, [])).toEqual(new Set());
 });
 
-// Without it every rolling restart would cost the receiver attempts, or the row twenty restarts.
+// Without it every rolling restart would cost the receiver attempts, and twenty restarts the row.
 test('a released row is due at once and charged nothing', async () => {
   await queue.empty();
   const lease = await aLease();
@@ -73,7 +73,7 @@ test('a row that another worker holds is not released', async () => {
   expect(await renewLeases(rival, [holder])).toEqual(new Set([holder.deliveryId]));
 });
 
-// Without it hundreds of renewals, releases and claims at once would deadlock, and leases lapse under living workers.
+// Without it hundreds of concurrent renewals, releases and claims would deadlock, and living workers would lose leases.
 test('renewing and releasing in any order do not wait in a circle', async () => {
   await queue.empty();
   await Promise.all(Array.from({ length: 20 }, () => aFinishedRequest(store, caller)));
@@ -92,7 +92,8 @@ test('renewing and releasing in any order do not wait in a circle', async () => 
   expect(await renewLeases(store, leases)).toEqual(new Set());
 });
 
-// Without it one row in a commit that hangs would take the leases of all that is being sent with it, to be sent again.
+// Without it one row in a hanging commit would cost all deliveries in progress their leases, so they would be sent
+// again.
 test('beside a row that another transaction holds, the other leases are renewed', async () => {
   const [held, other] = [await aLease(), await aLease()];
   await store.db.transaction().execute(async (trx) => {
@@ -103,7 +104,7 @@ test('beside a row that another transaction holds, the other leases are renewed'
   });
 });
 
-// Without it each lease would write into four indexes, and leave four entries behind for a vacuum.
+// Without it each lease would write to four indexes, and leave four dead entries for vacuum.
 test('a claim, a renewal and a release change no index', async () => {
   await queue.empty();
   const { request_id: requestId } = await aFinishedRequest(store, caller);

@@ -25,7 +25,7 @@ test('a queued delivery shows when it is due, a request without a result has non
   expect(await theDeliveries(store, caller, waiting.request_id)).toEqual([]);
 });
 
-// Without it one clinic would read what another's receiver answered.
+// Without it one clinic could read the answer of another's receiver.
 test('another account and malformed ids get nothing, and leave no line', async () => {
   const [owner, platform] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
   const other = { ...platform, acrossAccounts: false };
@@ -38,7 +38,7 @@ test('another account and malformed ids get nothing, and leave no line', async (
   expect((await accessLines(stores, owner)).at(-1)).toEqual(['requests.deliveries', requestId]);
 });
 
-// Without it one corrupt snippet, or one moved here from another attempt, would hide all that was attempted.
+// Without it one snippet that is corrupt, or was moved here from another attempt, would hide all attempts.
 test('a response snippet that does not open shows as none', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, caller);

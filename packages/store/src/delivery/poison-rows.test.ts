@@ -51,7 +51,7 @@ test('a row under a master key this process lacks comes without a message, the o
   const { connectionString } = await createTestDatabase();
   const old = await open({ connectionString });
   const oldCaller = await anAccount(old);
-  await aFinishedRequest(old, oldCaller); // loads the account's data key, before the next start wraps it anew
+  await aFinishedRequest(old, oldCaller); // loads the account's data key before the next start rewraps it
   const rotated = await open({
     connectionString,
     encryptionKey: `${createMasterKey('k2')},${encryptionKey}`,
@@ -67,7 +67,7 @@ test('a row under a master key this process lacks comes without a message, the o
   expect(messageOf(readable.request_id)).not.toBeNull();
 });
 
-// Without it a row that never opens would be claimed for ever, and its owner see "complete" for ever.
+// Without it a row that never opens would be claimed forever, and its owner would see "complete" forever.
 test('a row given up is exhausted without an attempt, and shows as such', async () => {
   const request = await aFinishedRequest(store, caller);
   const claimed = await claimFor(store, request.request_id);
@@ -84,7 +84,7 @@ test('a row given up is exhausted without an attempt, and shows as such', async 
   expect(await sql('select from delivery_attempt where delivery_id = $1', [claimed.deliveryId])).toEqual([]);
 });
 
-// Without it a worker that slept past its lease would give up what another is sending.
+// Without it a worker that slept past its lease would give up a delivery that another is sending.
 test('only the holder of the lease gives a row up', async () => {
   const request = await aFinishedRequest(store, caller);
   const stale = await claimFor(store, request.request_id);

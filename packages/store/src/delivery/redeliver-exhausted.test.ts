@@ -22,7 +22,7 @@ const { store, rival, sql } = stores;
 const exhausted = { outcome: 'timeout', next: { kind: 'exhausted', reason: 'webhook_exhausted' } } as const;
 const LONG_AGO = new Date('2000-01-01T00:00:00Z');
 
-/** A request whose message was exhausted; answers the id and the message as it was sent. */
+/** A request with an exhausted message; returns the id and the message as sent. */
 async function anExhausted(caller: Caller) {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   const claimed = await claimFor(store, requestId);
@@ -37,7 +37,7 @@ const statusOf = async (caller: Caller, requestId: string) =>
 const linesOf = async (caller: Caller) =>
   (await accessLines(stores, caller)).filter(([operation]) => operation === 'deliveries.redeliverExhausted');
 
-// Without it whoever's receiver was down for days would have to ask for every result by its id.
+// Without it a client whose receiver was down for days would have to request every result by its id.
 test('every exhausted message goes out again as it was, recorded as who asked; again finds none', async () => {
   const caller = await anAccount(store);
   const made = [await anExhausted(caller), await anExhausted(caller), await anExhausted(caller)];
@@ -55,7 +55,7 @@ test('every exhausted message goes out again as it was, recorded as who asked; a
   }
 });
 
-// Without it a client would have what it has already sent to its receiver a second time.
+// Without it a client's receiver would get earlier messages a second time.
 test('what was delivered, is under way, was corrected or was exhausted before stays as it is', async () => {
   const caller = await anAccount(store);
   const delivered = await aFinishedRequest(store, caller);
@@ -81,9 +81,9 @@ test('what was delivered, is under way, was corrected or was exhausted before st
   expect(await ask(caller)).toEqual({ redelivered: 1, more: false });
 });
 
-// Without it one clinic could make the service call another's receiver, or an operator could not help several.
+// Without it one clinic could trigger calls to another's receiver, or an operator could not help several.
 test('an account’s call is for its own, an operator’s for every account', async () => {
-  await ask(aPlatformCaller()); // what other tests left
+  await ask(aPlatformCaller()); // left by other tests
   const [one, other, operator] = [await anAccount(store), await anAccount(store), await anAccount(store)];
   const [ofOne, ofOther] = [await anExhausted(one), await anExhausted(other)];
   expect(await ask(one)).toEqual({ redelivered: 1, more: false });
@@ -114,7 +114,7 @@ test('more than one transaction takes go out, those exhausted first up to the li
   expect(await ask(caller, { limit: 401 })).toEqual({ redelivered: 401, more: false });
 });
 
-// Without it two clicks would be two rounds, or wait for each other in a circle.
+// Without it two clicks would be two rounds, or deadlock.
 test('of ten calls at once each message is put under way by one', async () => {
   const caller = await anAccount(store);
   const { requestId } = await anExhausted(caller);

@@ -41,7 +41,7 @@ test('an exhausted message goes out again as it was, and stays exhausted until i
   ]);
 });
 
-// Without it a receiver that lost what it was sent could not ask for it again.
+// Without it a receiver that lost a message could not request it again.
 test('a delivered message goes out again', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   const first = await claimFor(store, requestId);
@@ -51,7 +51,7 @@ test('a delivered message goes out again', async () => {
   expect((await claimFor(store, requestId)).message).toEqual(first.message);
 });
 
-// Without it an impatient client would start the schedule over, or send twice what a worker is sending.
+// Without it an impatient client would restart the schedule, or duplicate a message that a worker is sending.
 test('a delivery under way is left as it is, leased or waiting', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   expect(await redeliver(store, { caller, requestId })).toMatchObject({ kind: 'under_way' });
@@ -70,13 +70,13 @@ test('of ten at once one queues it', async () => {
   expect(answers.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
 });
 
-// Without it a client would wait for a webhook of a result that is not there.
+// Without it a client would wait for the webhook of a result that does not exist.
 test('a request without a result has nothing to deliver', async () => {
   const { request_id: requestId } = await intake(store, caller);
   expect(await redeliver(store, { caller, requestId })).toEqual({ kind: 'no_result' });
 });
 
-// Without it one clinic could make the service call another's receiver.
+// Without it one clinic could trigger calls to another's receiver.
 test('another account, and a malformed id, find nothing', async () => {
   const { request_id: requestId } = await aFinishedRequest(store, caller);
   expect(await redeliver(store, { caller: await anAccount(store), requestId })).toEqual({
@@ -87,7 +87,7 @@ test('another account, and a malformed id, find nothing', async () => {
   }
 });
 
-// Without it nobody could tell who had the receiver called again. Broke: the answer's request was a second line.
+// Without it nobody could tell who triggered the redelivery. Broke: the answer's request was a second line.
 test('a redelivery answers the request as it is shown, and is one line of the access log', async () => {
   const asking = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, asking);

@@ -30,21 +30,21 @@ test('no byte of a stored value can be changed', async () => {
   expect((await store.vault.open('request.input:r', sealed)).toString()).toBe('Jane');
 });
 
-// Without it two accounts' values would share a key, and neither could be made unreadable alone.
+// Without it two accounts would share a key, and neither's data could be made unreadable alone.
 test('every account has a data key of its own', async () => {
   const [one, other] = [await anAccount(store), await anAccount(store)];
   const idOf = async (accountId: string) => (await store.vault.seal({ accountId }, 'p', 'x')).readUInt32BE(1);
   expect(await idOf(one.accountId)).not.toBe(await idOf(other.accountId));
 });
 
-// Without it equal texts in two columns would show that they are equal.
+// Without it equal texts in two columns would be recognizable as equal.
 test('an index depends on its purpose and on nothing of the process', () => {
   expect(store.vault.index('a', 'x')).toEqual(rival.vault.index('a', 'x'));
   expect(store.vault.index('a', 'x')).not.toEqual(store.vault.index('b', 'x'));
   expect(store.vault.index('ab', 'c')).not.toEqual(store.vault.index('a', 'bc'));
 });
 
-/** A database of its own with one account and one request, last opened under `first`. */
+/** A separate database with one account and one request, last opened under `first`. */
 async function aDatabaseUnder(first: string) {
   const { connectionString: other } = await createTestDatabase();
   const openUnder = (key: string) => open({ connectionString: other, encryptionKey: key });
@@ -67,7 +67,7 @@ async function aDatabaseUnder(first: string) {
   return { connectionString: other, openUnder, caller, requestId, index, wrappedBy };
 }
 
-// Broke: data keys stayed wrapped by the old master key, so it was needed for ever, also after it had leaked.
+// Broke: data keys stayed wrapped by the old master key, so it was needed forever, even after it had leaked.
 test('one start under new,old wraps every key anew: the old one can be dropped, and nothing else changes', async () => {
   const [first, second] = [createMasterKey('k1'), createMasterKey('k2')];
   const { openUnder, caller, requestId, index, wrappedBy } = await aDatabaseUnder(first);
@@ -108,7 +108,7 @@ test('more keys than one transaction wraps are wrapped anew', async () => {
     ),
   );
   const sealed: Buffer[] = [];
-  // One after the other: a thousand at once would wait for the one connection that data keys have.
+  // One after the other: a thousand at once would wait for the single connection for data keys.
   for (const accountId of accountIds) sealed.push(await made.vault.seal({ accountId }, 'p', 'x'));
   await made.close();
   const rotating = await openUnder(`${second},${first}`);
@@ -117,7 +117,7 @@ test('more keys than one transaction wraps are wrapped anew', async () => {
     expect((await rotating.vault.open('p', value ?? Buffer.alloc(0))).toString()).toBe('x');
 });
 
-// Without it a wrong key would let the service start and poison or fail row by row.
+// Without it a wrong key would let the service start and then corrupt or fail row by row.
 test.each([
   ['other bytes under the same id', createMasterKey('k1')],
   ['an id never seen', createMasterKey('k9')],
@@ -130,13 +130,13 @@ test.each([
   expect(await keysBefore()).toEqual(before);
 });
 
-// Without it dropping a master key too early would show as a bug, not as the setting that it is.
+// Without it dropping a master key too early would look like a bug rather than a wrong setting.
 test('a start without the key that wraps a data key is refused, and touches no row', async () => {
   const [first, second] = [createMasterKey('first'), createMasterKey('second')];
   const { connectionString: other, openUnder, wrappedBy } = await aDatabaseUnder(first);
   await expect(openUnder(second)).rejects.toThrow(WrongMasterKeyError);
   await openUnder(`${second},${first}`);
-  // Under `second` by now, whose id is known and which is not given.
+  // By now under `second`, whose id is known but which is not given.
   await expect(openUnder(`${createMasterKey('third')},${first}`)).rejects.toThrow(
     'data keys are wrapped by "second", which is not given',
   );
@@ -146,7 +146,8 @@ test('a start without the key that wraps a data key is refused, and touches no r
   ).toBe(2);
 });
 
-// Without it processes that start together on an empty database would hold different keys, and not read each other.
+// Without it processes that start together on an empty database would have different keys, and not read each other's
+// data.
 test('ten first starts at once agree on the keys', async () => {
   const { connectionString: other } = await createTestDatabase();
   const stores = await Promise.all(
@@ -173,7 +174,7 @@ test('of first starts at once with different keys of one id only one key gets in
   }
 });
 
-// Without it the loser of two processes would seal under a key that is stored nowhere.
+// Without it the loser of two processes would encrypt under a key that is not stored.
 test('two processes that make an account its data key at once end with one', async () => {
   const accountId = issueId('acct');
   await sql(
@@ -188,7 +189,7 @@ test('two processes that make an account its data key at once end with one', asy
   for (const value of sealed) expect((await rival.vault.open('p', value)).toString()).toBe('x');
 });
 
-// Without it data would be sealed under a key whose row was rolled back: lost for good.
+// Without it data would be encrypted under a key whose row was rolled back: lost for good.
 test('a rolled-back account leaves no remembered key', async () => {
   const id = issueId('acct');
   const account = { name: 'x', kind: 'provider', mode: 'live', webhookSecret: 'whsec_x' } as const;
@@ -203,7 +204,7 @@ test('a rolled-back account leaves no remembered key', async () => {
   expect((await rival.vault.open('p', sealed)).toString()).toBe('x');
 });
 
-// Without it transactions that all meet a key they have not seen would each wait for a second connection, and time out.
+// Without it transactions that all need an unknown key would each wait for a second connection, and time out.
 test('keys load while every connection is in a transaction', async () => {
   const small = await open({ connectionCountMax: 2 });
   const late = await anAccount(store);

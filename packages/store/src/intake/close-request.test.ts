@@ -11,7 +11,7 @@ const { store, rival } = stores;
 
 const REASON = 'withdrawn';
 
-// Without it a request nobody can answer would stay pending for ever, and its receiver would wait.
+// Without it a request nobody can verify would stay pending forever, and its receiver would wait.
 test('an unfinished request ends with the reason, and its receiver is told', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(store, caller);
@@ -25,7 +25,7 @@ test('an unfinished request ends with the reason, and its receiver is told', asy
   expect(webhook).toEqual({ request: closed, insurance_data: [] });
 });
 
-// Without it closing would overwrite a result that was delivered.
+// Without it closing would overwrite a delivered result.
 test('a finished request is left alone', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await aFinishedRequest(store, caller);
@@ -34,7 +34,7 @@ test('a finished request is left alone', async () => {
   expect(await theRequest(store, caller, requestId)).toEqual(before);
 });
 
-// Without it one clinic could end another's verification; with it too far, an operator could end none.
+// Without it one clinic could end another's verification; if too strict, an operator could end none.
 test('another account closes it only across accounts', async () => {
   const [owner, operator] = [await anAccount(store), await anAccount(store, { kind: 'platform' })];
   const { request_id: requestId } = await intake(store, owner);

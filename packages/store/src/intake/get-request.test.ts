@@ -29,7 +29,7 @@ test.each(['', '\0', 'req_', `req_${'0'.repeat(25)}\0`, '\ud800', issueId('msg')
   },
 );
 
-// Without it who looked at a patient would not be known.
+// Without it nobody would know who looked at a patient.
 test('a read is in the access log', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(store, caller);
@@ -40,7 +40,7 @@ test('a read is in the access log', async () => {
   ]);
 });
 
-// Without it a reason in a verifier's own words would come back changed.
+// Without it a reason in a verifier's own words would be altered.
 test('the reason of a failed verification is shown exactly', async () => {
   const caller = await anAccount(store);
   const request = await intake(store, caller);
@@ -52,7 +52,7 @@ test('the reason of a failed verification is shown exactly', async () => {
   });
 });
 
-// Without it a failed delivery would hide why the verification failed, or the other way about.
+// Without it a failed delivery would hide why the verification failed, or vice versa.
 test('the reason of the delivery is shown while it is exhausted, then the outcome’s again', async () => {
   const caller = await anAccount(store);
   const request = await intake(store, caller);
@@ -75,7 +75,7 @@ test('the reason of the delivery is shown while it is exhausted, then the outcom
   });
 });
 
-// Without it a payer that the configuration dropped would make old requests unreadable.
+// Without it removing a payer from the configuration would make old requests unreadable.
 test('a request of a payer that is configured no more still reads', async () => {
   const caller = await anAccount(store);
   const { request_id: requestId } = await intake(

@@ -23,7 +23,7 @@ const aNewRequest = (caller: Caller, request: Partial<NewRequest> = {}): NewRequ
 const requestCount = async ({ accountId }: Caller) =>
   (await sql('select from request where account_id = $1', [accountId])).length;
 
-// Without it a group commit would answer one client with another client's patient.
+// Without it a group commit could answer one client with another client's patient.
 test('a list is answered in its order', async () => {
   const callers = [await anAccount(store), await anAccount(store)] as const;
   const names = Array.from({ length: 50 }, (_, index) => `Patient ${index}`);
@@ -42,7 +42,7 @@ test('a list is answered in its order', async () => {
   expect(await insertRequests(store, [])).toEqual([]);
 });
 
-// Without it what is read later would differ from what was acknowledged.
+// Without it later reads would differ from the acknowledged answer.
 test('the answer is what is stored, and is pending', async () => {
   const caller = await anAccount(store);
   const input = aRequest({ patient_info: aPatient({ name: 'a\0\ud800\u202e🦷' }) });
@@ -73,7 +73,7 @@ test('a retry with the same key and body gets the first answer, also once the re
   expect(await requestCount(caller)).toBe(1);
 });
 
-// Without it a client that reuses a key by mistake would believe that its second patient is being verified.
+// Without it a client that accidentally reuses a key would believe that its second patient is being verified.
 test('the same key with another body stores nothing', async () => {
   const caller = await anAccount(store);
   await insertRequests(store, [aNewRequest(caller, { idempotencyKey: 'order-1' })]);
@@ -95,7 +95,7 @@ test('equal keys of two accounts do not meet', async () => {
   expect(inserted.map(({ kind }) => kind)).toEqual(['created', 'created']);
 });
 
-// Without it the inserter's batch would fail when a client sends the same twice in one moment.
+// Without it the batch would fail when a client sends the same request twice at once.
 test('equal keys in one list are one request', async () => {
   const caller = await anAccount(store);
   const same = aNewRequest(caller, { idempotencyKey: 'order-1' });
@@ -105,7 +105,7 @@ test('equal keys in one list are one request', async () => {
   expect(await requestCount(caller)).toBe(1);
 });
 
-// Without it (fault 13) a client that fires its retries together would get several verifications of one patient.
+// Without it (fault 13) a client that sends its retries together would get several verifications of one patient.
 test('a hundred equal creates at once over two processes are one request', async () => {
   const caller = await anAccount(store);
   const answers = await Promise.all(
@@ -121,7 +121,7 @@ test('a hundred equal creates at once over two processes are one request', async
   expect(await requestCount(caller)).toBe(1);
 });
 
-// Without it two processes whose batches hold the same keys would wait for each other in a circle, and one fail.
+// Without it two processes with the same keys in their batches would deadlock, and one would fail.
 test('lists with the same keys in opposite order do not deadlock', async () => {
   const caller = await anAccount(store);
   for (let round = 0; round < 25; round += 1) {
@@ -133,7 +133,7 @@ test('lists with the same keys in opposite order do not deadlock', async () => {
   expect(await requestCount(caller)).toBe(25 * 40);
 });
 
-// Without it half a batch could be stored and answered as failed, and its retries would make second requests.
+// Without it half a batch could be stored and answered as failed, and its retries would create second requests.
 test('a list that fails stores nothing of it', async () => {
   const caller = await anAccount(store);
   const list = [
@@ -147,14 +147,14 @@ test('a list that fails stores nothing of it', async () => {
   expect(await accessLines(stores, caller)).toEqual([]);
 });
 
-// Without it a request could belong to nobody, and never be read.
+// Without it a request could have no owner, and never be read.
 test('a request of an account that is not there is not stored', async () => {
   const nobody = { keyId: issueId('key'), accountId: issueId('acct'), mode: 'live' } as const;
   await expect(insertRequests(store, [aNewRequest(nobody)])).rejects.toThrow('foreign key');
   expect(await requestCount(nobody)).toBe(0);
 });
 
-// Without it a request's account could go, and nobody could read it or open it: no foreign key of its own holds it.
+// Without it a request's account could be removed, making it unreadable: it has no foreign key of its own.
 test('the account of a stored request cannot be removed', async () => {
   const caller = await anAccount(store);
   await insertRequests(store, [aNewRequest(caller, { idempotencyKey: 'a' })]);
@@ -172,7 +172,7 @@ test('the account of a stored request cannot be removed', async () => {
   await expect(remove()).rejects.toThrow('api_key_account_id_fkey');
 });
 
-// Without it a retry would be answered with a request that is not there: no foreign key holds the two together.
+// Without it a retry could be answered with a missing request: no foreign key links the two.
 test('every idempotency key names a request of its account, however lists with it ended', async () => {
   const caller = await anAccount(store);
   const keyed = ['a', 'b', 'c'].map((idempotencyKey) => aNewRequest(caller, { idempotencyKey }));
@@ -187,7 +187,7 @@ test('every idempotency key names a request of its account, however lists with i
   ).toEqual(keyed.map(() => ({ account_id: caller.accountId, of_request: caller.accountId })));
 });
 
-// Without it nobody could tell which key brought a request, or who was shown it again.
+// Without it nobody could tell which key created a request, or who saw it again.
 test('creating and replaying are in the access log, a refused reuse is not', async () => {
   const caller = await anAccount(store);
   const request = aNewRequest(caller, { idempotencyKey: 'order-1' });

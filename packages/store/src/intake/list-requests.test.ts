@@ -26,7 +26,7 @@ test('an account sees its own requests only, newest first', async () => {
   expect(next_cursor).toBeNull();
 });
 
-// Without it a client that walks the list while requests arrive would miss some, or see some twice.
+// Without it a client that pages through the list while requests arrive would miss some, or see some twice.
 test('pages have no gap and no duplicate while requests arrive', async () => {
   const caller = await anAccount(store);
   const ids = await requestsOf(caller, 11);
@@ -61,7 +61,7 @@ test('a full last page ends the list', async () => {
   expect((await listRequests(store, { caller, limit: 2, cursor: ids[3] })).items).toEqual([]);
 });
 
-// Without it the filter could disagree with the state that each request shows.
+// Without it the filter could contradict the state that each request shows.
 test('the state filter is the state shown, for every pair of stored facts', async () => {
   const caller = await anAccount(store);
   const outcomes: Outcome[] = ['none', 'complete', 'error_verifying'];
@@ -87,7 +87,7 @@ test('the state filter is the state shown, for every pair of stored facts', asyn
   }
 });
 
-// Without it paging through one state would lose what lies between its pages.
+// Without it paging through one state would lose the rows between its pages.
 test('a filtered list pages over its own rows', async () => {
   const caller = await anAccount(store);
   const ids = await requestsOf(caller, 6);
@@ -97,7 +97,7 @@ test('a filtered list pages over its own rows', async () => {
   expect(pages.flat().map((request) => request.request_id)).toEqual(finished);
 });
 
-// Without it who saw a patient in a list would not be known.
+// Without it nobody would know who saw a patient in a list.
 test('every request seen is in the access log', async () => {
   const caller = await anAccount(store);
   const ids = await requestsOf(caller, 2);
@@ -106,11 +106,11 @@ test('every request seen is in the access log', async () => {
   expect(lines.slice(2)).toEqual(ids.map((id) => ['requests.list', id]));
 });
 
-// Broke: one corrupt row failed every list that it was in, so an account could no longer see any of its requests.
+// Broke: one corrupt row failed every list that contained it, so an account could see none of its requests.
 test.each([
   ['input', 'set_byte(input, 40, 255 - get_byte(input, 40))'],
   ['input', "''"],
-  ['input', 'set_byte(input, 2, 255)'], // of a data key that is not there
+  ['input', 'set_byte(input, 2, 255)'], // refers to a missing data key
   ['outcome_reason', 'input'],
 ])('a request whose %s is %s is left out and named, the others are listed', async (column, value) => {
   const caller = await anAccount(store);

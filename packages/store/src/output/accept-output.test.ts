@@ -26,7 +26,7 @@ const caller = await anAccount(store);
 const webhookOf = async (requestId: string): Promise<unknown> =>
   JSON.parse((await claimFor(store, requestId)).message?.body.toString('utf8') ?? '');
 
-// Without it a verified request would stay pending, or its receiver hear nothing.
+// Without it a verified request would stay pending, or its receiver would get nothing.
 test('the first result is applied as version 1 and queued for the receiver', async () => {
   const request = await intake(store, caller);
   const output = anOutput(request);
@@ -46,7 +46,7 @@ test('the first result is applied as version 1 and queued for the receiver', asy
   });
 });
 
-// Without it whoever may submit could redirect a result, or put words into the request the receiver sent.
+// Without it any submitter could redirect a result, or alter the request that the receiver sent.
 test('the receiver gets the request as it was stored, only the finding is the verifier’s', async () => {
   const request = await intake(
     store,
@@ -70,7 +70,7 @@ test('the receiver gets the request as it was stored, only the finding is the ve
   });
 });
 
-// Without it "could not find out" would be sent as a verification, or never.
+// Without it a failed verification would be sent as a successful one, or never.
 test('a failed verification is delivered with its reason', async () => {
   const request = await intake(store, caller);
   const output = anOutput(request, {
@@ -85,7 +85,7 @@ test('a failed verification is delivered with its reason', async () => {
   });
 });
 
-// Without it the reason of an upstream's own webhook trouble would be shown as ours.
+// Without it the reason of an upstream's own webhook failure would show as ours.
 test('an upstream that could not send its webhook had finished', async () => {
   const request = await intake(store, caller);
   await submit(
@@ -110,7 +110,7 @@ test('the same result again changes nothing', async () => {
   expect(await theDeliveries(store, caller, request.request_id)).toHaveLength(1);
 });
 
-// Without it whoever submits last would overwrite what the receiver was told.
+// Without it the last submitter would overwrite what the receiver got.
 test('another result is held and overwrites nothing', async () => {
   const request = await intake(store, caller);
   await submit(store, anOutput(request));
@@ -121,7 +121,7 @@ test('another result is held and overwrites nothing', async () => {
   expect(await theDeliveries(store, caller, request.request_id)).toHaveLength(1);
 });
 
-// Without it an output for a request of someone else's system would be lost, or applied to a wrong one.
+// Without it an output for another system's request would be lost, or applied to a wrong one.
 test.each([null, '', 'their-id-7', '\0', issueId('req'), issueId('msg')])(
   'an output for %j is held unmatched',
   async (requestId) => {
@@ -144,7 +144,7 @@ test('an output for another patient or payer is held', async () => {
   expect((await theRequest(store, caller, request.request_id)).state).toBe('pending');
 });
 
-// Without it an output from nobody would reach the receiver although the service trusts keys only.
+// Without it an anonymous output would reach the receiver although the service trusts only keys.
 test('an untrusted output is held with the request it names', async () => {
   const request = await intake(store, caller);
   const held = await submit(store, anOutput(request), { trusted: false, caller: null });
@@ -203,7 +203,7 @@ test('odd strings reach the receiver exactly', async () => {
   });
 });
 
-// Without it nobody could tell which verifier touched a request; with it too wide, strangers could fill the log.
+// Without it nobody could tell which verifier touched a request; if too broad, anonymous senders could fill the log.
 test('what a verifier submits is in the access log, a stranger’s unmatched output is not', async () => {
   const verifier = await anAccount(store, { kind: 'platform' });
   const request = await intake(store, caller);
@@ -227,7 +227,7 @@ test('what a verifier submits is in the access log, a stranger’s unmatched out
   expect(await count()).toBe(before);
 });
 
-// Broke: who knew one id could add a line for ever to a log that nobody may shorten, one with each repeat or variation.
+// Broke: anyone who knew one id could add endless lines to a permanent log, one with each repeat or variation.
 test('what a stranger sends about a known request leaves a line only when it becomes its result', async () => {
   const request = await intake(store, caller);
   const stranger = { caller: null, client: '192.0.2.1' };
@@ -246,7 +246,7 @@ test('what a stranger sends about a known request leaves a line only when it bec
   expect(await lines()).toBe(1);
 });
 
-// Without it a provider's key that leaked could hand in outputs and nobody would know whose it was.
+// Without it a leaked provider's key could submit outputs and nobody would know whose it was.
 test('a key that may not verify is on record, and no request with it', async () => {
   const bearer = await anAccount(store);
   const request = await intake(store, caller);
@@ -263,7 +263,7 @@ test('a key that may not verify is on record, and no request with it', async () 
   expect(await accessLines(stores, bearer)).toEqual([line, line]);
 });
 
-// Without it a burst of results for a new account would use up the pool of another process, and all time out.
+// Without it a burst of results for a new account would exhaust the pool of another process, and all would time out.
 test('more outputs than connections, for an account this process has not seen, are all applied', async () => {
   const small = await open({ connectionCountMax: 3 });
   const late = await anAccount(store);
@@ -280,7 +280,7 @@ test('more outputs than connections, for an account this process has not seen, a
   expect(answers).toEqual(requests.map(() => ({ kind: 'applied', version: 1 })));
 });
 
-// Without it the first attempt would come at once where the schedule says later.
+// Without it the first attempt would be immediate where the schedule says later.
 test('the first attempt is due after the first step of the schedule', async () => {
   const delayed = await open({ firstDeliveryDelaySeconds: 3_600 });
   const request = await intake(store, caller);
@@ -291,7 +291,7 @@ test('the first attempt is due after the first step of the schedule', async () =
   expect(Date.parse(delivery?.next_attempt_at ?? '') - Date.now()).toBeGreaterThan(3_500_000);
 });
 
-// Broke: with VERIFICATION_OUTPUT_TRUST=keyed anyone who knew an id could make its verifier wait behind a flood.
+// Broke: with VERIFICATION_OUTPUT_TRUST=keyed anyone who knew an id could delay its verifier with a flood.
 test('an untrusted output is held while another holds the request’s lock', async () => {
   const request = await intake(store, caller);
   await rival.db.transaction().execute(async (trx) => {

@@ -30,7 +30,7 @@ const someRequests = (count: number) =>
   Promise.all(Array.from({ length: count }, () => intake(store, caller)));
 const versionOf = async (requestId: string) => (await queue.row(requestId))['version'];
 
-// Without it a burst would cost the database as much as each result by itself, or mix up whose is whose.
+// Without it a burst would cost the database as much as separate results, or mix up requests.
 test('results of one list are written by one statement, each to its own request and receiver', async () => {
   const requests = await someRequests(5);
   const verifier = aPlatformCaller();
@@ -56,7 +56,7 @@ test('results of one list are written by one statement, each to its own request 
   );
 });
 
-// Without it an output of another row of the table would be sent because it came beside others.
+// Without it an output of another row of the table would be sent because it arrived with others.
 test('every other case is left to be decided by itself, and nothing is done about it', async () => {
   const [fine, pending, untrusted, mismatch, otherPayer, unreachable] = await someRequests(6);
   if (!fine || !pending || !untrusted || !mismatch || !otherPayer || !unreachable) throw new Error('Six.');
@@ -83,7 +83,7 @@ test('every other case is left to be decided by itself, and nothing is done abou
   });
 });
 
-// Without it a verifier that sends a burst again, since it missed the answers, would be told 503.
+// Without it a verifier that repeats a burst, having missed the answers, would get 503.
 test('results that stand, sent again, change nothing and are on record', async () => {
   const verifier = aPlatformCaller();
   const again = [await aFinishedRequest(store, caller), await aFinishedRequest(store, caller)];
@@ -103,7 +103,7 @@ test('results that stand, sent again, change nothing and are on record', async (
   expect(await sql('select count(*)::int from access_log')).toEqual([strangers]);
 });
 
-// Without it one request that somebody works on for a second would keep sixty other receivers waiting.
+// Without it one request locked for a second would keep sixty other receivers waiting.
 test('a request that another transaction holds is left out, and the others do not wait for it', async () => {
   const [held, ...free] = await someRequests(3);
   if (!held) throw new Error('Three.');
@@ -118,7 +118,7 @@ test('a request that another transaction holds is left out, and the others do no
   expect(await versionOf(held.request_id)).toBe(0);
 });
 
-// Without it a row that was damaged would take the results of its neighbours with it.
+// Without it a damaged row would fail its neighbours' results as well.
 test('a request that does not open is left out, and the others are applied', async () => {
   const [broken, fine] = await someRequests(2);
   if (!broken || !fine) throw new Error('Two.');
@@ -127,7 +127,7 @@ test('a request that does not open is left out, and the others are applied', asy
   expect(await acceptOutputs(store, outputs)).toEqual([null, applied]);
 });
 
-// Without it a result that the database refuses would be a failure of all who came with it.
+// Without it a result that the database refuses would fail all that arrived with it.
 test('when the statement fails because of one, none is applied, and by themselves all others are', async () => {
   const [poison, ...fine] = await someRequests(3);
   if (!poison) throw new Error('Three.');
@@ -171,7 +171,7 @@ test('of verifiers at work the one who hands in ends its attempt, another is sup
     expect(await queue.row(requestId)).toMatchObject({ lease_token: null, lease_until: null });
 });
 
-// Without it (fault 13) two processes that write the same lists at once would deliver twice, or end in a deadlock.
+// Without it (fault 13) two processes that write the same lists at once would deliver twice, or deadlock.
 test('lists with the same requests over two processes make one result of each', async () => {
   for (let round = 0; round < 20; round += 1) {
     const requests = await someRequests(8);

@@ -30,7 +30,7 @@ test('another account and malformed ids get nothing', async () => {
     expect(await getResult(store, { caller: owner, requestId })).toEqual(none);
 });
 
-// Without it a receiver whose webhook failed could not fetch what it missed, or would read an old state.
+// Without it a receiver whose webhook failed could not fetch the result, or would read an old state.
 test('the result shows the state as it is now', async () => {
   const caller = await anAccount(store);
   const request = await aFinishedRequest(store, caller);
@@ -44,7 +44,7 @@ test('the result shows the state as it is now', async () => {
   });
 });
 
-// Without it a correction would not be read, or the version it replaced would be.
+// Without it the replaced version would be read instead of the correction.
 test('after a correction the newest version is the result', async () => {
   const caller = await anAccount(store);
   const request = await aFinishedRequest(store, caller);
@@ -60,7 +60,7 @@ test('after a correction the newest version is the result', async () => {
   });
 });
 
-// Without it who read a patient's coverage would not be known.
+// Without it nobody would know who read a patient's coverage.
 test('a read is in the access log', async () => {
   const caller = await anAccount(store);
   const request = await aFinishedRequest(store, caller);

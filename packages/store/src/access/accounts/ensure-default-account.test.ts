@@ -25,7 +25,7 @@ const none: DefaultAccount = {
   createWebhookSecret: aWebhookSecret,
   createKey: createApiKeyText,
 };
-/** What a start answers that has made no key. */
+/** The answer of a start that created no key. */
 const noKeys = { live: null, test: null };
 const caller = { keyId: 'key_1', accountId: DEFAULT_ACCOUNT_ID, mode: 'live', acrossAccounts: true } as const;
 const everyScope = {
@@ -33,14 +33,14 @@ const everyScope = {
   scopes: ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'],
 };
 
-/** The key that takes the first one's place. */
+/** Creates the first key's replacement. */
 async function anotherFirstKey(store: Store): Promise<string> {
   const replaced = await replaceFirstKey(store);
   if (replaced.kind !== 'replaced') throw new Error(replaced.kind);
   return replaced.key;
 }
 
-/** Two stores on a database on which no start has been. */
+/** Two stores on a database without a previous start. */
 async function aFirstStart() {
   const { connectionString } = await createTestDatabase();
   return Promise.all([open({ connectionString }), open({ connectionString })]);
@@ -65,7 +65,7 @@ test('the first start makes a key with every scope, the next ones make none', as
   });
 });
 
-// Broke: the environment named a key of a clinic, and it opened the door with the clinic's scopes alone, or had ended.
+// Broke: the environment named a clinic's key, which worked with the clinic's scopes only, or was revoked.
 test('a text that was another key before becomes the key of the default account with every scope', async () => {
   const [store] = await aFirstStart();
   await ensureDefaultAccount(store, none);
@@ -79,7 +79,7 @@ test('a text that was another key before becomes the key of the default account 
   expect(await findApiKey(store, key)).toMatchObject({ ...everyScope, expiresAt: null });
 });
 
-// Without it processes that start together would print several keys, of which the operator trusts the wrong one.
+// Without it processes that start together would print several keys, and the operator might trust the wrong one.
 test('ten first starts at once make one key', async () => {
   const [store, rival] = await aFirstStart();
   const made = await Promise.all(
@@ -89,7 +89,7 @@ test('ten first starts at once make one key', async () => {
   expect(made.filter(({ test: tests }) => tests !== null)).toHaveLength(1);
 });
 
-// Broke: a production start printed a key, and a worker's start made one that nobody was ever shown.
+// Broke: a production start printed a key, and a worker's start created one that nobody was ever shown.
 test('where nobody can be shown a key none is made, and the next start that can show it makes it', async () => {
   const [store] = await aFirstStart();
   expect(await ensureDefaultAccount(store, { ...none, createKey: null })).toEqual(noKeys);
@@ -97,10 +97,10 @@ test('where nobody can be shown a key none is made, and the next start that can 
   const { live } = await ensureDefaultAccount(store, none);
   const { keyId } = (await findApiKey(store, live ?? '')) ?? {};
   await revokeApiKey(store, { caller, keyId: keyId ?? '' });
-  expect(await ensureDefaultAccount(store, none)).toEqual(noKeys); // a restart undoes no revocation
+  expect(await ensureDefaultAccount(store, none)).toEqual(noKeys); // a restart does not undo a revocation
 });
 
-// Without it whoever loses the first key, and made no other, could get in only through SQL.
+// Without it an operator who loses the first key, and made no other, could recover only through SQL.
 test('a lost first key is replaced: the one before ends, and its account is open again', async () => {
   const [store] = await aFirstStart();
   expect(await replaceFirstKey(store)).toEqual({ kind: 'not_found' });
@@ -112,7 +112,7 @@ test('a lost first key is replaced: the one before ends, and its account is open
   expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
 });
 
-// Broke: who had the database ended a key and opened a suspended account, and the audit had no word of it.
+// Broke: someone with the database revoked a key and reopened a suspended account, and the audit did not show it.
 test('a first key that takes the place of another is audited, under nobody’s key', async () => {
   const [store] = await aFirstStart();
   await ensureDefaultAccount(store, none);
@@ -129,7 +129,7 @@ test('a first key that takes the place of another is audited, under nobody’s k
   expect(await replaced('a-given-bootstrap-key')).toBe(2); // a restart changes nothing
 });
 
-// Without it BOOTSTRAP_API_KEY would not work, would be printed, or would stay valid after it was changed.
+// Without it BOOTSTRAP_API_KEY would not work, would be printed, or would stay valid after a change.
 test('a given key is used, is never answered, and a changed one takes its place', async () => {
   const [store] = await aFirstStart();
   const [first, second] = ['first-bootstrap-key-1', 'second-bootstrap-key-2'];
@@ -143,7 +143,7 @@ test('a given key is used, is never answered, and a changed one takes its place'
   expect(await findApiKey(store, second)).toBeNull();
 });
 
-// Without it the key that was printed at the first start would live on beside the given one.
+// Without it the key printed at the first start would stay valid beside the given one.
 test('a given key replaces the made one', async () => {
   const [store] = await aFirstStart();
   const { live, test: tests } = await ensureDefaultAccount(store, none);
@@ -152,7 +152,7 @@ test('a given key replaces the made one', async () => {
   expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
 });
 
-// Without it a rolling restart with a new key would leave two, or none.
+// Without it a rolling restart with a new key would leave two keys, or none.
 test('processes that start at once with the same new key end with that one', async () => {
   const [store, rival] = await aFirstStart();
   await ensureDefaultAccount(store, { ...none, apiKey: 'an-old-bootstrap-key' });
@@ -162,7 +162,7 @@ test('processes that start at once with the same new key end with that one', asy
   expect(await findApiKey(store, 'an-old-bootstrap-key')).toBeNull();
 });
 
-// Without it receivers would refuse every webhook between the change of the secret and their own.
+// Without it receivers would refuse every webhook between the secret's change here and there.
 test('a changed secret overlaps with the one before, also when two processes bring it at once', async () => {
   const [store, rival] = await aFirstStart();
   const [first, second] = [aWebhookSecret(), aWebhookSecret()];
@@ -202,7 +202,7 @@ test('a restart with the same given secret does not undo a rotation; a changed o
   expect(await getWebhookSecret(store, { caller })).toMatchObject({ current: changed, previous: rotated });
 });
 
-// Without it the environment's secrets could be guessed at from a copy of the database.
+// Without it the environment's secrets could be guessed from a copy of the database.
 test('what is kept of a given value is a keyed hash', async () => {
   const [store] = await aFirstStart();
   const given = { ...none, apiKey: 'a-bootstrap-key-to-hash', webhookSecret: aWebhookSecret() };
@@ -214,7 +214,7 @@ test('what is kept of a given value is a keyed hash', async () => {
   ]);
 });
 
-// Without it a start that fails half-way would leave an account whose secret nobody can open.
+// Without it a start that fails halfway would leave an account whose secret nobody can decrypt.
 test('a first start that fails leaves nothing', async () => {
   const { connectionString } = await createTestDatabase();
   const store = await openStore({ connectionString, encryptionKey });

@@ -19,7 +19,7 @@ test('accounts come newest first, page by page, each once', async () => {
   expect(await accessLines(stores, operator)).toEqual(pages.map(() => ['accounts.list', null]));
 });
 
-// Without it an account's name, or its mode, would be another's.
+// Without it an account could show another's name or mode.
 test('an account is shown as it was made, its secret is not', async () => {
   const operator = await anAccount(store, { kind: 'platform' });
   const secret = 'whsec_c2VjcmV0';

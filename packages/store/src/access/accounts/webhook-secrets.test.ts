@@ -7,7 +7,7 @@ import { type Caller, getWebhookSecret, rotateWebhookSecret, type Store } from '
 const stores = await openTestStores();
 const { store, rival, sql } = stores;
 
-/** A rotation for which there is room. */
+/** A rotation within the limit. */
 async function rotate(of: Store, caller: Caller, next: string) {
   const rotated = await rotateWebhookSecret(of, { caller, next });
   if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
@@ -31,7 +31,7 @@ test('a rotation keeps the secret before for a day', async () => {
   expect(await getWebhookSecret(rival, { caller })).toEqual(rotated);
 });
 
-// Without it a secret that leaked would sign for ever.
+// Without it a leaked secret would sign forever.
 test('after the day the secret before is gone', async () => {
   const caller = await anAccount(store);
   const { current } = await rotate(store, caller, aWebhookSecret());
@@ -43,7 +43,7 @@ test('after the day the secret before is gone', async () => {
   });
 });
 
-// Without it the end of a day's overlaps could be put off for ever, and each webhook carry signatures without end.
+// Without it overlaps could be extended forever, and each webhook could carry endless signatures.
 test('nine old secrets may sign; the tenth rotation waits for the first of them to end', async () => {
   const caller = await anAccount(store);
   for (let count = 0; count < 8; count += 1) await rotate(store, caller, aWebhookSecret());
@@ -65,7 +65,7 @@ test('nine old secrets may sign; the tenth rotation waits for the first of them 
   });
 });
 
-// Without it two operators who rotate together could end with a secret that neither was shown.
+// Without it two operators who rotate together could end up with a secret that neither was shown.
 test('two rotations at once end as one after the other', async () => {
   const caller = await anAccount(store);
   const [one, other] = [aWebhookSecret(), aWebhookSecret()];

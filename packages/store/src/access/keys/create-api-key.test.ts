@@ -19,14 +19,14 @@ const create = (caller: Caller, key: Partial<NewApiKey> = {}) =>
     ...key,
   });
 
-/** One that is made. */
+/** A successfully created key. */
 async function aKey(...given: Parameters<typeof create>) {
   const made = await create(...given);
   if (made.kind !== 'created') throw new Error(made.kind);
   return made.key;
 }
 
-// Without it the only copy of the key would be lost, or kept where a copy of the database gives it away.
+// Without it the only copy of the key would be lost, or stored where a copy of the database reveals it.
 test('the text is answered once and kept nowhere', async () => {
   const caller = await anAccount(store, { mode: 'test' });
   const made = await aKey(caller, { expiresAt: new Date('2999-01-01') });
@@ -50,7 +50,7 @@ test('the text is answered once and kept nowhere', async () => {
   expect(row?.text).not.toContain(made.key.slice(13));
 });
 
-// Without it a provider's key could hand in results or read every account's held outputs.
+// Without it a provider's key could submit results or read every account's held outputs.
 test.each([['verify'], ['operate'], ['admin'], ['audit'], ['privacy'], ['requests', 'verify']] as const)(
   'a provider account has no key with %s %s',
   async (...scopes) => {
@@ -64,7 +64,7 @@ test.each([['verify'], ['operate'], ['admin'], ['audit'], ['privacy'], ['request
   },
 );
 
-// Without it a key could exist for no account, and its requests would fail in the middle.
+// Without it a key could exist without an account, and its requests would fail midway.
 test.each(['acct_x', '', '\0', issueId('acct'), issueId('key')])(
   '%j is no account to make a key for',
   async (accountId) => {
@@ -75,7 +75,7 @@ test.each(['acct_x', '', '\0', issueId('acct'), issueId('key')])(
   },
 );
 
-// Broke: a key whose end was already past was handed out as if it worked; its holder got 401 and no reason.
+// Broke: a key that had already expired was handed out as if it worked; its holder got 401 without a reason.
 test.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
   'no key ends at %s, which is past',
   async (end) => {
@@ -90,7 +90,7 @@ test.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
   },
 );
 
-// Broke: whoever had two fields wrong was told of one, mended it, and was told of the next.
+// Broke: a caller with two wrong fields was told of one, fixed it, and was told of the next.
 test('all that is wrong with a key is told at once', async () => {
   const caller = await anAccount(store);
   const wrong = { scopes: ['operate'], expiresAt: new Date('2020-01-01') } as const;
@@ -100,7 +100,7 @@ test('all that is wrong with a key is told at once', async () => {
   });
 });
 
-// Without it a rotation of keys would need a moment in which neither works.
+// Without it a key rotation would need a moment in which neither key works.
 test('two keys of one account live at once', async () => {
   const caller = await anAccount(store);
   const keys = [await aKey(caller), await aKey(caller)];
@@ -115,7 +115,7 @@ test.each(['a\0b', '\ud800', '"', '{"a":1}', '🦷'])('the name %j comes back as
   expect((await listApiKeys(store, { caller, limit: 1 })).items).toMatchObject([{ name }]);
 });
 
-// Without it nobody could tell who made a key or took it back.
+// Without it nobody could tell who created or revoked a key.
 test('making and revoking are in the access log', async () => {
   const caller = await anAccount(store);
   const { key_id: keyId } = await aKey(caller);

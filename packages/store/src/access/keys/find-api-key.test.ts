@@ -31,7 +31,7 @@ function counting(counted: Store) {
   return { count, store: { ...counted, db, keyDb } };
 }
 
-// Without it no key would open anything, or it would act for another account.
+// Without it no key would work, or it would act for another account.
 test('a key acts for its account with its scopes, in every process', async () => {
   const { caller, key, key_id: keyId } = await aKey();
   const found = {
@@ -48,7 +48,7 @@ test('a key acts for its account with its scopes, in every process', async () =>
   expect(await findApiKey(rival, key)).toEqual(found);
 });
 
-// Without it what an operator set for an account, or for a key, would not reach its calls.
+// Without it an account's or a key's own settings would not apply to its calls.
 test('a key brings the networks of its account and its own, and the quotas of its account', async () => {
   const { caller, key } = await aKey();
   await setAccountLimits(store, {
@@ -78,14 +78,14 @@ test('a wrong checksum asks the database nothing, an unknown key asks it once', 
   expect(count.queries).toBe(1);
 });
 
-// Without it a key that was taken back would go on working.
+// Without it a revoked key would continue to work.
 test('a revoked key is none', async () => {
   const { caller, key, key_id: keyId } = await aKey();
   await revokeApiKey(store, { caller, keyId });
   expect(await findApiKey(store, key)).toBeNull();
 });
 
-// Without it a key for a day would work for ever, by some process's own clock.
+// Without it a key for a day would work forever, or expire by some process's own clock.
 test('an expired key is none, by the clock of the database', async () => {
   const { key, key_id: keyId } = await aKey({ expiresAt: new Date('2999-01-01') });
   expect((await findApiKey(store, key))?.expiresAt).toEqual(new Date('2999-01-01'));
@@ -93,7 +93,7 @@ test('an expired key is none, by the clock of the database', async () => {
   expect(await findApiKey(store, key)).toBeNull();
 });
 
-// Without it every request would write a row, or an unused key could not be told from a busy one.
+// Without it every request would write a row, or an unused key would look like a busy one.
 test('the last use is noted to the minute', async () => {
   const { key, key_id: keyId } = await aKey();
   const lastUse = async () =>

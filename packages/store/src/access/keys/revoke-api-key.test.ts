@@ -6,7 +6,7 @@ import { issueId } from '../../issued-id.ts';
 
 const { store, rival } = await openTestStores();
 
-// Without it the time of a revocation could be moved afterwards, and an audit would read the wrong one.
+// Without it the time of a revocation could be changed later, and an audit would show the wrong one.
 test('a second revocation changes nothing, also at the same time in two processes', async () => {
   const caller = await anAccount(store);
   const made = await createApiKey(store, {

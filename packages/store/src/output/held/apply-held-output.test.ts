@@ -51,7 +51,7 @@ test('on a finished request it is the next version, a message of its own', async
   ).toEqual([{ version: 2, held_output_id: heldId, applied_by: caller.keyId }]);
 });
 
-// Without it the provider, who reads the attempts, would learn there of a finding that nobody has vouched for.
+// Without it the provider, who reads the attempts, would see a finding that nobody has approved.
 test('it is an attempt at the request from then on, and not before', async () => {
   const request = await aFinishedRequest(store, caller);
   const versions = async () =>
@@ -62,7 +62,7 @@ test('it is an attempt at the request from then on, and not before', async () =>
   expect(await versions()).toEqual([1, 2]);
 });
 
-// Without it the evidence would say that the operator called the payer, and who did would not be found again.
+// Without it the evidence would say that the operator called the payer, and the actual verifier would be lost.
 test('its attempt names the verifier who handed it in, the audit the operator', async () => {
   const operator = await anAccount(store, { kind: 'platform' });
   const finder = aVerifier();
@@ -84,7 +84,7 @@ test('its attempt names the verifier who handed it in, the audit the operator', 
   ]);
 });
 
-// Without it whoever still works on the request would seem to have found what another did.
+// Without it a verifier still working on the request would be credited with another's finding.
 test.each([
   ['the verifier’s own attempt', true, ['1 agent_web_portal succeeded 1']],
   ['the operator’s', false, ['1 agent_web_portal superseded', '2 agent_web_portal succeeded 1']],
@@ -104,7 +104,7 @@ test.each([
   expect(attempts.at(-1)?.key_id).toBe(finder.keyId);
 });
 
-// Without it a stale result could arrive last, from the queue.
+// Without it a stale result could leave the queue last.
 test('it ends the unfinished delivery before it, also one that a worker holds at that moment', async () => {
   const request = await aFinishedRequest(store, caller);
   const heldId = await hold(store, anOutput(request, { notes: 'correction' }));
@@ -126,7 +126,7 @@ test('it ends the unfinished delivery before it, also one that a worker holds at
   expect(await after()).toEqual(before);
 });
 
-// Without it a correction of a request whose delivery failed would still show the failure of the one before.
+// Without it a correction would still show the failed delivery of its predecessor.
 test('it starts the delivery state over', async () => {
   const request = await aFinishedRequest(store, caller);
   await finish(store, await claimFor(store, request.request_id), {
@@ -140,7 +140,7 @@ test('it starts the delivery state over', async () => {
   });
 });
 
-// Without it an output of an untrusted sender could never be used after a person has looked at it.
+// Without it an untrusted sender's output could never be used, even after review.
 test('an untrusted output for an unfinished request becomes its first result', async () => {
   const request = await intake(store, caller);
   const heldId = await hold(store, anOutput(request), { trusted: false, caller: null });
@@ -151,7 +151,7 @@ test('an untrusted output for an unfinished request becomes its first result', a
   });
 });
 
-// Without it an output that came without our id would have to be typed in again.
+// Without it an output without our id would have to be typed in again.
 test('an unmatched output needs a request that the operator names', async () => {
   const request = await intake(store, caller);
   const heldId = await hold(store, anOutput(request, { request_id: 'their-id' }));
@@ -167,7 +167,7 @@ test('an unmatched output needs a request that the operator names', async () => 
   });
 });
 
-// Without it whoever looks at the wrongly named request later would not learn what became of its output.
+// Without it nobody looking at the wrongly named request later could find out where its output went.
 test('applied to another request it is logged with both', async () => {
   const operator = await anAccount(store, { kind: 'platform' });
   const [named, right] = [await aFinishedRequest(store, caller), await intake(store, caller)];
@@ -227,7 +227,7 @@ test('what was dismissed is settled before anything else is asked of it', async 
   }
 });
 
-// Without it the sender of the correction would be told that it is held, for ever.
+// Without it the sender of the correction would be told forever that it is held.
 test('the applied correction sent again is what stands', async () => {
   const request = await aFinishedRequest(store, caller);
   const output = anOutput(request, { notes: 'correction' });

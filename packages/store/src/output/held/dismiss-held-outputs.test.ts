@@ -23,7 +23,7 @@ const anOperator = () => anAccount(store, { kind: 'platform' });
 const dismiss = async (options: Partial<Parameters<typeof dismissHeldOutputs>[1]> = {}, on = store) =>
   dismissHeldOutputs(on, { caller: await anOperator(), reason: 'untrusted', limit: 1_000, ...options });
 
-// Without it an operator would have to end the thousands that a flood leaves one by one.
+// Without it an operator would have to dismiss the thousands that a flood leaves one by one.
 test('all of a reason are dismissed with the note, others stay; it is on record for each request', async () => {
   const operator = await anOperator();
   const [one, other] = [await intake(store, provider), await aFinishedRequest(store, provider)];
@@ -54,7 +54,7 @@ test('all of a reason are dismissed with the note, others stay; it is on record 
   expect((await accessLines(stores, operator)).at(-1)).toEqual([operation, null]);
 });
 
-// A NUL went to PostgreSQL as it was: 500.
+// Broke: a NUL reached PostgreSQL and was a 500.
 test('of an id that was never issued nothing is dismissed', async () => {
   const request = await intake(store, provider);
   await stray(request.request_id, 'a');
@@ -63,7 +63,7 @@ test('of an id that was never issued nothing is dismissed', async () => {
   expect(await left()).toHaveLength(1);
 });
 
-// Without it an operator would throw away what came after the flood, or what is about another request.
+// Without it an operator would dismiss outputs that came after the flood, or that concern another request.
 test('only what came before a time, and what names a request, is dismissed', async () => {
   const [one, other] = [await intake(store, provider), await intake(store, provider)];
   const old = await stray(one.request_id, 'old');
@@ -79,7 +79,7 @@ test('only what came before a time, and what names a request, is dismissed', asy
   expect(await theHeldOutput(store, provider, old)).toMatchObject({ note: null });
 });
 
-// Without it one call could hold locks for minutes, or what waits behind the limit would not be told.
+// Without it one call could hold locks for minutes, or not report the rest beyond the limit.
 test('more than one transaction takes go, the oldest first up to the limit', async () => {
   await sql(
     `insert into held_output (id, reason, digest, body, byte_count)

@@ -19,7 +19,7 @@ let made = 0;
 const client = () => `192.0.2.${(made += 1)}`;
 const ROOMY: HeldCapacity = { ...HELD_CAPACITY, byteCountMax: Number.MAX_SAFE_INTEGER };
 
-/** A stranger's output; from a client of its own unless told otherwise. */
+/** An anonymous output, by default from a new client. */
 const stray = (notes: string, heldCapacity: HeldCapacity = ROOMY, from = client(), on = store) =>
   submit(on, anOutput(request, { request_id: null, notes }), {
     caller: null,
@@ -30,7 +30,7 @@ const stray = (notes: string, heldCapacity: HeldCapacity = ROOMY, from = client(
 const verifiers = (notes: string, heldCapacity: HeldCapacity = ROOMY) =>
   hold(store, anOutput(request, { request_id: null, notes }), { heldCapacity });
 
-/** The notes of what is stored, in the order in which it came. */
+/** The notes of the stored outputs, in order of arrival. */
 const stored = async (where = `status = 'held'`) => {
   const rows = await sql<{ id: string; body: Buffer }>(
     `select id, body from held_output where ${where} order by id`,
@@ -78,7 +78,7 @@ test('strangers fill half of the bytes, and an output displaces no more than it 
   expect(await anonymous()).toEqual(['3', 'b', '4', 'c', '5', 'd']);
 });
 
-// Without it one client would throw out what every other stranger has sent.
+// Without it one client would displace every other anonymous sender's outputs.
 test('a client beyond its rows displaces its own oldest', async () => {
   const capacity = { ...ROOMY, clientRowCountMax: 3 };
   await stray('other', capacity);
@@ -86,7 +86,7 @@ test('a client beyond its rows displaces its own oldest', async () => {
   expect(await anonymous()).toEqual(['other', '3', '4', '5']);
 });
 
-// Without it room that verifiers do not need would be lost to strangers, or the other way round.
+// Without it room that verifiers do not need would be lost to anonymous senders, or vice versa.
 test('verifiers have what strangers leave, and strangers a fiftieth even when verifiers have it all', async () => {
   const capacity = { ...ROOMY, rowCountMax: 100 };
   for (let index = 0; index < 99; index += 1) await verifiers(`v${index}`, capacity);
@@ -97,7 +97,7 @@ test('verifiers have what strangers leave, and strangers a fiftieth even when ve
   expect(await stored('received_by is not null')).toHaveLength(99);
 });
 
-// Without it a flood would take the record of a result with it, or what an operator dismisses would fill the disk.
+// Without it a flood would displace the record of a result, or dismissed outputs would fill the disk.
 test('what was applied stays for ever, what was dismissed goes before what waits', async () => {
   const capacity = { ...ROOMY, rowCountMax: 6 };
   const ids: string[] = [];
@@ -118,7 +118,7 @@ test('what was applied stays for ever, what was dismissed goes before what waits
   expect(await stored('true')).toEqual(['1', '6', '7', '8']);
 });
 
-// Without it a hundred senders at once would pass the cap together.
+// Without it a hundred concurrent senders would exceed the cap together.
 test('racing strangers do not pass their share, by two processes', async () => {
   const capacity = { ...ROOMY, rowCountMax: 14 };
   await Promise.all(
@@ -129,7 +129,7 @@ test('racing strangers do not pass their share, by two processes', async () => {
   expect(await anonymous()).toHaveLength(7);
 });
 
-// Without it a stranger who guesses a verifier's correction could have it displaced by those that follow.
+// Without it an anonymous sender who guesses a verifier's correction could get it displaced by later outputs.
 test('a verifier’s output is held beside a stranger’s equal one', async () => {
   const finished = await aFinishedRequest(store, caller);
   const output = anOutput(finished, { notes: 'corrected' });
@@ -142,7 +142,7 @@ test('a verifier’s output is held beside a stranger’s equal one', async () =
   ]);
 });
 
-// Broke: each output was held under one lock of all, so that a flood made every verifier wait.
+// Broke: all outputs were held under one lock, so a flood delayed every verifier.
 test('a verifier’s is held, and a stranger’s repeat answered, while strangers wait for each other', async () => {
   await stray('repeat');
   await rival.db.transaction().execute(async (trx) => {
@@ -153,7 +153,7 @@ test('a verifier’s is held, and a stranger’s repeat answered, while stranger
   expect(await stored()).toEqual(['repeat', 'meanwhile']);
 });
 
-// Without it a stranger and an operator would wait for each other until the server ends one of them.
+// Without it an anonymous sender and an operator would deadlock.
 test('what an operator settles at this moment is passed over', async () => {
   const capacity = { ...ROOMY, rowCountMax: 4 };
   await stray('1', capacity);

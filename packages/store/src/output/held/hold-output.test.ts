@@ -25,7 +25,7 @@ const roomFor = async (rows: number) => ({
 });
 const FULL = { rowCountMax: 0, byteCountMax: 0, clientRowCountMax: 200 };
 
-// Without it a sender that retries for ever would fill the store with one output, and operators with work.
+// Without it a sender that retries forever would fill the store with one output, and operators with work.
 test('the same output is held once per reason, by two processes at once too', async () => {
   const request = await aFinishedRequest(store, caller);
   const output = anOutput(request, { notes: 'other' });
@@ -40,7 +40,7 @@ test('the same output is held once per reason, by two processes at once too', as
   expect(await heldCount()).toBe(before + 2);
 });
 
-// Without it an output that differs only in what UTF-8 cannot carry would be thrown away as a duplicate.
+// Without it an output that differs only in a character that UTF-8 cannot encode would be dropped as a duplicate.
 test('outputs that differ at all are held apart', async () => {
   const request = await aFinishedRequest(store, caller);
   const ids = [];
@@ -49,7 +49,7 @@ test('outputs that differ at all are held apart', async () => {
   expect(new Set(ids).size).toBe(5);
 });
 
-// Without it a dismissed output that comes again, perhaps rightly, would be lost.
+// Without it a dismissed output that is sent again, perhaps rightly, would be lost.
 test('what was settled is held anew when it comes again', async () => {
   const request = await aFinishedRequest(store, caller);
   const output = anOutput(request, { notes: 'again' });
@@ -60,7 +60,7 @@ test('what was settled is held anew when it comes again', async () => {
   expect(await hold(store, output)).toBe(second);
 });
 
-// Without it anyone could fill the disk, since the operation is open; with it too strict, retries would be refused.
+// Without it anyone could fill the disk, since the operation is open; if too strict, retries would be refused.
 test('beyond the rows that fit an output is refused, one that is held already is not', async () => {
   const request = await intake(store, caller);
   const unmatched = (notes: string) => anOutput(request, { request_id: null, notes });
@@ -72,7 +72,7 @@ test('beyond the rows that fit an output is refused, one that is held already is
   expect(await heldCount()).toBe(heldCapacity.rowCountMax);
 });
 
-// Without it few large outputs would fill the disk.
+// Without it a few large outputs would fill the disk.
 test('beyond the bytes that fit an output is refused', async () => {
   const request = await intake(store, caller);
   const large = (notes: string) => anOutput(request, { request_id: null, notes: notes.repeat(1_000) });
@@ -99,7 +99,7 @@ test('a full store still applies results and keeps progress', async () => {
   expect(await submit(store, anOutput(request), { heldCapacity })).toEqual({ kind: 'unchanged', version: 1 });
 });
 
-// Without it a hundred senders at once would pass the cap together.
+// Without it a hundred concurrent senders would exceed the cap together.
 test('racing outputs do not pass the cap, and room that is made is used', async () => {
   const request = await intake(store, caller);
   const heldCapacity = await roomFor(7);
@@ -133,7 +133,7 @@ test('a refused output leaves nothing', async () => {
   expect(await lines()).toEqual(before);
 });
 
-// Without it one verifier that goes wrong would have every other one's corrections refused.
+// Without it one faulty verifier would get every other one's corrections refused.
 test('one key fills half of the room, and another still finds some', async () => {
   const request = await intake(store, caller);
   await sql('delete from held_output');
@@ -148,7 +148,7 @@ test('one key fills half of the room, and another still finds some', async () =>
   expect(await send(other, '11')).toEqual({ kind: 'no_room' });
 });
 
-// Without it one key could do by few large outputs what it cannot by many.
+// Without it one key could achieve with few large outputs what it cannot with many.
 test('one key fills half of the bytes', async () => {
   const request = await intake(store, caller);
   await sql('delete from held_output');

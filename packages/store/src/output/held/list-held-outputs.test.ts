@@ -12,7 +12,7 @@ const stores = await openTestStores();
 const { store, rival } = stores;
 const operator = await anAccount(store, { kind: 'platform' });
 
-// Without it an operator would work on what is done, miss what waits, or see it twice.
+// Without it an operator would see settled outputs, miss waiting ones, or see some twice.
 test('what waits comes newest first, page by page; what is settled does not', async () => {
   const request = await aFinishedRequest(store, operator);
   const ids: string[] = [];
@@ -35,7 +35,7 @@ test('what waits comes newest first, page by page; what is settled does not', as
   });
 });
 
-// Without it an operator could not read what was handed in, exactly as it was, also after it was settled.
+// Without it an operator could not read an output exactly as submitted, or not after it was settled.
 test('one is read whole, settled or not', async () => {
   const request = await aFinishedRequest(store, operator);
   const output = anOutput(request, { notes: 'a\0\ud800' });
@@ -66,7 +66,7 @@ test.each(['', '\0', issueId('held'), issueId('req')])('%j is no held output', a
   expect(await dismissHeldOutput(store, { caller: operator, heldId })).toEqual(none);
 });
 
-// Without it who read or settled another account's patient data would not be known.
+// Without it nobody would know who read or settled another account's patient data.
 test('what operators do is in the access log', async () => {
   const caller = await anAccount(store, { kind: 'platform' });
   const request = await aFinishedRequest(store, operator);

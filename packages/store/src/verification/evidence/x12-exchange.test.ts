@@ -35,7 +35,7 @@ async function anExchange(facts: Partial<X12Exchange> = {}): Promise<X12Exchange
   };
 }
 
-// Without it two inquiries could have one number, and a payer would take the second for the first.
+// Without it two inquiries could share a number, and a payer would take the second for the first.
 test('no two inquiries have the same control number', async () => {
   const numbers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => nextX12ControlNumbers(index % 2 ? store : rival, 5)),
@@ -45,7 +45,7 @@ test('no two inquiries have the same control number', async () => {
   expect(await nextX12ControlNumbers(store, 2)).toEqual([999_999_999, 1]);
 });
 
-// Without it nobody could show later what a payer was asked and what it said.
+// Without it nobody could prove later what a payer was asked and answered.
 test('what was asked and answered is kept as it was, byte for byte', async () => {
   const exchange = await anExchange({ errorReason: 'member_not_found', payerCodes: ['AAA 75'] });
   const other = await anExchange();
@@ -55,7 +55,7 @@ test('what was asked and answered is kept as it was, byte for byte', async () =>
   expect(await readX12Exchanges(store, other.requestId)).toEqual([other]);
 });
 
-// Without it a copy of the database would show patients.
+// Without it a copy of the database would reveal patients.
 test('neither text is readable at rest', async () => {
   const exchange = await anExchange();
   await keepX12Exchanges(store, [exchange]);

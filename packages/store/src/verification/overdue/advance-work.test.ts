@@ -18,7 +18,7 @@ const aRequestAlone = async () => {
   return (await intake(store, caller)).request_id;
 };
 
-// Without it a killed verifier's request would show as worked on until someone claims it, and stay so with no one.
+// Without it a killed verifier's request would show as being worked on until someone claims it.
 test('a lapsed lease ends its attempt and puts the request back', async () => {
   const requestId = await aRequestAlone();
   await claimOne(store);
@@ -35,7 +35,7 @@ test('a lapsed lease ends its attempt and puts the request back', async () => {
   expect(await claimOne(store)).toMatchObject({ requestId, attemptNumber: 2 });
 });
 
-// Without it a request that kills every agent would be given to agents for ever.
+// Without it a request that kills every agent would be given to agents forever.
 test('after the attempts of its channel a request is handed on, after its last channel it ends', async () => {
   const requestId = await aRequestAlone();
   const routes = [aRoute(['agent_web_portal', 'manual_phone_call'])];
@@ -67,7 +67,7 @@ test('a request that nobody takes in its last channel ends with the reason of th
   ]);
 });
 
-// Without it a request would wait for ever in a channel that nobody works.
+// Without it a request would wait forever in a channel that nobody works.
 test('a request that nobody takes in time is handed on, also before anyone claimed it', async () => {
   const requestId = await aRequestAlone();
   await queue.dueSince(requestId, 3_599);
@@ -78,7 +78,7 @@ test('a request that nobody takes in time is handed on, also before anyone claim
   expect(await claimOne(store, { channels: ['manual_phone_call'] })).toMatchObject({ requestId });
 });
 
-// Broke: one of each account was handed on in a round, so a thousand that came at once took a quarter of an hour.
+// Broke: each round moved one request per account, so a thousand that arrived at once took a quarter of an hour.
 test('many that nobody takes in time are handed on together, and one account’s do not keep another’s', async () => {
   await queue.empty();
   const callers = [await anAccount(store), await anAccount(store)] as const;
@@ -103,7 +103,7 @@ test('many that nobody takes in time are handed on together, and one account’s
   expect(await advance()).toBe(0);
 });
 
-// Broke: with payers that are names alone, five minutes left an attempt over the API that nobody had been asked for.
+// Broke: with only payer names configured, five minutes left an attempt over the API that nobody had been asked for.
 test('a channel that nobody works leaves no attempt where the route skips it, the last one does', async () => {
   const requestId = await aRequestAlone();
   await sql('delete from channel_attendance');
@@ -136,7 +136,7 @@ test('a channel that somebody worked meanwhile leaves an attempt', async () => {
   expect(await queue.attempts(later)).toEqual([]);
 });
 
-// Without it a call that takes longer than its channel allows would be cut off while the verifier is at it.
+// Without it a call that outlasts its channel's time would be cut off while the verifier is working.
 test('a lease that holds is left alone, its request goes on when it ends', async () => {
   const requestId = await aRequestAlone();
   await claimOne(store);
@@ -164,7 +164,7 @@ test('of two processes one hands a request on', async () => {
   expect(await queue.attempts(requestId)).toEqual(['1 agent_web_portal timed_out']);
 });
 
-// Without it the request of a payer that was dropped would be ended behind the operator's back.
+// Without it the request of a removed payer would be ended without the operator's knowledge.
 test('a request whose payer has no route is only put back', async () => {
   const requestId = await aRequestAlone();
   await claimOne(store);
@@ -175,7 +175,7 @@ test('a request whose payer has no route is only put back', async () => {
   expect(await advance([])).toBe(0);
 });
 
-// Without it sandbox requests that never get an answer would be handed on, and their client's test fail.
+// Without it sandbox requests that never get an answer would move on, and their client's test would fail.
 test('a sandbox request is not handed on', async () => {
   await queue.empty();
   const { request_id: requestId } = await intake(store, await anAccount(store, { mode: 'test' }));
@@ -183,7 +183,7 @@ test('a sandbox request is not handed on', async () => {
   expect(await advance()).toBe(0);
 });
 
-// Without it one row that does not open would stop everything that time does.
+// Without it one row that does not open would stop all progress by time.
 test('a request that cannot be opened is put off, and the others go on', async () => {
   const broken = await aRequestAlone();
   const { request_id: sound } = await intake(store, await anAccount(store));

@@ -23,7 +23,7 @@ const caller = await anAccount(store);
 
 const idsOf = (works: readonly { requestId: string }[]) => works.map(({ requestId }) => requestId);
 
-// Without it a verifier would not know what to find out, with whom, or until when.
+// Without it a verifier would not know what to verify, with whom, or until when.
 test('a waiting request is leased with everything a verifier needs', async () => {
   await queue.empty();
   const request = await intake(store, caller);
@@ -62,7 +62,7 @@ test('a request waits in the first channel of its route, and after a failure in 
   });
 });
 
-// Without it the requests of a clinic that had bad luck would wait behind those of tomorrow.
+// Without it a clinic's unlucky requests would wait behind tomorrow's.
 test('the longest due comes first', async () => {
   await queue.empty();
   const requests = [await intake(store, caller), await intake(store, caller), await intake(store, caller)];
@@ -78,7 +78,7 @@ test('the longest due comes first', async () => {
   expect(idsOf(await claim(store, { limit: 2 }))).toEqual([first]);
 });
 
-// Without it one claim of fifty would answer, and hold in memory, fifty megabytes of requests of a megabyte each.
+// Without it one claim of fifty would return, and hold in memory, fifty requests of a megabyte each.
 test('a claim of large requests leases fewer, and the next goes on with the rest', async () => {
   await queue.empty();
   for (let count = 0; count < 5; count += 1)
@@ -89,7 +89,7 @@ test('a claim of large requests leases fewer, and the next goes on with the rest
   expect(await claim(store, { limit: 50 })).toHaveLength(1);
 });
 
-// Without it a provider with ten thousand requests would keep every other one waiting.
+// Without it a provider with ten thousand requests would keep all others waiting.
 test('a backlog of one account does not hold up another', async () => {
   await queue.empty();
   const [large, small] = [await anAccount(store), await anAccount(store)];
@@ -116,7 +116,7 @@ test('one claim of many takes from each account in turn', async () => {
   expect(accounts.toSorted()).toEqual([large.accountId, small.accountId].toSorted());
 });
 
-// Without it the payer would lock the account out for too many inquiries at once.
+// Without it the payer would lock the account out for too many concurrent inquiries.
 test('no more of a payer are leased than its cap, however many claim at once', async () => {
   await queue.empty();
   for (let index = 0; index < 12; index += 1) await intake(store, caller);
@@ -160,7 +160,7 @@ test('requests of a test account are never leased to a verifier, and a sandbox c
   expect(idsOf(await claim(store, { limit: 50 }))).toEqual([real]);
 });
 
-// Without it a first run with one person would have nothing to do, and with agents the person would take their work.
+// Without it a first run with one person would have nothing to do, or the person would take the agents' work.
 test('a channel that nobody works is passed over where the route says so', async () => {
   await queue.empty();
   await sql('delete from channel_attendance');
@@ -170,14 +170,14 @@ test('a channel that nobody works is passed over where the route says so', async
     channel: 'manual_phone_call',
     attemptNumber: 1,
   });
-  expect(await claim(store, skipping)).toEqual([]); // now somebody works the portal
+  expect(await claim(store, skipping)).toEqual([]); // now the portal is attended
   await intake(store, caller);
   expect(await claim(store, { ...skipping, channels: ['manual_phone_call'] })).toEqual([]);
   await sql(`update channel_attendance set claimed_at = now() - interval '11 minutes'`);
   expect(await claim(store, { ...skipping, channels: ['manual_phone_call'] })).toHaveLength(1);
 });
 
-// Without it one row that does not open would end every claim that meets it.
+// Without it one row that does not open would fail every claim that meets it.
 test('a row whose sealed values do not open is not handed out, and the others are', async () => {
   await queue.empty();
   const [broken, sound] = [await intake(store, caller), await intake(store, caller)];
@@ -189,7 +189,7 @@ test('a row whose sealed values do not open is not handed out, and the others ar
   );
 });
 
-// Without it a payer or a person who asked for one payer's work would be given another's.
+// Without it a verifier who asked for one payer's work would get another's.
 test('only requests of the payers that are asked for are leased', async () => {
   await queue.empty();
   await intake(store, caller, aRequest());
@@ -197,7 +197,7 @@ test('only requests of the payers that are asked for are leased', async () => {
   expect(await claim(store, { routes: [] })).toEqual([]);
 });
 
-// Without it who works a queue would look once more after each claim, in vain, at 3 ms of the database.
+// Without it a busy verifier would search again in vain after each claim, at 3 ms of database time.
 test('a claim tells whether it left something', async () => {
   await queue.empty();
   await intake(store, caller);

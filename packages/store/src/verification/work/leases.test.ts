@@ -45,7 +45,7 @@ test('a heartbeat renews a lease that holds', async () => {
   expect(row?.left).toBeGreaterThan(LEASE_SECONDS - 5);
 });
 
-// Without it (a zombie) two verifiers would answer for one request, or one undo what the other did.
+// Without it (a zombie) two verifiers would answer for one request, or one would undo the other's work.
 test('a stale, foreign or malformed token changes nothing', async () => {
   const stale = await aLease();
   await queue.lapse(stale.requestId);
@@ -58,7 +58,7 @@ test('a stale, foreign or malformed token changes nothing', async () => {
     expect(await submitFound(rival, work)).toEqual({ kind: 'lease_lost' });
     expect([await queue.row(stale.requestId), await queue.attempts(stale.requestId)]).toEqual(before);
   };
-  await expectNothing(stale.leaseToken); // lapsed, and nobody has it yet
+  await expectNothing(stale.leaseToken); // lapsed, and not taken over yet
   const holder = await claimOne(rival);
   expect(holder.requestId).toBe(stale.requestId);
   await expectNothing(stale.leaseToken);
@@ -79,7 +79,7 @@ test('a request that does not exist is not found', async () => {
   }
 });
 
-// Without it a verifier who cannot do one would cost the request an attempt, or be given it again at once.
+// Without it a verifier who cannot do a request would cost it an attempt, or get it again at once.
 test('a released request waits behind the others and is charged nothing', async () => {
   const work = await aLease();
   const { request_id: other } = await intake(store, caller);
@@ -91,7 +91,7 @@ test('a released request waits behind the others and is charged nothing', async 
   expect(claimed[1]?.history).toMatchObject([{ outcome: 'released', note: 'The portal asks for a code.' }]);
 });
 
-// Without it the result of a leased request would not be what an accepted output makes: stored, delivered, logged.
+// Without it a leased request's result would lack what an accepted output's has: stored, delivered, logged.
 test('a submission is the result, delivered, with its evidence', async () => {
   const work = await aLease();
   const verifier = aVerifier();
@@ -119,7 +119,7 @@ test('a submission is the result, delivered, with its evidence', async () => {
   expect(await accessLines(stores, verifier)).toEqual([['work.submit', work.requestId]]);
 });
 
-// Without it a result would name a channel that it does not come from, or be another patient's.
+// Without it a result could name a channel that it does not come from, or be another patient's.
 test('entries of another channel or about another patient are refused, and the lease still holds', async () => {
   const work = await aLease();
   const entry = anEntry({ verification_source: 'agent_web_portal' });
@@ -138,7 +138,7 @@ test('entries of another channel or about another patient are refused, and the l
     kind: 'misfit',
     misfits: [{ index: 0, field: 'patient_info' }],
   });
-  // Broke: the patient was looked at only when every channel was right, so two faults took two rounds.
+  // Broke: the patient was checked only when every channel was right, so two faults took two rounds.
   const bothWrong = { ...wrongPatient, verification_source: wrongSource.verification_source };
   expect(await refused([wrongPatient, bothWrong])).toEqual({
     kind: 'misfit',
@@ -152,7 +152,7 @@ test('entries of another channel or about another patient are refused, and the l
   expect(await refused([entry])).toEqual({ kind: 'applied', version: 1 });
 });
 
-// Without it a request whose channels all failed would stay pending, and its provider hear nothing.
+// Without it a request whose channels all failed would stay pending, and its provider would get nothing.
 test('after the last channel a request ends with its reason, delivered', async () => {
   const work = await aLease();
   expect(await fail(store, work, { evidence: { note: 'No such member.' } })).toEqual({
@@ -182,7 +182,7 @@ test('a final failure ends a request in its first channel', async () => {
   expect(await theRequest(store, caller, work.requestId)).toMatchObject({ error_reason: 'not_in_plan' });
 });
 
-// Without it a verifier would go on with a call about a request that has its answer, and hand in a second one.
+// Without it a verifier would continue a call about a finished request, and submit a second answer.
 test('an output, a closing and a correction void the lease, and the attempt shows it', async () => {
   const output = await aLease();
   expect(await submit(store, anOutput(output.request))).toMatchObject({ kind: 'applied' });
@@ -209,7 +209,7 @@ test('an output, a closing and a correction void the lease, and the attempt show
   expect(await queue.attempts(closed.requestId)).toEqual(['1 agent_web_portal superseded']);
 });
 
-// Without it the evidence would show two attempts where one verifier leased and then handed in by the other door.
+// Without it the evidence would show two attempts of a verifier who leased a request and submitted it as an output.
 test('an output of the key that holds the lease ends its own attempt', async () => {
   await queue.empty();
   await intake(store, caller);

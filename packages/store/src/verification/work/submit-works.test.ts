@@ -50,7 +50,7 @@ const anExchange = ({ requestId, accountId }: ClaimedWork): X12Exchange => ({
   answer: Buffer.from('ISA*NM1*IL*1*ROE*JANE*é~', 'latin1'),
 });
 
-// Without it the payer's answer could be kept and its result lost, or the other way round.
+// Without it the payer's answer could be stored and its result lost, or vice versa.
 test('results of one list, their evidence and exchanges are written by one statement', async () => {
   const works = await someLeases(4);
   const exchanges = works.map(anExchange);
@@ -78,7 +78,8 @@ test('results of one list, their evidence and exchanges are written by one state
   expect(transactions).toHaveLength(1);
 });
 
-// Without it (a zombie) who lost the lease would overtake who holds it; or the payer be asked, and paid, again.
+// Without it (a zombie) a verifier that lost the lease would overtake its holder; or the payer would be asked, and
+// paid, again.
 test('a lost lease changes nothing, whoever claimed it, and its exchange is kept', async () => {
   const [lapsed, taken, stale, fine] = await someLeases(4);
   if (!lapsed || !taken || !stale || !fine) throw new Error('Four.');
@@ -102,7 +103,7 @@ test('a lost lease changes nothing, whoever claimed it, and its exchange is kept
   expect(holder.leaseToken).not.toBe(taken.leaseToken);
 });
 
-// Without it a result about another patient would be sent because it came beside others.
+// Without it a result about another patient would be sent because it arrived with others.
 test('what does not fit is left to be refused by itself, and the lease still holds', async () => {
   const [misfit, fine] = await someLeases(2);
   if (!misfit || !fine) throw new Error('Two.');
