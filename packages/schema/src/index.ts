@@ -2,7 +2,7 @@ export { createSchemas, type Schemas } from './create-schemas.ts';
 export { createJsonSchemas, type JsonSchema, SPEC_MODEL_NAMES, type SpecModelName } from './json-schemas.ts';
 export { assertPayerNames, DEFAULT_PAYERS, type PayerNames } from './payers.ts';
 
-// The models with a payer in them, over the placeholder payers.
+// The models that contain a payer, over the placeholder payers.
 export {
   ChannelStats,
   ClaimWork,
@@ -89,7 +89,7 @@ export { AddedStaff, SignInLink, StaffLink, StaffList, StaffMember } from './sta
 export { StaffRole } from './staff/staff-role.ts';
 export { EndedSession, Myself, SessionRef, StaffSession, StaffSessionList } from './staff/staff-session.ts';
 
-// What crosses the stages.
+// Shared by the stages.
 export { date } from './field/date.ts';
 export { dateTime } from './field/date-time.ts';
 export { httpUrl } from './field/http-url.ts';

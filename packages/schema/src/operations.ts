@@ -1,25 +1,28 @@
 import { Scope } from './access/scope.ts';
 
-/** What is known about an operation. */
+/** The properties of an operation. */
 export interface OperationFact {
   /** The HTTP method of its REST route. A GET is a query over tRPC, a POST a mutation. */
   readonly method: 'GET' | 'POST';
-  /** The path of its REST route. Input fields in braces stand there; the others in a GET's query or a POST's body. */
+  /**
+   * The path of its REST route. Input fields in braces are part of it; the others go into a GET's query or a POST's
+   * body.
+   */
   readonly path: `/${string}`;
-  /** A key needs any one of these. Empty: no key is needed. */
+  /** Any one of these suffices for a key. Empty means that no key is needed. */
   readonly scopes: readonly Scope[];
-  /** Whether the same call twice does what it does once, so that a client may send it again when no answer came. */
+  /** Whether the call is idempotent, so that a client may repeat it when no answer arrived. */
   readonly repeatable: boolean;
-  /** Whether the header `Idempotency-Key` names a call. */
+  /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
-  /** Whether there is no input at all, neither path nor query nor body. */
+  /** Whether the operation has no input: neither path nor query nor body. */
   readonly takesNoInput?: true;
 }
 
 type Row<Method, Scopes, Facts> = Omit<OperationFact, 'method' | 'scopes'> &
   Facts & { readonly method: Method; readonly scopes: Scopes };
 
-/** A read: the same call twice is the same as once. */
+/** A read, which is always repeatable. */
 function get<const Scopes extends readonly Scope[], const Facts extends { readonly takesNoInput?: true }>(
   path: OperationFact['path'],
   scopes: Scopes,
@@ -36,26 +39,26 @@ function post<
 }
 
 /**
- * Every operation of the service, by its name: the procedure's over tRPC, the `operationId` of the OpenAPI document, the
- * `operation` of the access log and of errors. Closed: names are added, never renamed.
+ * Every operation of the service, by its name, which is the tRPC procedure's, the `operationId` of the OpenAPI
+ * document, and the `operation` of the access log and of errors. Append-only: names are never changed.
  */
 export const OPERATIONS = {
-  // Its Idempotency-Key makes a create repeatable: a retry gets the first answer again.
+  // Its Idempotency-Key makes a create repeatable: a retry returns the first answer again.
   'requests.create': post('/requests/', ['requests'], { repeatable: true, takesIdempotencyKey: true }),
   'requests.list': get('/requests/', ['requests']),
   'requests.search': get('/requests/search', ['operate']),
-  // With `verify` alone, the caller's own work.
+  // With only `verify`, the caller's own work.
   'requests.get': get('/requests/{request_id}', ['requests', 'operate', 'verify']),
   'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),
   'requests.deliveries': get('/requests/{request_id}/deliveries', ['requests', 'operate']),
-  // While the first round is under way a second redelivery changes nothing; after it, the receiver knows the id.
+  // During the first round a second redelivery changes nothing; afterwards, the receiver knows the id.
   'requests.redeliver': post('/requests/{request_id}/redeliver', ['requests'], { repeatable: true }),
   // A second close answers 409, as if someone else had finished the request.
   'requests.close': post('/requests/{request_id}/close', ['requests', 'operate'], { repeatable: false }),
   'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate', 'verify']),
   'requests.exchanges': get('/requests/{request_id}/exchanges', ['operate']),
 
-  // A claim whose answer is lost may have leased: those requests come back when the leases end.
+  // A claim whose answer is lost may have leased requests, which return when the leases end.
   'work.claim': post('/work/claim', ['verify'], { repeatable: false }),
   // A second claim answers 409, as if someone else had the lease.
   'work.claimRequest': post('/work/{request_id}/claim', ['verify'], { repeatable: false }),
@@ -67,7 +70,7 @@ export const OPERATIONS = {
   'work.stats': get('/work/stats', ['verify', 'operate'], { takesNoInput: true }),
   'work.payers': get('/work/payers', ['verify', 'operate'], { takesNoInput: true }),
 
-  // A message that is under way is left alone, so a second call does only what the first one left.
+  // Messages in progress are left alone, so a second call only does what the first one left.
   'deliveries.redeliverExhausted': post('/deliveries/redeliver-exhausted', ['requests', 'operate'], {
     repeatable: true,
   }),
@@ -79,7 +82,7 @@ export const OPERATIONS = {
   // A second call answers 409: the output is settled.
   'heldOutputs.apply': post('/held-outputs/{held_id}/apply', ['operate'], { repeatable: false }),
   'heldOutputs.dismiss': post('/held-outputs/{held_id}/dismiss', ['operate'], { repeatable: false }),
-  // A second call dismisses what the first one left, and what came since.
+  // A second call dismisses what the first one left, and newer arrivals.
   'heldOutputs.dismissMany': post('/held-outputs/dismiss', ['operate'], { repeatable: false }),
 
   // A second create makes a second key or account.
@@ -93,14 +96,14 @@ export const OPERATIONS = {
   'accounts.suspend': post('/accounts/{account_id}/suspend', ['admin'], { repeatable: true }),
   'accounts.resume': post('/accounts/{account_id}/resume', ['admin'], { repeatable: true }),
 
-  // A second add makes a second person.
+  // A second add creates a second person.
   'staff.add': post('/staff', ['admin'], { repeatable: false }),
   'staff.list': get('/staff', ['admin']),
   'staff.setRoles': post('/staff/{staff_id}/roles', ['admin'], { repeatable: true }),
-  // A second call makes a second link.
+  // A second call creates a second link.
   'staff.link': post('/staff/{staff_id}/link', ['admin'], { repeatable: false }),
   'staff.end': post('/staff/{staff_id}/end', ['admin'], { repeatable: true }),
-  // Whoever may call anything may call these; without `admin` they are about the caller alone.
+  // Open to every caller with any scope; without `admin` they concern only the caller.
   'sessions.me': get('/sessions/me', Scope.options, { takesNoInput: true }),
   'sessions.list': get('/sessions', Scope.options),
   'sessions.end': post('/sessions/{session_id}/end', Scope.options, { repeatable: true }),

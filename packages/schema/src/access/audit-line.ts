@@ -3,7 +3,7 @@ import { dateTime } from '../field/date-time.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 
-/** Who did or saw what, and when. A list that was read is a line for each request in it. */
+/** Who did or saw what, and when. Reading a list is one line per request in it. */
 export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
   audit_id: z.string().meta({ description: 'The id of the line; digits that count up.' }),
   at: dateTime().meta({ description: 'When it happened.' }),
@@ -29,8 +29,8 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
 export type AuditLine = z.infer<typeof AuditLine>;
 
 /**
- * One page of the audit. With filters that few lines meet it may hold fewer than were asked for, or none, though there
- * are more: a call looks at a bounded number of lines. Only a `next_cursor` of null says that it was the last.
+ * One page of the audit. With rarely matching filters it may hold fewer lines than requested, or none, although there
+ * are more: a call scans a bounded number of lines. Only a `next_cursor` of null marks the end.
  */
 export const AuditList = model('AuditList', 'One page of the audit.', {
   items: list(AuditLine).meta({

@@ -3,7 +3,7 @@ import { dateTime } from '../field/date-time.ts';
 import { model } from '../model.ts';
 import { cursorField, limitField } from '../page/page-fields.ts';
 
-/** Which lines of the audit to list, newest first: those that meet every filter that is given. */
+/** The audit lines to list, newest first: those that match every given filter. */
 export const ListAudit = model('ListAudit', 'Which lines of the audit to list, newest first.', {
   limit: limitField(),
   cursor: cursorField(),

@@ -13,13 +13,13 @@ export type ProblemTrpcCode =
   | 'INTERNAL_SERVER_ERROR'
   | 'SERVICE_UNAVAILABLE';
 
-/** What is known about a problem. */
+/** The properties of a problem. */
 export interface ProblemFact {
   /** The HTTP status. */
   readonly status: number;
-  /** The code of the same error through the tRPC door. */
+  /** The code of the same error over tRPC. */
   readonly trpcCode: ProblemTrpcCode;
-  /** Whether the same call, sent again later without a change, may succeed. */
+  /** Whether the same call may succeed when sent again later without a change. */
   readonly retryable: boolean;
   /** RFC 9457 `title`. */
   readonly title: string;
@@ -235,8 +235,8 @@ const rows = {
   },
 } satisfies Record<string, ProblemFact>;
 
-/** The code of a problem: its `code`, and the last part of its `type`. */
+/** The code of a problem: its `code`, and the last segment of its `type`. */
 export type ProblemCode = keyof typeof rows;
 
-/** Every error the service answers besides 422. Closed: codes are never renamed. */
+/** Every error of the service except 422. Append-only: codes are never renamed. */
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemFact>> = rows;

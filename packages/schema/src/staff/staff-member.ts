@@ -35,7 +35,7 @@ export const SignInLink = model('SignInLink', 'A link that signs a person in onc
 /** {@link SignInLink} as a type. */
 export type SignInLink = z.infer<typeof SignInLink>;
 
-/** Names the person that a link is for, with the link (`staff.link`). */
+/** A new one-time link, with the person it is for (`staff.link`). */
 export const StaffLink = model('StaffLink', 'A new one-time link of a person.', {
   staff_id: z.string().meta({ description: 'The id of the person.' }),
   link: SignInLink.nullable().meta({

@@ -9,7 +9,7 @@ import { StaffRole } from './staff-role.ts';
 const idleEndsAt = () => dateTime().meta({ description: 'When it ends unless it is used before.' });
 const endsAt = () => dateTime().meta({ description: 'When it ends however much it is used.' });
 
-/** A session under way (`sessions.list`). */
+/** A live session (`sessions.list`). */
 export const StaffSession = model('StaffSession', 'A session of a person.', {
   session_id: z.string().meta({ description: 'The id of the session; not secret.' }),
   staff_id: z.string().meta({ description: 'Whose it is.' }),
@@ -30,7 +30,7 @@ export const StaffSessionList = model('StaffSessionList', 'One page of sessions.
 /** {@link StaffSessionList} as a type. */
 export type StaffSessionList = z.infer<typeof StaffSessionList>;
 
-/** Who asks (`sessions.me`): a person who is signed in, or a key. */
+/** The caller (`sessions.me`): a signed-in person, or a key. */
 export const Myself = model('Myself', 'Who asks: a person who is signed in, or a key.', {
   id: z.string().meta({ description: 'As the audit names the caller: stf_… for a person, key_… for a key.' }),
   name: z.string().nullable().meta({ description: "The person's name; null for a key." }),
