@@ -87,7 +87,8 @@ test('what is deployed migrates, makes the first key, serves in production, and 
   const body = aRequest({ payer_info: { name: 'Third Payer' }, callback_url: 'https://verify.example/hook' });
   const created = await send('POST', `${url}/requests/`, { body, headers: { 'x-key': key } });
   expect(created).toMatchObject({ status: 200, json: { state: 'pending' } });
-  expect(service.told()).not.toContain('ivk_');
   service.child.kill('SIGTERM');
   expect(await service.ended()).toBe('exit 0');
+  expect(service.told()).toContain('Insurance Verification Service');
+  expect(service.told()).not.toContain('ivk_');
 }, 120_000);

@@ -2,6 +2,7 @@ import { aConnection } from '@insurance-verification/testing/a-connection';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { editedBytes } from '@insurance-verification/testing/edited-bytes';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BOOTSTRAP_KEY } from '../../a-service.ts';
@@ -35,7 +36,10 @@ test(
     const env = { ...(await anEnvironment()), BOOTSTRAP_API_KEY: BOOTSTRAP_KEY, ROLES: 'http' };
     const service = aProcess(SERVICE_COMMAND, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const url = await service.url();
-    const greeting = service.told();
+    const greeting = await until(
+      'it has greeted',
+      () => service.told().endsWith(`/verified"}'\n\n`) && service.told(),
+    );
     await fc.assert(
       fc.asyncProperty(editedBytes(valid), fc.boolean(), async (bytes, isCut) => {
         const connection = aConnection(url);
