@@ -3,7 +3,7 @@ import { visible } from './terminal/visible.ts';
 
 const examples = new WeakMap<Command, string>();
 
-/** Gives a command a right example, which its help shows, and every message about a wrong use of it. */
+/** Gives a command a correct example, shown in its help and in every wrong-usage message. */
 export function withExample(command: Command, example: string): Command {
   examples.set(command, example);
   return command.addHelpText('after', `\nExample:\n  ${example}`).showHelpAfterError(rightExample(example));
@@ -14,12 +14,12 @@ export function exampleOf(command: Command): string {
   return examples.get(command) ?? 'iv --help';
 }
 
-/** The last line of a message about a wrong use. */
+/** The last line of a wrong-usage message. */
 export function rightExample(example: string): string {
   return `Right, for example: ${example}`;
 }
 
-/** The words of a command and of what it is about, as they were typed: `iv requests get req_1`. Options are left out. */
+/** The command and its arguments as typed, without options: `iv requests get req_1`. */
 export function commandWords(command: Command): string {
   const names = [];
   for (let each: Command | null = command; each; each = each.parent) names.unshift(each.name());

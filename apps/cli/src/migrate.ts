@@ -6,13 +6,13 @@ import { openTerminal } from './terminal/terminal.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verification iv migrate';
 
-/** `iv migrate`: straight to the database, since there may be no service yet. */
+/** `iv migrate`: connects to the database directly, since no service may exist yet. */
 export function addMigrate(program: Command): void {
   withExample(program.command('migrate'), EXAMPLE)
     .description("bring the database to this version's tables (DATABASE_DIRECT_URL, else DATABASE_URL)")
     .action(async (_options: object, command: Command) => {
       const terminal = openTerminal(command);
-      // Only here: loading the database's packages takes longer than most commands.
+      // Imported on demand: loading the database packages takes longer than most commands.
       const { migrate } = await import('@insurance-verification/store');
       const connectionString = requireDatabaseUrl(process.env, EXAMPLE);
       const later: string[] = [];

@@ -15,13 +15,13 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** What a page is read with. */
+/** The page parameters of a call. */
 interface PageInput {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** The largest page the service gives: fewest calls for a whole list. */
+/** The service's largest page: fewest calls for a whole list. */
 const LIMIT_MAX = 100;
 
 export function addPageOptions(command: Command): Command {
@@ -31,7 +31,7 @@ export function addPageOptions(command: Command): Command {
     .addOption(new Option('--all', 'every page').conflicts(['limit', 'cursor']));
 }
 
-/** One page, or with `--all` every item as one. */
+/** One page, or with `--all` every page merged into one. */
 export async function readPage<Item>(
   read: (page: PageInput) => Promise<Page<Item>>,
   { limit, cursor, all }: PageOptions,
@@ -46,7 +46,7 @@ export async function readPage<Item>(
   return { items, next_cursor: null };
 }
 
-/** Prints a page; on stderr that there is nothing, or how to go on. */
+/** Prints a page; tells on stderr when it is empty or how to get the next one. */
 export function answerPage<Item>(
   terminal: Terminal,
   page: Page<Item>,

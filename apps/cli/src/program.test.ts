@@ -10,7 +10,7 @@ function leavesOf(command: Command, path: readonly string[]): { line: string; co
 
 const leaves = leavesOf(createProgram(), ['iv']);
 
-// Breaks if a command appears or goes without its reader being told: README's table lists these.
+// Breaks if a command is added or removed without updating README's table.
 test('the commands are those of the table', () => {
   expect(leaves.map(({ line }) => line)).toEqual([
     'iv requests list',
@@ -59,7 +59,7 @@ test('the commands are those of the table', () => {
   ]);
 });
 
-// Breaks if a message about a wrong use of a command shows another command's example, or none.
+// Breaks if a wrong-usage message shows another command's example, or none.
 test.each(leaves.map(({ line, command }) => [line, command] as const))(
   '%s has an example of itself',
   (line, command) => {

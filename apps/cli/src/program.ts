@@ -55,7 +55,7 @@ A secret may also come from a file, which IV_API_KEY_FILE, DATABASE_URL_FILE and
 
 Exit codes: 0 done, 1 the operation failed, 2 wrong usage. Data goes to stdout, messages to stderr.`;
 
-/** Every command. */
+/** The `iv` program with every command. */
 export function createProgram(): Command {
   const program = new Command('iv')
     .description('Operates an Insurance Verification Service.')

@@ -20,7 +20,7 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (err) {
-    // Commander has told it already: help that was asked for is done, all else is wrong usage.
+    // Commander has printed it already: requested help is success, everything else is wrong usage.
     if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
     const url = urlOf(running) ?? '';
     const keySource = tellKeySource(process.env, url);

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 
-/** Prints the version of the API's document that this program was made with. @throws {CommanderError} the end, with 0. */
+/**
+ * Prints the version of the OpenAPI document that this program was built with. @throws {CommanderError} with exit code
+ * 0.
+ */
 export function tellVersion(): never {
   const path = fileURLToPath(import.meta.resolve('@insurance-verification/client/openapi.json'));
   const { info } = JSON.parse(readFileSync(path, 'utf8')) as { info: { version: string } };

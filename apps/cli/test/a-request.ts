@@ -5,7 +5,7 @@ import type { TestService } from './a-service.ts';
 
 type StoredRequest = RequestModel & { request_id: string };
 
-/** A request that the service has stored; nobody listens at its callback address. */
+/** A stored request whose callback address has no listener. */
 export async function aStoredRequest(
   { client }: TestService,
   changes: Partial<RequestInfo> = {},
@@ -14,7 +14,7 @@ export async function aStoredRequest(
   return (await client.requests.create(input)) as StoredRequest;
 }
 
-/** A request with a result whose only attempt is over: the service must run with one attempt in its schedule. */
+/** A request whose only delivery attempt has failed: the service must be configured with a schedule of one attempt. */
 export async function aFailedDelivery(service: TestService): Promise<StoredRequest> {
   const request = await aStoredRequest(service);
   const { request_id } = request;
@@ -26,7 +26,7 @@ export async function aFailedDelivery(service: TestService): Promise<StoredReque
   return request;
 }
 
-/** An output that names no request of the service, and so is held; its member id makes it one of its own. */
+/** An output for an unknown request, and therefore held; its member id makes it unique. */
 export async function aHeldOutput(service: TestService, memberId: string): Promise<string> {
   const request = await aStoredRequest(service);
   const output = sampleOutput(request);

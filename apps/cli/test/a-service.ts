@@ -18,7 +18,7 @@ export async function startTestService(options: ServiceProcessOptions): Promise<
   return { ...service, client: createRestClient(service) };
 }
 
-/** A service on a database of its own, for all tests of a file; `env` is configured over the fewest variables. */
+/** One service on its own database for all tests of a file; `env` adds to the minimal configuration. */
 export function useService(env: Record<string, string> = {}): () => TestService {
   return useInFile(async () => {
     const { connectionString } = await createTestDatabase();

@@ -18,14 +18,14 @@ function aFolder(): string {
   return folder;
 }
 
-/** The service on its embedded database. */
+/** Starts the service on its embedded database. */
 async function startOn(dataDir: string) {
-  const service = await startTestService({ dataDir, env: { ENCRYPTION_KEY: '' } }); // it keeps a key of its own
+  const service = await startTestService({ dataDir, env: { ENCRYPTION_KEY: '' } }); // it keeps its own key
   onTestFinished(async () => void (await service.stop()));
   return service;
 }
 
-/** A receiver that is away at first, and keeps what came. */
+/** A receiver that first refuses calls, and records what it gets. */
 async function aReceiver() {
   const received: { id: string; body: string }[] = [];
   let isAway = true;
@@ -42,7 +42,7 @@ async function aReceiver() {
   };
 }
 
-// Breaks if a lost folder is the end of what providers were promised, or if its restore invents another message.
+// Breaks if a lost folder loses the promised deliveries, or its restore makes up another message.
 test('what was due at a backup is delivered after its restore, a second time if it was in between', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backups', 'monday')];
@@ -105,7 +105,7 @@ test('restore refuses to write over a database, and tells of a key that it does 
   );
 }, 60_000);
 
-// Broke: Ctrl-C left PostgreSQL running, nobody's child, and half a copy beside where the whole one was to be.
+// Broke: Ctrl-C left an orphaned PostgreSQL running, and half a copy beside the target.
 test('a backup that is interrupted stops the server that it started and leaves nothing', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backup')];

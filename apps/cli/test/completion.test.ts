@@ -16,7 +16,7 @@ async function scriptFor(shell: string): Promise<string> {
   return path;
 }
 
-/** What each of these lines could go on with, by the shell's own answer. */
+/** What each shell itself offers to complete a line with. */
 const ASKS: Record<string, (script: string, line: string) => string[]> = {
   bash: (script, line) => {
     const words = line.split(' ').map((word) => `'${word}'`);
@@ -30,7 +30,7 @@ const ASKS: Record<string, (script: string, line: string) => string[]> = {
       }),
     ).map((answer) => answer.split('\t')[0] ?? ''),
   zsh: (script, line) => {
-    // Without its line editor zsh completes nothing: what the functions would offer is caught instead.
+    // Without its line editor zsh completes nothing, so the test captures what the functions would offer.
     const words = line.split(' ').map((word) => `'${word}'`);
     const ask = [
       'compdef() { }',
@@ -55,7 +55,7 @@ const shells = Object.entries(ASKS).map(
 );
 
 describe.each(shells)('%s', (_name, shell, ask) => {
-  // Breaks if Tab offers what the program does not take, or the script is none that the shell can read.
+  // Breaks if Tab offers words that the program does not take, or the shell cannot read the script.
   test.skipIf(!isHere(shell))('completes what is typed', async () => {
     const script = await scriptFor(shell);
     expect(ask(script, 'iv requ')).toEqual(['requests']);

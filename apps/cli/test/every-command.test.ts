@@ -11,7 +11,7 @@ import { iv, naming, startIv } from './iv.ts';
 
 const service = useService();
 
-/** Every command that asks a service, rightly used. */
+/** Every command that calls the service, in correct use. */
 const commands = [
   'requests list',
   'requests get req_1',
@@ -67,7 +67,7 @@ describe.concurrent.each(commands.map((args) => [args.join(' '), args] as const)
       stderr:
         `The service at ${service().url} refused the API key (401). Expected a live key; ` +
         'the one from IV_API_KEY is unknown there, revoked or expired.\n' +
-        // The words that were typed, up to the options: the reader adds the key and is right.
+        // The typed words up to the options: after adding the key, the command is correct.
         `Right, for example: IV_API_KEY=ivk_live_… iv ${wordsOf(args)}\n`,
     });
   });
@@ -137,7 +137,7 @@ describe('wrong usage', () => {
 });
 
 describe('the key', () => {
-  // Breaks if a newcomer must copy a key that their own machine keeps for them.
+  // Breaks if a newcomer must copy a key that is kept on their own machine.
   test('is the one the service keeps, for a service on this machine', async () => {
     const { url, dataDir } = service();
     writeFileSync(join(dataDir, 'api-key'), `${API_KEY}\n`);
@@ -148,13 +148,13 @@ describe('the key', () => {
       IV_API_KEY: '',
     });
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
-    // Breaks if that key is sent to any host somebody names.
+    // Breaks if that key is sent to any given host.
     const elsewhere = await iv(['accounts', 'list'], { IV_URL: 'https://verify.example', DATA_DIR: dataDir });
     expect(elsewhere).toMatchObject({ exitCode: 2, stdout: '' });
     expect(elsewhere.stderr).toMatch(/^No API key\. Expected one in IV_API_KEY; /);
   });
 
-  // Breaks if a key must stand in a list of variables, where a container platform would rather mount a file.
+  // Breaks if a key must be an environment variable, where a container platform would rather mount a file.
   test('comes from a file as well, and one that cannot be used is told without what it holds', async () => {
     const { url, dataDir } = service();
     const path = join(dataDir, 'key-in-a-file');
@@ -205,7 +205,7 @@ describe('the key', () => {
   });
 });
 
-// Breaks if a 404 of some other program is taken for "no such request".
+// Breaks if another program's 404 is taken for "no such request".
 test.each([
   [404, 'answered requests.get with 404'],
   [200, 'answered requests.get with 200'],
@@ -224,7 +224,7 @@ test.each([
   expect(refused.stderr).toContain(message);
 });
 
-// Breaks if `iv requests list | head -1` ends in a stack.
+// Breaks if `iv requests list | head -1` ends in a stack trace.
 test('a reader that goes away is no failure', async () => {
   const child = startIv(['accounts', 'list'], naming(service()));
   child.stdout.destroy();

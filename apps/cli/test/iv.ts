@@ -6,7 +6,7 @@ import { inherited, runSource } from './run-source.ts';
 
 const program = new URL('../src/main.ts', import.meta.url);
 
-/** What one run of `iv` left. */
+/** The outcome of one run of `iv`. */
 export interface Run {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -15,13 +15,13 @@ export interface Run {
 
 export type Cli = ChildProcessByStdio<null, Readable, Readable>;
 
-/** The environment that names a service and a key; nothing else of this machine's goes in. */
+/** The environment with a service and a key; nothing else of this machine's environment goes in. */
 export const naming = ({ url, apiKey }: { url: string; apiKey: string }) => ({
   IV_URL: url,
   IV_API_KEY: apiKey,
 });
 
-/** `iv` as its own process, still running. */
+/** Starts `iv` as a separate process. */
 export function startIv(args: readonly string[], env: Record<string, string> = {}): Cli {
   return spawn(process.execPath, [...runSource(program), ...args], {
     env: { ...inherited(), ...env },
@@ -29,14 +29,14 @@ export function startIv(args: readonly string[], env: Record<string, string> = {
   });
 }
 
-/** `iv` as its own process, to its end. */
+/** Runs `iv` as a separate process to its end. */
 export async function iv(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
   const child = startIv(args, env);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { exitCode: child.exitCode, stdout, stderr };
 }
 
-/** The same with `--json`, its one document read. */
+/** The same with `--json`, its document parsed. */
 export async function ivJson<T = never>(
   args: readonly string[],
   env: Record<string, string> = {},

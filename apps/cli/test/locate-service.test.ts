@@ -22,12 +22,12 @@ const list = (DATA_DIR: string) =>
 
 const instanceOf = async (url: string) => (await fetch(`${url}/livez`)).headers.get('instance');
 
-// Breaks if whoever starts on another port must tell every command so.
+// Breaks if a service on another port must be named for every command.
 test('without IV_URL the running service of the data folder is asked', async () => {
   expect(await list(service().dataDir)).toEqual({ exitCode: 0, stdout: '', stderr: 'No requests.\n' });
 });
 
-// Breaks if a key goes to whatever took the port of a service that was killed.
+// Breaks if a key goes to whoever took over a killed service's port.
 test('what was written down by a process that is gone is not believed, and gets no key', async () => {
   const headers: unknown[] = [];
   const other = createServer((req, res) => {
@@ -57,7 +57,7 @@ test('what was written down by a process that is gone is not believed, and gets 
   expect(headers).toEqual([undefined]);
 });
 
-// Breaks if the demo leaves its request in a service that was not meant.
+// Breaks if the demo leaves its request in the wrong service.
 test.each(['requests list', 'demo'])('of several that run, iv %s chooses none', async (words) => {
   const dataDir = aDataDir();
   const running = join(service().dataDir, 'running');

@@ -6,7 +6,7 @@ import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-pr
 import { expect, onTestFinished, test } from 'vitest';
 import { iv, ivJson } from './iv.ts';
 
-/** A database that nothing has touched. */
+/** An empty database. */
 async function anEmptyDatabase(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'iv-cli-test-'));
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
@@ -17,7 +17,7 @@ async function anEmptyDatabase(): Promise<string> {
   return server.connectionString;
 }
 
-// Breaks if a database cannot be made ready, and a first key had, before any service runs.
+// Breaks if a database cannot be migrated, and a first key created, before any service runs.
 test('migrate brings an empty database to its tables, and keys first makes its key, each once', async () => {
   const databaseUrl = await anEmptyDatabase();
   const tooEarly = await iv(['keys', 'first'], { DATABASE_URL: databaseUrl, ENCRYPTION_KEY });
@@ -61,7 +61,7 @@ test('migrate brings an empty database to its tables, and keys first makes its k
   );
 }, 90_000);
 
-// Breaks if whoever has lost the key of the embedded database, whose address nobody knows, could get in no more.
+// Breaks if losing the key of the embedded database, whose address nobody knows, locks the operator out.
 test('keys first finds the embedded database of a service that runs, and keeps its key where iv looks for it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'iv-cli-test-'));
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });

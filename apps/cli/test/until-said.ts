@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-/** The first match in what a process says on a stream. @throws when it ends before. */
+/** The first match in a process's output stream. @throws when the process ends first. */
 export async function untilSaid(
   child: ChildProcess,
   stream: Readable,

@@ -8,7 +8,7 @@ import { inherited, runSource } from './run-source.ts';
 
 const service = useService();
 
-/** What a terminal of this width shows of `iv`, line by line. */
+/** What `iv` shows in a terminal of this width, line by line. */
 async function shownIn(cols: number, args: readonly string[]): Promise<string[]> {
   const terminal = spawn(
     process.execPath,
@@ -23,7 +23,7 @@ async function shownIn(cols: number, args: readonly string[]): Promise<string[]>
     .filter((line) => line !== '');
 }
 
-// Breaks if a list wraps in an ordinary window, or a script loses what a window is too narrow for.
+// Breaks if a list wraps in an ordinary window, or a script loses columns to a narrow one.
 test('a table keeps within the terminal; --wide, a pipe and a file have it whole', async () => {
   const { request_id, received_timestamp } = await aStoredRequest(service());
   const narrow = await shownIn(80, ['requests', 'list']);

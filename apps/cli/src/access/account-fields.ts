@@ -1,7 +1,7 @@
 import type { Account } from '@insurance-verification/schema';
 import { fields } from '../terminal/table.ts';
 
-/** One account, a line a field. */
+/** One account, one field per line. */
 export function accountFields(account: Account): string[] {
   return fields([
     ['account_id', account.account_id],

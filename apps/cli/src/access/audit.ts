@@ -18,7 +18,7 @@ interface Options extends PageOptions {
 
 type Filter = Omit<NonNullable<RouterInputs['audit']['list']>, 'limit' | 'cursor'>;
 
-/** Items of a page whose size nobody named. */
+/** The page size by default. */
 const LIMIT = 20;
 
 /** `iv audit` */
@@ -55,7 +55,10 @@ export function addAudit(program: Command): void {
     });
 }
 
-/** Goes on until the page is full or nothing is left: with a filter that few lines meet, the service's may be short. */
+/**
+ * Reads until the page is full or nothing is left: with a filter that matches few lines, the service's page may be
+ * short.
+ */
 async function readFullPage(
   audit: RestClient['audit'],
   { limit = LIMIT, cursor }: PageOptions,

@@ -13,7 +13,7 @@ interface Options {
   readonly allowFrom?: string[];
 }
 
-/** `iv keys create`: the only answer that ever holds the key's text. */
+/** `iv keys create`: the only command that ever shows the key's text. */
 export function addCreateKey(keys: Command): void {
   withExample(keys.command('create'), 'iv keys create --account acct_… --scope requests --name billing')
     .description('make an API key; its text is shown this once')

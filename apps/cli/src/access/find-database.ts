@@ -3,22 +3,22 @@ import { WrongUsageError } from '../failure/failure.ts';
 import { dataDirOf, readDatabaseUrl, readEncryptionKey, readKept } from '../service/config.ts';
 import { requireDatabaseUrl } from '../service/require-database-url.ts';
 
-/** A database to work in, past the service. */
+/** A database to work on directly, without the service. */
 export interface FoundDatabase {
   readonly connectionString: string;
   readonly encryptionKey: string;
-  /** Of the embedded database; undefined for the one that `DATABASE_URL` names. */
+  /** Set for the embedded database; undefined for the one in `DATABASE_URL`. */
   readonly dataDir: string | undefined;
 }
 
 /**
- * The database that the environment names; where it names none, the embedded one of a service that runs on `DATA_DIR`.
- * @throws {WrongUsageError} without either, or without what it is sealed with.
+ * The database that the environment names, otherwise the embedded one of a service that runs on `DATA_DIR`.
+ * @throws {WrongUsageError} when neither exists, or its encryption key is missing.
  */
 export async function findDatabase(environment: NodeJS.ProcessEnv, example: string): Promise<FoundDatabase> {
   const dataDir = dataDirOf(environment);
   if (readDatabaseUrl(environment) === undefined) {
-    // Only here: loading the database's packages takes longer than most commands.
+    // Imported on demand: loading the database packages takes longer than most commands.
     const { findEmbeddedServer } = await import('@insurance-verification/store');
     const connectionString = findEmbeddedServer(dataDir);
     const encryptionKey = readEncryptionKey(environment) ?? readKept(dataDir, 'encryption-key');

@@ -9,13 +9,13 @@ import { findDatabase, type FoundDatabase } from './find-database.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://… ENCRYPTION_KEY=k1:… iv keys first';
 
-/** What was made, to be shown once. */
+/** The created keys, to be shown once. */
 interface MadeKeys {
   readonly key: string | null;
   readonly test_key: string | null;
 }
 
-/** `iv keys first`: straight in the database, since a key is needed to ask the service for one. */
+/** `iv keys first`: writes to the database directly, since the service would need a key. */
 export function addFirstKey(keys: Command): void {
   withExample(keys.command('first'), EXAMPLE)
     .description(
@@ -43,7 +43,7 @@ export function addFirstKey(keys: Command): void {
 }
 
 async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<MadeKeys> {
-  // Only here: loading the database's packages takes longer than most commands.
+  // Imported on demand: loading the database packages takes longer than most commands.
   const { createApiKeyText, ensureDefaultAccount, openStore, parseMasterKeys, replaceFirstKey } =
     await import('@insurance-verification/store');
   const { createWebhookSecret } = await import('@insurance-verification/webhook');
@@ -84,7 +84,9 @@ async function makeKeys(database: FoundDatabase, replaces: boolean): Promise<Mad
   );
 }
 
-/** Where the service keeps the key of its embedded database; undefined for any other, whose key no file has. */
+/**
+ * The file where the service keeps the key of its embedded database; undefined for any other database, which has none.
+ */
 async function keep({ dataDir }: FoundDatabase, key: string): Promise<string | undefined> {
   if (dataDir === undefined) return undefined;
   const path = join(dataDir, 'api-key');

@@ -9,7 +9,7 @@ import { untilSignal } from './until-signal.ts';
 
 const EXAMPLE = 'iv backup backups/2026-11-22';
 
-/** `iv backup <folder>`: of the embedded database, beside the service that runs on it. */
+/** `iv backup <folder>`: backs up the embedded database while its service runs. */
 export function addBackup(program: Command): void {
   withExample(program.command('backup'), EXAMPLE)
     .description(
@@ -20,7 +20,7 @@ export function addBackup(program: Command): void {
       const terminal = openTerminal(command);
       refuseOwnDatabase(process.env, 'pg_dump', EXAMPLE);
       const dataDir = resolve(dataDirOf(process.env));
-      // Only here: loading the database's packages takes longer than most commands.
+      // Imported on demand: loading the database packages takes longer than most commands.
       const { backUpDataDir } = await import('@insurance-verification/store');
       const backup = untilSignal((signal) => backUpDataDir({ dataDir, folder, signal }));
       const { byteCount, secrets } = await tellRefusal('The backup', backup);

@@ -3,8 +3,8 @@ import { WrongUsageError } from '../failure/failure.ts';
 import { readDatabaseUrl } from '../service/config.ts';
 
 /**
- * These commands are for the embedded database; whoever names another one means that.
- * @throws {WrongUsageError} where a database of one's own is configured.
+ * These commands handle the embedded database only; an operator who configured another one expects that one.
+ * @throws {WrongUsageError} when the environment configures a database.
  */
 export function refuseOwnDatabase(environment: NodeJS.ProcessEnv, tool: string, example: string): void {
   if (readDatabaseUrl(environment) === undefined) return;

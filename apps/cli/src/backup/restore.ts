@@ -8,7 +8,7 @@ import { tellRefusal } from './tell-refusal.ts';
 
 const EXAMPLE = 'DATA_DIR=.data iv restore backups/2026-11-22';
 
-/** `iv restore <folder>`: what `iv backup` made becomes a data directory again. */
+/** `iv restore <folder>`: turns a backup made by `iv backup` into a data directory. */
 export function addRestore(program: Command): void {
   withExample(program.command('restore'), EXAMPLE)
     .description(
@@ -19,7 +19,7 @@ export function addRestore(program: Command): void {
       const terminal = openTerminal(command);
       refuseOwnDatabase(process.env, 'pg_restore', EXAMPLE);
       const dataDir = resolve(dataDirOf(process.env));
-      // Only here: loading the database's packages takes longer than most commands.
+      // Imported on demand: loading the database packages takes longer than most commands.
       const { restoreDataDir } = await import('@insurance-verification/store');
       const secrets = await tellRefusal('The restore', restoreDataDir({ folder, dataDir }));
       terminal.answer({ data_dir: dataDir, secrets }, [dataDir]);

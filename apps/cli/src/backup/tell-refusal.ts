@@ -1,7 +1,7 @@
 import { CommandFailedError } from '../failure/failure.ts';
 import { visible } from '../terminal/visible.ts';
 
-/** Says what was being done when it failed, in the words of what refused it: they name the way out. */
+/** On failure, adds which operation failed and keeps the cause's message, which names the remedy. */
 export async function tellRefusal<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

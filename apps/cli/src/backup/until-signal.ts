@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Does work that a signal ends early. The process ends when the work has cleared away what it made, however often Ctrl-C
+ * Runs work that a signal aborts. The process ends only after the work has removed its leftovers, however often Ctrl-C
  * is pressed meanwhile.
  */
 export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
-/** What may follow the words of a command: the names of those inside it, or what it is about, its options, and what its options take. */
+/** What may follow a command: its subcommands or arguments, its options, and their values. */
 export interface CompletedCommand {
-  /** Its words after `iv`, joined by blanks; empty for `iv` itself. */
+  /** The command's words after `iv`, joined by spaces; empty for `iv` itself. */
   readonly words: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly CompletedOption[];
@@ -12,11 +12,11 @@ interface CompletedOption {
   readonly flag: string;
   readonly description: string;
   readonly takesValue: boolean;
-  /** What it takes, where that is one of a few. */
+  /** The allowed values, where they are a fixed set. */
   readonly choices: readonly string[];
 }
 
-/** Every command of a program, those that hold others too. */
+/** Every command of a program, groups included. */
 export function commandTree(program: Command): CompletedCommand[] {
   const ofAll = program.options.map(completed);
   const visit = (command: Command, words: readonly string[]): CompletedCommand[] => [

@@ -3,14 +3,14 @@ import type { CompletedCommand } from './command-tree.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A script that a shell reads once. It knows every word by itself: no program runs when Tab is pressed. */
+/** A script that the shell reads once. It contains every word: pressing Tab starts no program. */
 export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string[] {
   return { bash, zsh, fish }[shell](commands);
 }
 
 /**
- * The words before the one that is typed, without options and what they take, as far as they name commands: what comes
- * then are ids. bash and zsh read the same lines.
+ * Finds the command in the words before the cursor: skips options and their values, and stops at the first word that
+ * names no command, because ids follow from there. bash and zsh share these lines.
  */
 const WALK = (commands: readonly CompletedCommand[]) => [
   '    case "$at $word" in',
@@ -89,7 +89,7 @@ function valueArms(
   );
 }
 
-/** fish tells the words before by itself; a condition says which command they are. */
+/** fish parses the preceding words itself; a condition selects the command. */
 function fish(commands: readonly CompletedCommand[]): string[] {
   return [
     '# iv completion fish',
@@ -122,7 +122,7 @@ function fish(commands: readonly CompletedCommand[]): string[] {
   ];
 }
 
-/** One word for each of the three, whatever is in it. */
+/** Quotes any text as one word for all three shells. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,7 +3,7 @@ import { type Block, fields } from '../terminal/table.ts';
 import { textAt } from '../terminal/text-at.ts';
 import type { ReceivedCall } from './start-receiver.ts';
 
-/** A received call for a program: what came, and whether it is proven to be the service's. */
+/** A received call for `--json`: its content, and whether its signature proves that the service sent it. */
 export function callDocument(call: ReceivedCall): object {
   return {
     received_at: call.receivedAt.toISOString(),
@@ -20,7 +20,7 @@ export function callDocument(call: ReceivedCall): object {
   };
 }
 
-/** The same for a person. */
+/** The same for a person to read. */
 export function callLines(call: ReceivedCall): Block[] {
   const { refusal, body } = call;
   return [

@@ -14,7 +14,7 @@ interface Options {
   readonly secret?: string;
 }
 
-/** `iv listen`: a receiver to try callbacks on, until Ctrl-C. */
+/** `iv listen`: runs a local webhook receiver until Ctrl-C. */
 export function addListen(program: Command): void {
   withExample(program.command('listen'), 'iv listen --port 4000')
     .description('receive webhooks on this machine, verify them, print what came; Ctrl-C ends it')
@@ -34,7 +34,7 @@ export function addListen(program: Command): void {
     });
 }
 
-/** What signs the webhooks of the account, and of the one for tests where a service of this machine keeps both keys. */
+/** The account's webhook secrets, and the test account's when a service on this machine keeps both keys. */
 async function accountSecrets(command: Command): Promise<string[]> {
   const { client, url } = await connect(command);
   const testKey = readKeptTestKey(process.env, url);
@@ -43,7 +43,7 @@ async function accountSecrets(command: Command): Promise<string[]> {
   return secrets.flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
 }
 
-/** Told at the start, not at the first webhook. Not by commander's parser: its message would repeat the secret. */
+/** Fails at the start, not at the first webhook. Not a commander parser: its message would repeat the secret. */
 async function usable(secret: string): Promise<string> {
   try {
     await verifyWebhook({ headers: {}, body: '', secret });

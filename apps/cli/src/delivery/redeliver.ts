@@ -8,10 +8,10 @@ import { fields } from '../terminal/table.ts';
 
 const EXAMPLE = 'iv deliveries redeliver req_…, or --exhausted-since 2026-11-20T00:00:00Z';
 
-/** As many as the service does in one call. */
+/** The service's limit for one call. */
 const LIMIT = 10_000;
 
-/** `iv deliveries redeliver`, of one request or of all that were exhausted. */
+/** `iv deliveries redeliver`, for one request or for all exhausted deliveries. */
 export function addRedeliver(deliveries: Command): void {
   withExample(deliveries.command('redeliver'), EXAMPLE)
     .description('deliver standing results again: the same message, a new round of attempts')
@@ -37,7 +37,7 @@ async function redeliverOne({ client, terminal }: Connection, requestId: string)
   if (!terminal.json) terminal.say(`Queued. Its attempts: iv deliveries list ${requestId}`);
 }
 
-/** One call: those that fail again at once are exhausted since that time too, so a loop might not end. */
+/** Makes one call: deliveries that fail again at once match `since` again, so a loop might never end. */
 async function redeliverExhausted({ client, terminal }: Connection, since: string): Promise<void> {
   const answer = await client.deliveries.redeliverExhausted({ since, limit: LIMIT });
   terminal.answer(answer, fields([['redelivered', answer.redelivered]]));

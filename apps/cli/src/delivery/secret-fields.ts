@@ -1,7 +1,7 @@
 import type { WebhookSecret } from '@insurance-verification/schema';
 import { fields } from '../terminal/table.ts';
 
-/** The account's webhook secrets, for a person who asked for them. */
+/** The account's webhook secrets, in clear: the person asked for them. */
 export function secretFields({ current, previous, previous_valid_until }: WebhookSecret): string[] {
   return fields([
     ['current', current],

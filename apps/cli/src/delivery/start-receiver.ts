@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WEBHOOK_HEADERS, WebhookVerificationError } from '@insurance-verification/client';
 
-/** One call that came to a receiver. */
+/** One call to the receiver. */
 export interface ReceivedCall {
   readonly receivedAt: Date;
   readonly method: string;
@@ -12,9 +12,9 @@ export interface ReceivedCall {
   readonly id: string | null;
   /** `verification-version`; null without one. */
   readonly version: string | null;
-  /** Why it is not proven to be the service's; null when it is. */
+  /** Why the signature check failed; null when the call is verified. */
   readonly refusal: WebhookVerificationError | null;
-  /** The body as JSON; undefined when it is none. */
+  /** The body parsed as JSON; undefined when it is not JSON. */
   readonly body: unknown;
 }
 
@@ -25,20 +25,19 @@ export interface Receiver {
 }
 
 export interface ReceiverOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** One match is enough: during a rotation both secrets sign. */
+  /** One match suffices: during a rotation both secrets sign. */
   readonly secrets: readonly string[];
   readonly received: (call: ReceivedCall) => void;
 }
 
-/** Far above any result; what is longer is cut, and then fails its signature. */
+/** Far above any result. A longer body is cut and then fails its signature. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * A receiver on this machine as a provider would have one: it verifies what comes and answers 200, or 400 to what is not
- * proven to be the service's.
- * @throws the system's error when the port is not to be had.
+ * A local receiver like a provider's: answers 200 to verified calls and 400 to all others.
+ * @throws the system's error when the port is not available.
  */
 export async function startReceiver({ port, secrets, received }: ReceiverOptions): Promise<Receiver> {
   const server = createServer(async (req, res) => {
@@ -48,7 +47,7 @@ export async function startReceiver({ port, secrets, received }: ReceiverOptions
       res.end(call.refusal ? `${call.refusal.reason}\n` : 'ok\n');
       received(call);
     } catch {
-      res.destroy(); // the sender went away in the middle
+      res.destroy(); // the sender disconnected mid-body
     }
   });
   await new Promise<void>((resolve, reject) => {

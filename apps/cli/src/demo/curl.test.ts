@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { curl } from './curl.ts';
 
-// Breaks if the line a person copies sends something else, as with the apostrophe of a payer's name.
+// Breaks if the copied line sends something else, for example because of an apostrophe in a payer's name.
 test('a shell reads the line as it was meant', () => {
   const body = { payer: "D'Arc $HOME `id`" };
   const line = curl('http://127.0.0.1:3000/requests/?a=1&b=2', { key: true, body });

@@ -1,4 +1,4 @@
-/** What a person would type for a call, the key left in its variable. */
+/** The curl command for a call; the key stays in its variable. */
 export function curl(url: string, { key, body }: { key: boolean; body?: unknown }): string {
   const parts = [`curl ${quoted(url)}`];
   if (key) parts.push('-H "x-key: $IV_API_KEY"');
@@ -7,7 +7,7 @@ export function curl(url: string, { key, body }: { key: boolean; body?: unknown 
   return parts.join(' ');
 }
 
-/** One word for a shell, whatever is in it. */
+/** Quotes any text as one shell word. */
 function quoted(text: string): string {
   return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

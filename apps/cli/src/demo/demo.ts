@@ -7,7 +7,7 @@ import { openTerminal } from '../terminal/terminal.ts';
 import { findService } from './find-service.ts';
 import { type DemoStep, playDemo } from './play-demo.ts';
 
-/** `iv demo`: one request on its whole way, with what a person would type at each step. */
+/** `iv demo`: takes one request through all its stages and shows the commands a person would type. */
 export function addDemo(program: Command): void {
   withExample(program.command('demo'), 'iv demo')
     .description(

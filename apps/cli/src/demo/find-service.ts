@@ -5,24 +5,24 @@ import { lookForService } from '../service/locate-service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startOwnService } from './start-own-service.ts';
 
-/** A service to play on. Disposing of it stops it if the demo started it. */
+/** The service that the demo uses. Disposing of it stops it if the demo started it. */
 export interface DemoService extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
-  /** Where the key came from, for a message. */
+  /** The key's origin, for a message. */
   readonly keySource: string;
   /** Whether the demo started it. */
   readonly own: boolean;
-  /** The payer that the service asks over X12, and where; null when the demo has not arranged one. */
+  /** The payer that the service asks over X12, and its URL; null when the demo did not configure one. */
   readonly apiPayer: { readonly payer: string; readonly payerUrl: string } | null;
 }
 
-/** Milliseconds within which a service must say that it is there. */
+/** The timeout of the readiness probe in milliseconds. */
 const ANSWER_MS = 3_000;
 
 /**
- * The service that `IV_URL` names, or the one that runs here; where none answers, one of the demo's own.
- * @throws {WrongUsageError} when several run here, as every command does.
+ * The service in `IV_URL`, or the one that runs here; if none answers, the demo starts one.
+ * @throws {WrongUsageError} when several run here, as for every command.
  */
 export async function findService(command: Command, terminal: Terminal): Promise<DemoService> {
   const environment = process.env;
@@ -42,7 +42,7 @@ export async function findService(command: Command, terminal: Terminal): Promise
   );
 }
 
-/** @throws {CommandFailedError} when the service there cannot work at the moment. */
+/** @throws {CommandFailedError} when the service is running but not ready. */
 async function answersReady(url: string): Promise<boolean> {
   const status = await statusOf(url);
   if (status === 503)
@@ -52,7 +52,7 @@ async function answersReady(url: string): Promise<boolean> {
   return status === 200;
 }
 
-/** The status of `/readyz`; undefined when nobody answers, or somebody else. */
+/** The status of `/readyz`; undefined when nothing, or another program, answers. */
 async function statusOf(url: string): Promise<number | undefined> {
   try {
     const res = await fetch(`${url.replace(/\/+$/, '')}/readyz`, {

@@ -1,6 +1,6 @@
 import { CommandFailedError } from '../failure/failure.ts';
 
-/** A payer that the service knows: its own document lists them, since they are its configuration. */
+/** A payer that the service knows, read from its OpenAPI document, which lists the configured payers. */
 export async function firstPayerOf(url: string): Promise<string> {
   const res = await fetch(`${url}/openapi.json`, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
   const document = (await res.json()) as {

@@ -14,17 +14,14 @@ export interface ApiChannelReport {
   readonly payer: string;
   readonly request_id: string;
   readonly state: string;
-  /** From the request to its webhook. */
+  /** Time from the request to its webhook. */
   readonly seconds: number;
 }
 
-/** Seconds within which the webhook must be there: the whole way, the payer's answer included. */
+/** The webhook's timeout in seconds, including the payer's answer. */
 const WEBHOOK_SECONDS = 15;
 
-/**
- * Posts a request for the payer that the service asks by itself, over X12, and waits for its webhook. Nobody works on
- * it meanwhile.
- */
+/** Posts a request for the payer that the service asks over X12, and waits for its webhook. No verifier takes part. */
 export async function playApiChannel(
   { url }: DemoService,
   client: RestClient,

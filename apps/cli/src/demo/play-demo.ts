@@ -13,11 +13,11 @@ import { type ApiChannelReport, playApiChannel } from './play-api-channel.ts';
 import { sampleOutput, sampleRequest } from './sample-request.ts';
 import { untilDelivered } from './until-delivered.ts';
 
-/** One step of the demo, as it is shown. */
+/** One displayed step of the demo. */
 export interface DemoStep {
   readonly title: string;
   readonly facts: readonly string[];
-  /** What a person would type for it. */
+  /** The commands that a person would type for it. */
   readonly type: readonly string[];
 }
 
@@ -29,16 +29,16 @@ export interface DemoReport {
   readonly webhook: { readonly headers: Readonly<Record<string, string>>; readonly verified: true };
   readonly state: string;
   readonly delivery_status: string;
-  /** Null on a running service, whose payers are real. */
+  /** Null on a running service: its payers are real. */
   readonly api_channel: ApiChannelReport | null;
 }
 
-/** Milliseconds to wait for the webhook: the first attempt follows an accepted result at once. */
+/** The webhook's timeout in milliseconds: an accepted result is delivered at once. */
 const WEBHOOK_MS = 15_000;
 
 /**
- * Plays the requester, the verifier and the receiver on a running service.
- * @throws {CommandFailedError} at the step that did not go as it should.
+ * Plays the requester, the verifier and the receiver against a running service.
+ * @throws {CommandFailedError} at the first step that fails.
  */
 export async function playDemo(service: DemoService, show: (step: DemoStep) => void): Promise<DemoReport> {
   const { url, own } = service;
@@ -58,7 +58,7 @@ export async function playDemo(service: DemoService, show: (step: DemoStep) => v
   const receiver = await startReceiver({
     port: 0,
     secrets: previous === null ? [current] : [current, previous],
-    // Anyone on this machine may call: the one that names our request is the one to judge.
+    // Any local process may call this receiver: only a call that names our request counts.
     received: (call) => {
       if (requestId !== null && textAt(call.body, 'request', 'request_id') === requestId) calls.resolve(call);
     },

@@ -1,6 +1,6 @@
 import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
 
-/** An invented patient's request. */
+/** A request for an invented patient. */
 export function sampleRequest(payer: string, callbackUrl: string): RequestInfo {
   return {
     patient_info: { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' },
@@ -11,7 +11,7 @@ export function sampleRequest(payer: string, callbackUrl: string): RequestInfo {
   };
 }
 
-/** What a verifier who looked her up in the payer's portal would hand in. */
+/** The output of a verifier who looked her up in the payer's portal. */
 export function sampleOutput(request: RequestModel): ResponseModel {
   const { patient_info, payer_info } = request.input;
   return {

@@ -12,14 +12,15 @@ import type { DemoService } from './find-service.ts';
 
 const program = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
 
-/** The line of the service's log that says that it is there, and where. */
+/** The service's log line that announces its address. */
 const LISTENING = /^\{.*"url":"(http:[^"]+)".*"msg":"listening"\}$/m;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Starts the service in a temporary folder, on a free port, with its defaults: nothing of this terminal's configuration
- * goes in, least of all a `DATABASE_URL`. Disposing of it, or ending this process by a signal, stops it and removes all.
+ * Starts the service in a temporary folder, on a free port, with default settings. It inherits none of this terminal's
+ * configuration, above all no `DATABASE_URL`. Disposing of it, or a signal to this process, stops it and removes the
+ * folder.
  */
 export async function startOwnService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'iv-demo-'));
@@ -29,11 +30,11 @@ export async function startOwnService(): Promise<DemoService> {
   const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', program], {
     env: { ...surroundings(), DATA_DIR: dataDir, PAYERS_FILE: payersFile, PORT: '0', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: of a Ctrl-C it would hear twice, and end at the second one without stopping its database.
+    // Its own process group: otherwise it would get Ctrl-C twice, and exit at the second without stopping its database.
     detached: true,
   });
   const ended = once(child, 'exit');
-  ended.catch(() => undefined); // told by `address`
+  ended.catch(() => undefined); // reported by `address`
   const end = async () => {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
@@ -43,7 +44,7 @@ export async function startOwnService(): Promise<DemoService> {
     await rm(dataDir, { recursive: true, force: true });
     for (const signal of signals) process.off(signal, stopAndExit);
   };
-  // Once, however often Ctrl-C is pressed: the service ends at a second signal without stopping its database.
+  // Once, however often Ctrl-C is pressed: at a second signal the service exits without stopping its database.
   let ending: Promise<void> | undefined;
   const stop = () => (ending ??= end());
   const stopAndExit = () => void stop().finally(() => process.exit(1));
@@ -61,10 +62,10 @@ export async function startOwnService(): Promise<DemoService> {
   }
 }
 
-/** The last one: the first is the one that a verifier works for. */
+/** The last placeholder payer: a verifier works the first. */
 const API_PAYER = DEFAULT_PAYERS[3];
 
-/** The placeholder payers, of which one is asked over X12. */
+/** The placeholder payers, one of them asked over X12. */
 function payersOf(url: string) {
   const x12 = { url, sender_id: 'IVDEMO', receiver_id: 'SIMULATOR', test: true };
   const payers = DEFAULT_PAYERS.map((name, index) => ({
@@ -75,7 +76,7 @@ function payersOf(url: string) {
   return { payers };
 }
 
-/** What a program needs to run at all. */
+/** The variables that any program needs to run. */
 function surroundings(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'USER', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'LANG'];
   return Object.fromEntries(
@@ -92,7 +93,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
       log += text;
       const url = LISTENING.exec(log)?.[1];
       if (url === undefined) return;
-      child.stdout?.off('data', read).resume(); // what follows nobody reads
+      child.stdout?.off('data', read).resume(); // nobody reads the rest
       resolve(url);
     };
     child.stdout?.setEncoding('utf8').on('data', read);

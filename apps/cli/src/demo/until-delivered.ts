@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RestClient } from '@insurance-verification/client';
 import { CommandFailedError } from '../failure/failure.ts';
 
-/** Milliseconds within which the service must have noted the receiver's 200. */
+/** Milliseconds that the service has to record the receiver's 200. */
 const NOTED_MS = 10_000;
 
 const POLL_MS = 20;
 
-/** Waits until the delivery is over; the receiver has answered, so that is a matter of milliseconds. */
+/** Waits until the delivery is recorded: milliseconds, since the receiver has already answered. */
 export async function untilDelivered(
   client: RestClient,
   requestId: string,

@@ -15,23 +15,23 @@ import { rightExample } from '../example.ts';
 import { visible } from '../terminal/visible.ts';
 import { CommandFailedError, WrongUsageError } from './failure.ts';
 
-/** What a failed command leaves: a message for stderr, and 1 (the operation failed) or 2 (wrong usage). */
+/** The outcome of a failed command: a message for stderr, and 1 (the operation failed) or 2 (wrong usage). */
 export interface Failure {
   readonly message: string;
   readonly exitCode: 1 | 2;
 }
 
-/** What the command was working with when it failed. */
+/** The command's circumstances when it failed. */
 export interface FailureFacts {
   readonly url: string;
-  /** Where the key came from; never the key. */
+  /** The key's origin; never the key. */
   readonly keySource: string;
   readonly example: string;
-  /** The command and what it was about, as typed. */
+  /** The command and its arguments, as typed. */
   readonly words: string;
 }
 
-/** What failed, what was expected, what came, a right example. */
+/** States what failed, what was expected, what came instead, and a correct example. */
 export function describeFailure(err: unknown, facts: FailureFacts): Failure {
   if (err instanceof WrongUsageError) return { message: err.message, exitCode: 2 };
   if (err instanceof ValidationFailedError) return { message: describeFaults(err, facts), exitCode: 2 };
@@ -85,7 +85,7 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
   return err instanceof Error ? `${err.name}: ${visible(err.message)}` : visible(String(err));
 }
 
-/** The answer names the scopes that would do; of several the first reaches least. */
+/** The problem lists the sufficient scopes; the first one is the narrowest. */
 function describeForbidden({ problemCode, requiredScopes }: ForbiddenError, refused: string): string {
   if (problemCode === 'account_suspended')
     return `${refused} is of a suspended account.\nAn administrator lets it work again: iv accounts resume acct_…`;
@@ -102,7 +102,7 @@ function describeFaults({ operation, detail }: ValidationFailedError, { example 
   return [`The input of ${operation} is not valid (422):`, ...faults, rightExample(example)].join('\n');
 }
 
-/** The system's word for it, such as `ECONNREFUSED`: a failed fetch keeps it one or two causes down. */
+/** The system's error code, such as `ECONNREFUSED`: a failed fetch nests it one or two causes deep. */
 function reasonOf(err: Error): string {
   const { code } = err as NodeJS.ErrnoException;
   if (typeof code === 'string') return code;
@@ -117,7 +117,7 @@ function trace({ requestTrace }: { requestTrace: string | undefined }): string {
   return requestTrace === undefined ? '' : ` The service's log has it under ${visible(requestTrace)}.`;
 }
 
-/** An address may hold a password. */
+/** An address may contain a password. */
 function withoutUser(url: string): string {
   return visible(url.replace(/\/\/[^/]*@/, '//'));
 }

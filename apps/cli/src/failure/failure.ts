@@ -1,9 +1,9 @@
-/** A command could not do what it was asked for; the message is for the person who asked. */
+/** A command could not do its work; the message addresses the person who ran it. */
 export class CommandFailedError extends Error {
   override readonly name = 'CommandFailedError';
 }
 
-/** A command was asked for in a way it cannot follow, its environment included. */
+/** A command got arguments, options or an environment that it cannot use. */
 export class WrongUsageError extends Error {
   override readonly name = 'WrongUsageError';
 }

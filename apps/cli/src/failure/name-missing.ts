@@ -3,9 +3,9 @@ import { visible } from '../terminal/visible.ts';
 import { CommandFailedError } from './failure.ts';
 
 /**
- * Says which thing is not there: the service's 404 tells nobody what it looked for.
+ * Names the missing thing: the service's 404 does not say what it looked for.
  * @param what the thing and its id.
- * @param how a command that shows what is there.
+ * @param how a command that lists what exists.
  */
 export async function nameMissing<T>(what: string, how: string, call: Promise<T>): Promise<T> {
   try {

@@ -47,7 +47,7 @@ export function addCreateRequest(requests: Command): void {
 
 type RequestInput = Parameters<RestClient['requests']['create']>[0];
 
-/** The file, and over it what the options say. What is missing the service names, by its path. */
+/** The file, overridden by the options. The service reports missing fields by path. */
 async function inputOf(options: Options): Promise<RequestInput> {
   const { patient_info, payer_info, provider_info, ...rest } =
     options.file === undefined ? {} : await readRequestFile(options.file, EXAMPLE);

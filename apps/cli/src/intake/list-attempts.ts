@@ -31,7 +31,7 @@ export function addListAttempts(requests: Command): void {
     });
 }
 
-/** A note may be a page long; `--json` has it whole. */
+/** A note may be a page long; `--json` shows all of it. */
 const NOTE_CHARACTERS_MAX = 60;
 
 function cells(attempt: VerificationAttempt): Cell[] {

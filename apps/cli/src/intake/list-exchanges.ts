@@ -44,10 +44,10 @@ function lines(exchange: X12Exchange): string[] {
   ];
 }
 
-/** Where the ISA says what ends a segment. */
+/** The offset of the segment terminator in the ISA. */
 const TERMINATOR_PLACE = 105;
 
-/** A line per segment, for eyes; `--json` has the text as it is. */
+/** One line per segment for reading; `--json` keeps the text unchanged. */
 function segments(text: string): string[] {
   const terminator = text.startsWith('ISA') ? text.charAt(TERMINATOR_PLACE) : '';
   const parts = terminator === '' ? [text] : text.split(terminator);

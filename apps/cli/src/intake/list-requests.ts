@@ -22,7 +22,7 @@ export function addListRequests(requests: Command): void {
     });
 }
 
-/** Without the patients: a list is read over shoulders. */
+/** Leaves out the patients: others may see the screen. */
 function lines(requests: readonly RequestModel[]): Block[] {
   return table(
     ['REQUEST_ID', 'STATE', 'WAITING', 'PAYER', 'ERROR_REASON', 'RECEIVED'],

@@ -4,14 +4,16 @@ import { rightExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
 import { visible } from '../terminal/visible.ts';
 
-/** A request as a file holds it; the service checks what is in it. */
+/** A request file's content; the service validates it. */
 type RequestFile = Readonly<Record<string, unknown>> & {
   readonly patient_info?: object;
   readonly payer_info?: object;
   readonly provider_info?: object;
 };
 
-/** @throws {WrongUsageError} for a file that cannot be read, or is no JSON object. What it holds is not repeated. */
+/**
+ * @throws {WrongUsageError} when the file is unreadable or not a JSON object. The message never repeats its content.
+ */
 export async function readRequestFile(path: string, example: string): Promise<RequestFile> {
   const written = await readText(path, example);
   const value = parseOrUndefined(written);

@@ -26,7 +26,7 @@ export function requestFields({
   ]);
 }
 
-/** A callback address may carry the receiver's password. */
+/** A callback address may contain the receiver's password. */
 function withoutPassword(address: string): string {
   return address.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1…@');
 }

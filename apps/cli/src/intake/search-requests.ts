@@ -34,7 +34,7 @@ export function addSearchRequests(requests: Command): void {
     });
 }
 
-/** Without the patients: a list is read over shoulders. */
+/** Leaves out the patients: others may see the screen. */
 function lines(found: readonly FoundRequest[]): Block[] {
   return table(
     ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'ERROR_REASON', 'RECEIVED'],

@@ -12,7 +12,7 @@ interface Options {
   readonly note?: string;
 }
 
-/** As many as the service does in one call. */
+/** The service's limit for one call. */
 const LIMIT_MAX = 10_000;
 
 /** `iv held dismiss-many` */

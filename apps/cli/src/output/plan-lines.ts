@@ -1,7 +1,7 @@
 import { type Block, table } from '../terminal/table.ts';
 import { listAt, textAt } from '../terminal/text-at.ts';
 
-/** A short view of `insurance_data`. It may come from a stranger, so nothing is taken for granted. */
+/** A short view of `insurance_data`. It may come from an untrusted sender, so every field is checked. */
 export function planLines(insuranceData: unknown): Block[] {
   if (!Array.isArray(insuranceData)) return [];
   return table(

@@ -8,14 +8,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const workspaceRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The service's address, as given; undefined when none is. The client checks it. */
+/** The service's address as given, checked by the client; undefined when not set. */
 export function readServiceUrl(environment: Environment): string | undefined {
   return given(environment, 'IV_URL');
 }
 
 /**
- * The API key; undefined when none is given and none is kept here.
- * @throws {WrongUsageError} for a file of one that cannot be used, as for every secret below.
+ * The API key; undefined when none is set and no kept key applies.
+ * @throws {WrongUsageError} when a secret's file is unusable; the same holds for every secret below.
  */
 export function readApiKey(environment: Environment, url: string): string | undefined {
   return (
@@ -24,7 +24,7 @@ export function readApiKey(environment: Environment, url: string): string | unde
   );
 }
 
-/** The key of the account for tests that is kept beside the kept key; undefined where another key is used. */
+/** The key of the test account, kept beside the kept key; undefined when another key is in use. */
 export function readKeptTestKey(environment: Environment, url: string): string | undefined {
   const kept = readKept(dataDirOf(environment), 'api-key');
   return kept !== undefined && readApiKey(environment, url) === kept
@@ -32,14 +32,14 @@ export function readKeptTestKey(environment: Environment, url: string): string |
     : undefined;
 }
 
-/** Where `readApiKey` looks, for a message; never the key. */
+/** Where `readApiKey` finds the key, for a message; never the key itself. */
 export function tellKeySource(environment: Environment, url: string): string {
   for (const name of ['IV_API_KEY', 'IV_API_KEY_FILE'])
     if (given(environment, name) !== undefined) return name;
   return isThisMachine(url) ? join(dataDirOf(environment), 'api-key') : 'IV_API_KEY, which is not set';
 }
 
-/** The key that a service keeps in its `DATA_DIR`; undefined when there is none, or it is not ours to read. */
+/** The key that a service keeps in its `DATA_DIR`; undefined when there is none or it is not readable. */
 export function readKeptApiKey(dataDir: string): string | undefined {
   return readKept(dataDir, 'api-key');
 }
@@ -56,33 +56,33 @@ export function readKept(
   }
 }
 
-/** The database for migrations and the first key: past a transaction pooler where one is named. */
+/** The database for migrations and the first key; bypasses a transaction pooler when a direct address is set. */
 export function readDatabaseUrl(environment: Environment): string | undefined {
   return secret(environment, 'DATABASE_DIRECT_URL') ?? secret(environment, 'DATABASE_URL');
 }
 
-/** What encrypts the database. */
+/** The key that encrypts the database. */
 export function readEncryptionKey(environment: Environment): string | undefined {
   return secret(environment, 'ENCRYPTION_KEY');
 }
 
-/** Where a service of this workspace keeps what is its own. */
+/** The data directory; by default that of a service started in this workspace. */
 export function dataDirOf(environment: Environment): string {
   return given(environment, 'DATA_DIR') ?? join(workspaceRoot, '.data');
 }
 
-/** The kept key belongs to a service on this machine: sent anywhere else, it would be given away. */
+/** The kept key belongs to a service on this machine: sent to any other host, it would leak. */
 function isThisMachine(url: string): boolean {
   if (!URL.canParse(url)) return false;
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** An empty variable counts as absent, as the service counts it. */
+/** An empty variable counts as absent, as it does for the service. */
 function given(environment: Environment, name: string): string | undefined {
   return environment[name] || undefined;
 }
 
-/** A variable whose value may also stand in a file that `…_FILE` names. */
+/** A variable whose value may also come from the file named by `…_FILE`. */
 function secret(environment: Environment, name: string): string | undefined {
   const { environment: read, faults } = readSecretFiles(environment, [name]);
   if (faults.length > 0) throw new WrongUsageError(faults.join('\n'));

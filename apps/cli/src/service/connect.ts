@@ -6,7 +6,7 @@ import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { readApiKey, tellKeySource } from './config.ts';
 import { locateService } from './locate-service.ts';
 
-/** What a command that calls the service works with. */
+/** What a command needs to call the service. */
 export interface Connection {
   readonly client: RestClient;
   readonly url: string;
@@ -15,14 +15,14 @@ export interface Connection {
 
 const urls = new WeakMap<Command, string>();
 
-/** The address that a command speaks to; undefined before it has found one. */
+/** The address that a command calls; undefined until it is known. */
 export function urlOf(command: Command): string | undefined {
   return urls.get(command);
 }
 
 /**
- * The service that the environment names, or that runs on this machine.
- * @throws {WrongUsageError} without a key, or with an address or a key that none can be.
+ * Connects to the service that the environment names, or that runs on this machine.
+ * @throws {WrongUsageError} without a key, or with an invalid address or key.
  */
 export async function connect(command: Command): Promise<Connection> {
   const url = await locateService(process.env, command);
@@ -37,7 +37,7 @@ export async function connect(command: Command): Promise<Connection> {
   return { client: createClient(url, apiKey, commandWords(command)), url, terminal: openTerminal(command) };
 }
 
-/** A client that tells a failure at once: the person at the terminal decides what to try again. */
+/** A client without retries: the person at the terminal decides what to try again. */
 export function createClient(url: string, apiKey: string, words: string): RestClient {
   try {
     return createRestClient({ url, apiKey, retryCountMax: 0 });

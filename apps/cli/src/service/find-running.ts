@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds within which a process on this machine must say that it is there. */
+/** The timeout in milliseconds for a process on this machine to answer. */
 const ANSWER_MS = 3_000;
 
 /**
- * The addresses of the services that run with this `DATA_DIR`, as they wrote them down: announce-address.ts of the api.
- * Each was asked, without a key, for the id that the file has, and its process lives if it is of this machine.
+ * The addresses of the services that run on this `DATA_DIR`, from the files that announce-address.ts of the api writes.
+ * Each address answered a keyless call with the id in its file; a process of this machine must also be alive.
  */
 export async function findRunning(dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'running');
@@ -30,16 +30,16 @@ async function urlIn(path: string): Promise<string | undefined> {
     await res.body?.cancel();
     return res.headers.get('instance') === instance ? url : undefined;
   } catch {
-    return undefined; // of a process that is gone, or is not ours
+    return undefined; // the process is gone, or the file is not ours
   }
 }
 
-/** A killed process leaves its file, and any user may take its port and answer its id, which is no secret. */
+/** A killed process leaves its file, and any user may take its port and answer with its id, which is not secret. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (err) {
-    return (err as NodeJS.ErrnoException).code !== 'ESRCH'; // EPERM: another user's
+    return (err as NodeJS.ErrnoException).code !== 'ESRCH'; // EPERM: another user's process
   }
 }

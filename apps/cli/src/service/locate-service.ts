@@ -5,8 +5,8 @@ import { dataDirOf, readServiceUrl } from './config.ts';
 import { findRunning } from './find-running.ts';
 
 /**
- * The address in `IV_URL`; without one, that of the service that runs with this `DATA_DIR`. Nothing is guessed: at a
- * usual port there may be somebody else's.
+ * `IV_URL`, otherwise the address of the service that runs on this `DATA_DIR`. No default port is guessed: another
+ * program may listen there.
  * @throws {CommandFailedError} when none runs. @throws {WrongUsageError} when several do.
  */
 export async function locateService(environment: NodeJS.ProcessEnv, command: Command): Promise<string> {
@@ -19,7 +19,7 @@ export async function locateService(environment: NodeJS.ProcessEnv, command: Com
 }
 
 /**
- * The same, for a command that can do without a service.
+ * The same for a command that works without a service.
  * @returns undefined when none runs. @throws {WrongUsageError} when several do.
  */
 export async function lookForService(

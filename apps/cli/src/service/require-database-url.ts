@@ -4,7 +4,8 @@ import { readDatabaseUrl } from './config.ts';
 
 /**
  * The database that the environment names.
- * @throws {WrongUsageError} without one, or with what is no address of one. The value is not repeated: it holds a password.
+ * @throws {WrongUsageError} when unset or not a database address. The message never repeats the value: it holds a
+ * password.
  */
 export function requireDatabaseUrl(environment: NodeJS.ProcessEnv, example: string): string {
   const url = readDatabaseUrl(environment);

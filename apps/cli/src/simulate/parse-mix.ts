@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type Mix, STEP_KINDS, type StepKind } from './plan-step.ts';
 
-/** `active=70,fail=30`: weights by kind; a kind that is not named does not happen. */
+/** Parses `active=70,fail=30`: weights by kind; an unnamed kind gets weight 0. */
 export function parseMix(text: string): Mix {
   const mix: Record<StepKind, number> = { active: 0, inactive: 0, fail: 0, silent: 0, release: 0 };
   for (const part of text.split(',')) {

@@ -20,7 +20,7 @@ const planOf = (seed: string, subscriberId: string) =>
   planStep(seed, mix, { request: aRequest(subscriberId), channel: 'api', attempt: 1 });
 const members = Array.from({ length: 2_000 }, (_, index) => `W${index}`);
 
-// Without it a demo could not be shown twice, nor a failing run be looked into.
+// Without it a demo could not be repeated, nor a failing run be debugged.
 test('equal seeds give equal requests equal ends, whatever their ids', () => {
   for (const member of members.slice(0, 50)) expect(planOf('7', member)).toEqual(planOf('7', member));
   expect(members.map((member) => planOf('7', member).kind)).not.toEqual(

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
 import { FailureReason, type RequestModel, type VerificationSource } from '@insurance-verification/schema';
 
-/** What a simulated verifier does with a request. `silent`: it dies with the lease. */
+/** What a simulated verifier does with a request. `silent`: it dies while holding the lease. */
 export const STEP_KINDS = ['active', 'inactive', 'fail', 'silent', 'release'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** How often each happens, as weights. */
+/** The weight of each kind. */
 export type Mix = Readonly<Record<StepKind, number>>;
 
 export interface Step {
   readonly kind: StepKind;
-  /** How long it would take a real one. */
+  /** How long a real verifier would take. */
   readonly seconds: number;
-  /** Of a failure. */
+  /** The reason reported when the kind is `fail`. */
   readonly errorReason: FailureReason;
 }
 
-/** From and to, in seconds: an API answers at once, a portal takes minutes, a call half an hour with its hold. */
+/**
+ * Minimum and maximum seconds: an API answers at once, a portal takes minutes, a call half an hour including the hold.
+ */
 const SECONDS: Readonly<Record<VerificationSource, readonly [number, number]>> = {
   api: [1, 20],
   agent_web_portal: [60, 300],
@@ -26,8 +28,8 @@ const SECONDS: Readonly<Record<VerificationSource, readonly [number, number]>> =
 };
 
 /**
- * What happens to a request at this attempt. A pure function of the seed and of what the request says, so that the same
- * requests under the same seed come to the same ends, whichever verifier takes which, and whatever their ids.
+ * What happens to a request at this attempt. A pure function of the seed and the request's content, so that equal
+ * requests under one seed get equal outcomes, whichever verifier takes them and whatever their ids.
  */
 export function planStep(
   seed: string,
@@ -63,7 +65,7 @@ function pick(mix: Mix, chance: number): StepKind {
   return 'active';
 }
 
-/** From 0 up to but not 1, even over texts. */
+/** A number in [0, 1), evenly distributed over texts. */
 function fraction(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 }

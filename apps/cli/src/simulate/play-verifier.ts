@@ -8,19 +8,19 @@ export interface Simulation {
   readonly client: RestClient;
   readonly seed: string;
   readonly mix: Mix;
-  /** How many times faster than real verifiers. */
+  /** The speed factor relative to real verifiers. */
   readonly speed: number;
-  /** True: ends when there is nothing to do; false: waits for more. */
+  /** True: ends when the queue is empty; false: waits for more. */
   readonly drains: boolean;
   readonly signal: AbortSignal;
-  /** `lost`: the lease was lost before the end. */
+  /** `lost`: the lease was lost before the work was done. */
   readonly onStep: (item: WorkItem, came: StepKind | 'lost') => void;
 }
 
-/** Seconds for which a verifier waits for work before it thinks that there is none. */
+/** Seconds that a verifier waits for work before it considers the queue empty. */
 const WAIT_SECONDS = 2;
 
-/** One simulated verifier: takes what comes, in any channel, until there is nothing or it is stopped. */
+/** One simulated verifier: claims requests of any channel until the queue is empty or it is stopped. */
 export async function playVerifier(simulation: Simulation): Promise<void> {
   const { signal, drains } = simulation;
   while (!signal.aborted) {
@@ -50,11 +50,11 @@ async function playStep(
 ): Promise<void> {
   const step = planStep(seed, mix, item);
   const lease = leaseOf(item);
-  // Whoever dies renews nothing.
+  // A dead verifier renews nothing.
   if (step.kind === 'silent') return onStep(item, 'silent');
   const kept = keepLease(client, item);
   try {
-    // A stop cuts the work short; what is under way is handed in all the same.
+    // A stop shortens the work; the current request is handed in all the same.
     await pause((step.seconds * 1_000) / speed, undefined, { signal }).catch(() => undefined);
     if (step.kind === 'release') await client.work.release(lease);
     else if (step.kind === 'fail') await client.work.fail({ ...lease, error_reason: step.errorReason });

@@ -56,7 +56,7 @@ export function addSimulate(program: Command): void {
     });
 }
 
-/** Made-up results about real patients would be sent to their clinics. */
+/** A remote service would send made-up results about real patients to their clinics. */
 function refuseRemote(url: string, isMeant: boolean): void {
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
   if (isHere || isMeant) return;

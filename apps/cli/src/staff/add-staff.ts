@@ -11,7 +11,7 @@ interface Options {
   readonly account?: string;
 }
 
-/** `iv staff add`: a person, with the link that they first sign in with. */
+/** `iv staff add`: adds a person, and shows the link for their first sign-in. */
 export function addAddStaff(staff: Command): void {
   withExample(staff.command('add'), "iv staff add --name 'Ada Jones' --role verifier")
     .description('add a person who signs in to the console; shows a link for the first time')

@@ -5,10 +5,10 @@ import { connect } from '../service/connect.ts';
 import { fields } from '../terminal/table.ts';
 import { linkFields, NO_CONSOLE, SHOWN_ONCE } from './link-fields.ts';
 
-/** Whom a start on this machine signs in. */
+/** The person who signs in with the link of a start on this machine. */
 const FIRST_PERSON = 'stf_00000000000000000000000000';
 
-/** `iv console`: another link into the console, for the first person unless one is named. */
+/** `iv console`: creates another link into the console, by default for the first person. */
 export function addConsole(program: Command): void {
   withExample(program.command('console'), 'iv console')
     .description('make a link that signs a person in to the console once')

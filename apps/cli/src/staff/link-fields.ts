@@ -1,7 +1,7 @@
 import type { SignInLink } from '@insurance-verification/schema';
 import type { Cell } from '../terminal/table.ts';
 
-/** A one-time link as a person opens it; `-` where the service has no console. */
+/** A one-time link as a person opens it; `-` when the service has no console. */
 export function linkFields(url: string, link: SignInLink | null): [string, Cell][] {
   return [
     ['link', link && addressOf(url, link)],
@@ -9,7 +9,7 @@ export function linkFields(url: string, link: SignInLink | null): [string, Cell]
   ];
 }
 
-/** At the name by which people know this machine. */
+/** Replaces a loopback address by localhost, the name that people use for this machine. */
 function addressOf(url: string, { path }: SignInLink): string {
   return new URL(path, url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'http://localhost')).href;
 }

@@ -1,7 +1,7 @@
 import type { StaffMember } from '@insurance-verification/schema';
 import { fields } from '../terminal/table.ts';
 
-/** A person, one line a field. */
+/** A person, one field per line. */
 export function memberFields(member: StaffMember): string[] {
   return fields([
     ['staff_id', member.staff_id],

@@ -7,7 +7,7 @@ const ofScript = (npm_execpath: string) => ({
   npm_execpath,
 });
 
-// Breaks if a hint names a program that the reader's shell does not know.
+// Breaks if a hint names a program that the reader's shell cannot find.
 test('a hint begins with the words that started the program', () => {
   const hint = 'Its attempts: iv deliveries list req_1, or `iv audit`. Driving is not iv.';
   expect(asTyped(hint, {})).toBe(hint);
@@ -18,7 +18,7 @@ test('a hint begins with the words that started the program', () => {
   expect(asTyped(hint, { ...ofScript('/x'), npm_package_name: 'another' })).toBe(hint);
 });
 
-// Breaks if the next page is of another list than the one before.
+// Breaks if the hint for the next page names another list.
 test('the words that were typed come back without the option, fit for a shell', () => {
   expect(typedWithout('--cursor', ['audit', '--key', 'key_1', '--cursor', 'abc', '--limit=5'])).toBe(
     'iv audit --key key_1 --limit=5',

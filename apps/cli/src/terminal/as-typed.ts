@@ -1,8 +1,8 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The words with which this program was started, so that a hint can be typed as it stands: where `iv` is a script of the
- * workspace, the shell knows no `iv`.
+ * The words that started this program, so that a hint can be typed as shown: where `iv` is a script of the workspace,
+ * the shell has no `iv`.
  */
 function startWords(environment: Environment): string {
   const {
@@ -14,13 +14,13 @@ function startWords(environment: Environment): string {
   return manager.includes('_npx') ? 'npx -y pnpm@12 iv' : 'pnpm iv';
 }
 
-/** A message whose commands begin with the words that were typed. */
+/** The message, its commands beginning with the words that started this program. */
 export function asTyped(message: string, environment: Environment = process.env): string {
   const words = startWords(environment);
   return words === 'iv' ? message : message.replaceAll(/(?<=^|[\s`'"])iv(?= [a-z-])/gm, words);
 }
 
-/** What was typed after the program's name, fit for a shell; without the option named, which takes a value. */
+/** The words typed after the program's name, quoted for a shell, without the given option and its value. */
 export function typedWithout(option: string, args: readonly string[] = process.argv.slice(2)): string {
   const kept = args.filter(
     (arg, index) => arg !== option && !arg.startsWith(`${option}=`) && args[index - 1] !== option,

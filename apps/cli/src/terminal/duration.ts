@@ -1,4 +1,4 @@
-/** A length of time for a person: `45 s`, `12 min`, `3 h 10 min`, `2 d 4 h`. */
+/** A duration for a person to read: `45 s`, `12 min`, `3 h 10 min`, `2 d 4 h`. */
 export function durationText(seconds: number): string {
   const whole = Math.max(Math.round(seconds), 0);
   if (whole < 60) return `${whole} s`;
@@ -9,7 +9,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(hours / 24)} d${rest(hours % 24, 'h')}`;
 }
 
-/** How long ago an instant is. */
+/** The time since an instant. */
 export function sinceText(instant: string): string {
   return durationText((Date.now() - Date.parse(instant)) / 1_000);
 }

@@ -1,6 +1,6 @@
 /**
- * JSON that is safe on a terminal: what `JSON.stringify` leaves as it is, but a terminal acts on (DEL, the C1 controls)
- * or shows in another order (bidirectional marks), goes out escaped. It reads back as the same value.
+ * JSON that is safe on a terminal: also escapes what `JSON.stringify` leaves, but a terminal acts on (DEL, the C1
+ * controls) or reorders (bidirectional marks). Parsing it yields the same value.
  */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll(

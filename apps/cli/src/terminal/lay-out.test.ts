@@ -21,7 +21,7 @@ test('no rows are no lines, not a heading over nothing', () => {
   expect(lines(80, ['A'], [])).toEqual([]);
 });
 
-// Breaks if a table wraps into what nobody can read, or an id is cut and can no longer be copied.
+// Breaks if a table wraps and becomes unreadable, or an id is cut and can no longer be copied.
 test('texts are cut before columns are left out, and ids never', () => {
   const wide = table(
     ['ID', 'PAYER', 'NOTE', 'AT'],

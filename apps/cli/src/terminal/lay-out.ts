@@ -1,21 +1,21 @@
 import type { Block, Table } from './table.ts';
 
-/** Lines for a terminal, and what did not fit. */
+/** Lines for a terminal, and the columns that did not fit. */
 export interface Layout {
   readonly lines: readonly string[];
-  /** Headings of the columns that were left out. */
+  /** Headings of the columns left out. */
   readonly leftOut: readonly string[];
 }
 
 const GAP = '  ';
 
-/** Characters that a column of text keeps at least, the last of them an ellipsis. */
+/** The minimum width of a text column, ellipsis included. */
 const TEXT_LEAST = 12;
 
-/** What is worth nothing when a part of it is missing: an id, to be copied. */
+/** Values that must not be cut: an id is there to be copied. */
 const WHOLE = /^([a-z]+_[0-9a-z]{10,}|-)$/;
 
-/** Lays tables out within a width. Columns of text are cut first; then columns are left out, from the last one on. */
+/** Lays out tables within a width: cuts text columns first, then drops columns from the last one on. */
 export function layOut(blocks: readonly Block[], width: number): Layout {
   const parts = blocks.map((block) =>
     typeof block === 'string' ? { lines: [block], leftOut: [] } : layOutTable(block, width),
@@ -47,7 +47,7 @@ function layOutTable({ headings, rows }: Table, width: number): Layout {
   return { lines, leftOut: headings.slice(count) };
 }
 
-/** The widest column gives first, until all fit or none can give more. */
+/** Narrows the widest column first, until all fit or none can shrink further. */
 function narrowed(wanted: readonly number[], least: readonly number[], width: number): number[] {
   const widths = [...wanted];
   while (widthOf(widths) > width) {

@@ -4,14 +4,14 @@ import { jsonText } from './json-text.ts';
 import { layOut } from './lay-out.ts';
 import type { Block } from './table.ts';
 
-/** What a command tells: data on stdout, messages on stderr. */
+/** A command's output: data on stdout, messages on stderr. */
 export interface Terminal {
   readonly json: boolean;
-  /** The command's one answer: the document with `--json`, else the blocks. */
+  /** Prints the command's only answer: the document with `--json`, otherwise the blocks. */
   answer(document: unknown, blocks: readonly Block[]): void;
-  /** One of many answers: the document on one line with `--json`, else the blocks. */
+  /** Prints one of many answers: the document on one line with `--json`, otherwise the blocks. */
   report(document: unknown, blocks: readonly Block[]): void;
-  /** A message for a person. */
+  /** Prints a message for a person. */
   say(message: string): void;
 }
 
@@ -32,7 +32,7 @@ export function openTerminal(command: Command): Terminal {
   };
 }
 
-/** A file and a pipe take any width: a script must not lose what a window is too narrow for. */
+/** Infinite for a file or a pipe: a script must not lose what a window is too narrow for. */
 function stdoutWidth(): number {
   return process.stdout.isTTY ? process.stdout.columns || Infinity : Infinity;
 }

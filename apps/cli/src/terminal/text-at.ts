@@ -1,4 +1,4 @@
-/** What stands at a path of keys in JSON of unknown shape; undefined when nothing does. */
+/** The value at a path of keys in JSON of unknown shape; undefined when absent. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inside, key) =>
@@ -9,13 +9,13 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The text at a path; null when there is none. */
+/** The text at a path; null when absent. */
 export function textAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, path);
   return typeof found === 'string' ? found : null;
 }
 
-/** The texts of the list at a path; empty when there is none. */
+/** The texts of the list at a path; empty when absent. */
 export function listAt(value: unknown, ...path: string[]): string[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found.filter((entry) => typeof entry === 'string') : [];

@@ -1,6 +1,6 @@
 /**
- * Text of others on one line of a terminal: control characters, line breaks and bidirectional marks become visible
- * escapes. A patient's name or a receiver's answer must not move the cursor or colour the next line.
+ * Foreign text on one terminal line: control characters, line breaks and bidirectional marks become visible escapes. A
+ * patient's name or a receiver's answer must not move the cursor or colour the next line.
  */
 export function visible(text: string): string {
   return text.toWellFormed().replaceAll(

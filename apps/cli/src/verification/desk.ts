@@ -3,13 +3,13 @@ import type { VerificationSource } from '@insurance-verification/schema';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { WatchedQueue } from './watch-queue.ts';
 
-/** A verifier at a terminal. */
+/** A verifier's workplace at a terminal. */
 export interface Desk {
   readonly client: RestClient;
   readonly terminal: Terminal;
-  /** The channels they work. */
+  /** The channels that the verifier works. */
   readonly channels: readonly VerificationSource[];
   readonly queue: WatchedQueue;
-  /** Aborted when the command is to end: its terminal closed, or it was told to. */
+  /** Aborted when the command must end: its terminal closed, or it got a signal. */
   readonly stopped: AbortSignal;
 }

@@ -4,13 +4,13 @@ import type { Draft } from './interview/draft.ts';
 import { insuranceDataOf } from './interview/insurance-data-of.ts';
 import { leaseOf } from './keep-lease.ts';
 
-/** What the service answered, and what that means. */
+/** The service's answer, and its meaning. */
 export interface HandedIn {
   readonly document: object;
   readonly line: string;
 }
 
-/** Hands in what a whole draft says. */
+/** Hands in a complete draft. */
 export async function handIn(client: RestClient, item: WorkItem, draft: Draft): Promise<HandedIn> {
   const proof = leaseOf(item);
   const { kind, errorReason, isFinal, reference = null, note = null, reason = null } = draft;

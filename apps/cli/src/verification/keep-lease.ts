@@ -1,28 +1,28 @@
 import { ConflictError, type RestClient } from '@insurance-verification/client';
 import type { WorkItem } from '@insurance-verification/schema';
 
-/** A lease that is renewed for as long as somebody works on it. */
+/** A lease renewed while somebody works on the request. */
 export interface KeptLease {
-  /** The work under the lease as it is now: with its token, and when it ends unless it is renewed. */
+  /** The current work item: its token, and its expiry unless renewed. */
   readonly item: () => WorkItem;
-  /** Aborted when the lease was lost: someone else may have the request. */
+  /** Aborted when the lease is lost: another verifier may have the request. */
   readonly lost: AbortSignal;
   /**
-   * Makes a change that ends the lease. It is not renewed meanwhile: a renewal that comes after the change is refused,
-   * and would lease anew what was just given back. When the change fails the renewals go on.
+   * Makes a change that ends the lease. Renewals pause meanwhile: a renewal after the change is refused, and would then
+   * claim the request that was just given back. If the change fails, the renewals resume.
    */
   readonly endWith: <T>(change: (item: WorkItem) => Promise<T>) => Promise<T>;
-  /** No more renewals. */
+  /** Stops the renewals. */
   readonly end: () => void;
 }
 
-/** Renews well before the lease ends: two beats may fail. */
+/** Renews well before the lease expires: two heartbeats may fail. */
 const BEATS_IN_A_LEASE = 3;
 
 /**
- * Keeps a lease.
- * @param takeAgain leases the request anew when a renewal came too late, as after a laptop's sleep. Without it, or when
- * it fails, the lease is lost.
+ * Keeps a lease alive.
+ * @param takeAgain claims the request again when a renewal came too late, for example after a laptop's sleep. Without
+ * it, or when it fails, the lease is lost.
  */
 export function keepLease(
   client: RestClient,
@@ -38,7 +38,7 @@ export function keepLease(
       const { lease_expires_at } = await client.work.heartbeat(leaseOf(item));
       item = { ...item, lease_expires_at };
     } catch (err) {
-      // Any other failure may pass before the lease ends; the next beat tells.
+      // Any other failure may pass before the lease expires; the next heartbeat shows.
       if (!(err instanceof ConflictError) || isResting) return;
       const again = await takeAgain?.(item).catch(() => undefined);
       if (again) item = again;
@@ -63,7 +63,7 @@ export function keepLease(
   return { item: () => item, lost: lost.signal, endWith, end };
 }
 
-/** What proves the lease: every change under it takes this. */
+/** The proof of the lease, required for every change under it. */
 export function leaseOf({ request, lease_token }: WorkItem) {
   return { request_id: request.request_id ?? '', lease_token };
 }

@@ -1,13 +1,15 @@
-/** By which others end a process; SIGHUP when its terminal is closed. A terminal's Ctrl-C is a key to an open question. */
+/**
+ * The signals that end the process; SIGHUP when its terminal closes. An open question reads Ctrl-C as a key instead.
+ */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Aborts when the command is to end: by a signal, or since nothing can be typed any more. `end` stops listening. */
+/** Aborts when the command must end: by a signal, or because stdin ended. `end` stops listening. */
 export function listenForStop(): { readonly signal: AbortSignal; readonly end: () => void } {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
-  // At its end a question waits for a key that cannot come, and the lease would be renewed for ever: from cron, say.
+  // After stdin ends, for example under cron, a question would wait for a key and the lease be renewed indefinitely.
   process.stdin.once('end', stop);
-  // Not `once`: a question's own listener comes next, and kills the process where it is the only one left.
+  // Not `once`: the question's own listener runs next, and kills the process if no other listener is left.
   for (const name of SIGNALS) process.on(name, stop);
   return {
     signal: stopped.signal,

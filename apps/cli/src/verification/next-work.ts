@@ -19,10 +19,10 @@ interface Options {
   readonly loop?: true;
 }
 
-/** What a person can do. */
+/** The channels that a person can work. */
 const MANUAL = ['manual_web_portal', 'manual_phone_call'] as const;
 
-/** Seconds for which one claim waits while the command goes on and on: as long as the service lets it. */
+/** Seconds that one claim waits in a loop: the service's maximum. */
 const LOOP_WAIT_SECONDS = 25;
 
 /** `iv work next` */
@@ -70,7 +70,7 @@ async function workOnce(desk: Desk, options: Options): Promise<void> {
   terminal.answer(done.document, [done.line]);
 }
 
-/** A request that is lost for good ends nothing: the next one comes. Ctrl-C between two ends the command well. */
+/** A request lost for good does not end the loop: the next one follows. Ctrl-C between two ends the command with 0. */
 async function workInLoop(desk: Desk, options: Options): Promise<void> {
   const { client, terminal, stopped } = desk;
   let isIdle = false;
@@ -88,7 +88,7 @@ async function report(desk: Desk, item: WorkItem, terminal: Terminal): Promise<v
   else terminal.say('Nothing was handed in.');
 }
 
-/** Undefined when there is none, or the command is to end. */
+/** Undefined when the queue is empty or the command must end. */
 async function claimNext(
   client: RestClient,
   { channel, payer }: Options,

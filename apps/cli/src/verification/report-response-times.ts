@@ -4,7 +4,7 @@ import { withExample } from '../example.ts';
 import { connect } from '../service/connect.ts';
 import { type Block, table } from '../terminal/table.ts';
 
-/** The share of answers within 20 seconds that the CAQH CORE rule asks for. */
+/** The share of answers within 20 seconds that the CAQH CORE rule requires. */
 const RULE_SHARE = 0.9;
 
 /** `iv report response-times` */

@@ -3,13 +3,12 @@ import { PROBLEMS, type ProblemCode, type WorkItem } from '@insurance-verificati
 import type { Desk } from './desk.ts';
 import { askChoice } from './prompts/ask-choice.ts';
 
-/** Why a request cannot be had again, ever. */
+/** Problems after which a request can never be claimed again. */
 const GONE: readonly (ProblemCode | null)[] = ['request_finished', 'not_found'];
 
 /**
- * The same request under a new lease. Where it cannot be had, the person sees what they had answered, and may try again
- * or give up.
- * @returns null when they give up, or nobody can work on the request any more.
+ * Claims the same request under a new lease. When that fails, the person sees their answers and may retry or give up.
+ * @returns null when they give up, or the request can no longer be worked on.
  */
 export async function takeAgain(
   { terminal, queue, stopped }: Desk,

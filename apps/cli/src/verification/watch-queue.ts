@@ -1,11 +1,11 @@
 import type { RestClient } from '@insurance-verification/client';
 import type { VerificationSource } from '@insurance-verification/schema';
 
-/** How many requests wait for a verifier, kept up to date while they work. */
+/** The number of requests that wait for a verifier, kept up to date. */
 export interface WatchedQueue {
-  /** Looks now, as when a request has just been taken out of it. */
+  /** Counts now, for example right after a claim. */
   readonly look: () => Promise<void>;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly waitingCount: () => number | null;
   readonly end: () => void;
 }
@@ -15,13 +15,13 @@ interface Queue {
   readonly payers?: readonly string[] | undefined;
 }
 
-/** Milliseconds between two looks: the count is for a person's eyes, and costs the service a count over what waits. */
+/** Milliseconds between two counts: the number only informs a person, and counting the backlog costs the service. */
 const LOOK_MS = 30_000;
 
 /**
- * Counts what waits for these channels: in them, and in those before them on a payer's route, from which a request
- * comes on to them, or is taken where nobody works those. A look that fails leaves the count as it was: it is no reason
- * to stop anybody.
+ * Counts the backlog of these channels and of those before them on a payer's route: such a request moves on to these
+ * channels, or is claimed from them when nobody works the earlier ones. A failed count leaves the number unchanged: it
+ * must not stop anybody's work.
  */
 export function watchQueue(
   client: RestClient,
@@ -31,7 +31,7 @@ export function watchQueue(
   let count: number | null = null;
   const recount = async () => {
     const { items } = await client.work.stats({ signal });
-    // By payer, in the order of its route.
+    // per payer, in route order
     const lastOf = new Map(
       items.flatMap(({ payer, channel }, index) => (channels.includes(channel) ? [[payer, index]] : [])),
     );

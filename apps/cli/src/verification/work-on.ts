@@ -19,8 +19,8 @@ import type { WatchedQueue } from './watch-queue.ts';
 import { workLines } from './work-lines.ts';
 
 /**
- * One request, from its lease to what was handed in. What the person has answered stays through refusals, failures of
- * the service and lost leases, until it is handed in or they give up.
+ * Works one request from its lease to the accepted answer. The person's answers survive refusals, service failures and
+ * lost leases, until they are handed in or the person gives up.
  * @returns null when the request was lost for good.
  * @throws {CommandFailedError} when the person stops.
  */
@@ -47,7 +47,7 @@ export async function workOn(desk: Desk, first: WorkItem): Promise<HandedIn | nu
   return null;
 }
 
-/** Until it is handed in. Rejects when the lease is lost, and when the person stops. */
+/** Asks until the draft is accepted. Rejects when the lease is lost or the person stops. */
 async function askAndHandIn(desk: Desk, draft: Draft, lease: KeptLease): Promise<HandedIn> {
   const { client, terminal, queue, stopped } = desk;
   const asking: Asking = {
@@ -66,19 +66,19 @@ async function askAndHandIn(desk: Desk, draft: Draft, lease: KeptLease): Promise
       }
       const mayPass = err instanceof InsuranceVerificationError && !isLost(err, lease);
       if (!mayPass || draft.kind === 'release') throw err;
-      // The lease goes on, the summary comes again, and the person tries again when they see fit.
+      // The lease is still renewed; the summary appears again, and the person retries when they choose to.
       terminal.say(`It was not handed in: ${err.message}. Your answers are kept.`);
     }
   }
 }
 
-/** For its own channel alone: what was found on a portal must not be handed in as found on the phone. */
+/** Claims for the same channel only: a finding from a portal must not be handed in as one from the phone. */
 function claimAgain({ client }: Desk) {
   return (item: WorkItem) =>
     client.work.claimRequest({ request_id: leaseOf(item).request_id, channels: [item.channel] });
 }
 
-/** What must be in sight while a person types. */
+/** What a person must keep in sight while typing. */
 function footerOf({ channel, lease_expires_at }: WorkItem, queue: WatchedQueue): string {
   const until = new Date(lease_expires_at).toTimeString().slice(0, 5);
   const count = queue.waitingCount();

@@ -49,7 +49,7 @@ function lines(items: readonly ChannelStats[]): Block[] {
   );
 }
 
-/** A row of zeros tells nothing; of twenty channels most are such. `--json` has them all. */
+/** Rows of zeros say nothing, and most of twenty channels are such rows. `--json` has them all. */
 function hasSomething(item: ChannelStats): boolean {
   const { waiting_count, leased_count, overdue_count, succeeded_count, failed_count } = item;
   return waiting_count + leased_count + overdue_count + succeeded_count + failed_count > 0;

@@ -5,7 +5,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-// Breaks if an operator cannot take a new provider in.
+// Breaks if an operator cannot add a provider.
 test('create makes an account, list shows it', async () => {
   const env = naming(service());
   const created = await iv(['accounts', 'create', '--name', 'Main Street Dental', '--mode', 'test'], env);
@@ -20,7 +20,7 @@ test('create makes an account, list shows it', async () => {
   );
 });
 
-// Breaks if a name that another account chose can act on the operator's terminal.
+// Breaks if an account's name can control the operator's terminal.
 test('a name with control characters is shown, not obeyed', async () => {
   const env = naming(service());
   const name = 'red \u001B[31m\u009Bnew\nline';
@@ -32,7 +32,7 @@ test('a name with control characters is shown, not obeyed', async () => {
   expect(listed.stdout).toContain(String.raw`red \u001b[31m\u009bnew\u000aline`);
 });
 
-// Breaks if a list of more than a page cannot be read to its end.
+// Breaks if a list longer than a page cannot be read to its end.
 test('list pages by --limit and --cursor, and reads all pages with --all', async () => {
   const env = naming(service());
   for (const name of ['a', 'b', 'c']) await service().client.accounts.create({ name });
@@ -47,7 +47,7 @@ test('list pages by --limit and --cursor, and reads all pages with --all', async
   expect(rest.items).toEqual(whole.items.slice(2));
 });
 
-// Breaks if what is wrong with an input is not told.
+// Breaks if the fault of an input is not reported.
 test('an empty name ends with 2', async () => {
   const refused = await iv(['accounts', 'create', '--name', ''], naming(service()));
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
@@ -56,7 +56,7 @@ test('an empty name ends with 2', async () => {
   );
 });
 
-// Breaks if an operator cannot stop a client that went wrong, or is not told why its key is refused.
+// Breaks if an operator cannot stop a misbehaving client, or the client is not told why its key is refused.
 test('suspend refuses its keys and says so, resume lets them work again', async () => {
   const env = naming(service());
   const { client } = service();

@@ -6,7 +6,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-// Breaks if nobody can say afterwards who saw a patient.
+// Breaks if nobody can tell afterwards who saw a patient's data.
 test('audit shows who did what about a request, newest first', async () => {
   const env = naming(service());
   const { client } = service();

@@ -26,7 +26,7 @@ test('create shows a key that works, and shows it nowhere again', async () => {
   expect(listed.stdout + listed.stderr).not.toContain(key);
 });
 
-// Breaks if a script cannot make and end keys.
+// Breaks if a script cannot create and revoke keys.
 test('create, list and revoke answer one JSON document', async () => {
   const env = naming(service());
   const args = ['keys', 'create', '--account', DEFAULT_ACCOUNT_ID, '--scope', 'verify', 'operate'];
@@ -64,7 +64,7 @@ test('an id that nothing has is told', async () => {
   });
 });
 
-// Breaks if what the service refuses is taken for a failure of the service.
+// Breaks if a refusal by the service is reported as a failure of the service.
 test('a scope the account may not have ends with 2, with what the service says about it', async () => {
   const env = naming(service());
   const { account_id } = await service().client.accounts.create({ name: 'a clinic' });
@@ -79,7 +79,7 @@ test('a scope the account may not have ends with 2, with what the service says a
   });
 });
 
-// Breaks if a provider's key can make others, or if its owner is not told what is missing.
+// Breaks if a provider's key can create others, or its owner is not told which scope is missing.
 test('a key without the scope ends with 1 and says so', async () => {
   const env = naming(service());
   const { key } = await ivJson<CreatedApiKey>(['keys', 'create', '--account', DEFAULT_ACCOUNT_ID], env);
@@ -89,13 +89,13 @@ test('a key without the scope ends with 1 and says so', async () => {
     'refused keys.list (403): the API key from IV_API_KEY lacks the scope it needs: admin.',
   );
   expect(refused.stderr).not.toContain(key);
-  // Breaks if the advice is a key that is refused as well.
+  // Breaks if the advised key is refused as well.
   expect(refused.stderr).toContain('iv keys create --account acct_… --scope admin');
   const next = await iv(['work', 'next'], { ...env, IV_API_KEY: key });
   expect(next.stderr).toContain('iv keys create --account acct_… --scope verify');
 });
 
-// Breaks if a key that nobody renews works for ever unless somebody thought of it.
+// Breaks if keys live indefinitely by default.
 test('a key ends in a year, with --never-expires when it is revoked', async () => {
   const env = naming(service());
   const args = ['keys', 'create', '--account', DEFAULT_ACCOUNT_ID];

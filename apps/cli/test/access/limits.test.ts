@@ -5,7 +5,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-// Breaks if an operator cannot see what holds for an account, or cannot give it more, or take that back.
+// Breaks if an operator cannot see, raise or reset an account's limits.
 test('limits shows the defaults, sets quotas and networks, and takes them back', async () => {
   const env = naming(service());
   const { account_id } = await ivJson<Account>(['accounts', 'create', '--name', 'Main Street Dental'], env);
@@ -39,7 +39,7 @@ test('limits shows the defaults, sets quotas and networks, and takes them back',
   });
 });
 
-// Breaks if a slip in a quota is sent as something else.
+// Breaks if a mistyped quota is sent as something else.
 test.each(['intake', 'intake=60', 'intakes=1/60', 'intake=a/60', '=1/1'])(
   '--set %s is wrong usage',
   async (quota) => {
@@ -49,7 +49,7 @@ test.each(['intake', 'intake=60', 'intakes=1/60', 'intake=a/60', '=1/1'])(
   },
 );
 
-// Breaks if whoever is refused for where he is looks for a missing scope.
+// Breaks if a caller refused for their address looks for a missing scope.
 test('a key used from elsewhere is told that it is the address', async () => {
   const env = naming(service());
   const { account_id } = await ivJson<Account>(['accounts', 'create', '--name', 'Elsewhere'], env);
@@ -63,7 +63,7 @@ test('a key used from elsewhere is told that it is the address', async () => {
   expect(refused.stderr).toContain('does not work from the address of this machine');
 });
 
-// Breaks if an operator is not told which of his budgets is used up.
+// Breaks if an operator is not told which budget is exhausted.
 test('a call beyond a quota is told the policy and the time', async () => {
   const env = naming(service());
   const { account_id } = await ivJson<Account>(['accounts', 'create', '--name', 'Few'], env);

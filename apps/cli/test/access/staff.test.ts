@@ -12,7 +12,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-/** Opens a link as the page does that a browser shows for it. */
+/** Opens a link like the page that a browser shows for it. */
 async function open({ url }: TestService, link: string): Promise<{ status: number; me: Myself }> {
   const answer = await fetch(`${url}/console/api/sign-in`, {
     method: 'POST',
@@ -22,7 +22,7 @@ async function open({ url }: TestService, link: string): Promise<{ status: numbe
   return { status: answer.status, me: (await answer.json()) as Myself };
 }
 
-// Breaks if whoever closed the terminal of the start could not get into the console again.
+// Breaks if closing the terminal of the start locks its operator out of the console.
 test('console makes a link of the first person, which signs in once', async () => {
   const { exitCode, stdout, stderr } = await iv(['console'], naming(service()));
   expect([exitCode, stderr]).toEqual([

@@ -7,7 +7,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService({ WEBHOOK_RETRY_SCHEDULE: '0s' });
 
-// Breaks if nobody can see why a result did not arrive, or send it again.
+// Breaks if nobody can see why a result did not arrive, or resend it.
 test('list shows each attempt, redeliver starts a new round', async () => {
   const env = naming(service());
   const { request_id } = await aFailedDelivery(service());
@@ -32,7 +32,7 @@ test('list shows each attempt, redeliver starts a new round', async () => {
   expect(asJson.request_id).toBe(request_id);
 }, 60_000);
 
-// Breaks if whoever's receiver was down has to name every request.
+// Breaks if an operator whose receiver was down must name every request.
 test('redeliver --exhausted-since starts a new round of all, and says how many', async () => {
   const env = naming(service());
   const ids = [(await aFailedDelivery(service())).request_id, (await aFailedDelivery(service())).request_id];

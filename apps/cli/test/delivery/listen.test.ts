@@ -44,7 +44,7 @@ function signedPost(secret: string, text: string): RequestInit {
   return { method: 'POST', headers, body };
 }
 
-// Breaks if a developer cannot see a real webhook arrive with what `npx -y pnpm@12 start` gives.
+// Breaks if a developer cannot see a real webhook arrive with the setup of `npx -y pnpm@12 start`.
 test("verifies the service's own webhook with the account's secret, and ends cleanly on Ctrl-C", async () => {
   const listening = await listen(['--json'], naming(service()));
   const request = await aStoredRequest(service(), { callback_url: listening.callbackUrl });
@@ -63,7 +63,7 @@ test("verifies the service's own webhook with the account's secret, and ends cle
   expect(await interrupt(listening)).toBe(0);
 });
 
-// Breaks if a forged webhook is shown, or answered, as a true one.
+// Breaks if a forged webhook is shown or answered as a genuine one.
 test('answers 400 to a wrong signature and says why, with a secret of its own and without a service', async () => {
   const secret = createWebhookSecret();
   const listening = await listen(['--secret', secret]);
@@ -87,7 +87,7 @@ test('answers 400 to a wrong signature and says why, with a secret of its own an
   expect(await interrupt(listening)).toBe(0);
 });
 
-// Breaks if a body that is no result, or no JSON at all, ends the receiver.
+// Breaks if a body that is not a result, or not even JSON, ends the receiver.
 test.each([
   ['null'],
   ['not json'],
@@ -119,22 +119,22 @@ test('a port in use ends with 1', async () => {
   });
 });
 
-/** The lines of one call: a blank one ends it. */
+/** The lines of one call, up to the blank one that ends it. */
 async function untilBlank(listening: Listening): Promise<string> {
   const lines: string[] = [];
   for (let line = await listening.next(); line !== ''; line = await listening.next()) lines.push(`${line}\n`);
   return lines.join('');
 }
 
-/** Bytes on a connection of their own, until the receiver closed it. */
+/** Sends bytes on a new connection and waits until the receiver closes it. */
 async function saidTo(url: string, bytes: string | Uint8Array): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.on('error', () => undefined); // the close that follows is what counts
+  socket.on('error', () => undefined); // only the following close counts
   socket.resume().end(bytes);
   await once(socket, 'close');
 }
 
-// Whoever reaches the port may write to it.
+// Anyone who reaches the port may write to it.
 test('no request, whatever its bytes, ends it', async () => {
   const secret = createWebhookSecret();
   const listening = await listen(['--json', '--secret', secret]);

@@ -12,7 +12,7 @@ import { useService } from '../a-service.ts';
 import { aSilentUrl } from '../a-silent-url.ts';
 import { iv, ivJson, naming, startIv } from '../iv.ts';
 
-/** Other payers than the placeholders, and an output is believed only from a verifier's key: production's settings. */
+/** As in production: the payers are not the placeholders, and only outputs from a verifier's key are trusted. */
 const service = useService({
   VERIFICATION_OUTPUT_TRUST: 'keyed',
   PAYERS: '["Acme Dental","Birch Health","Cedar Mutual","D\'Arc"]',
@@ -28,7 +28,7 @@ const steps = [
   '7. State complete',
 ];
 
-// Breaks if a newcomer cannot see the whole way of a request on the service they run.
+// Breaks if a newcomer cannot follow a request through all its stages on the service they run.
 test('plays every step on a running service, and keeps its secrets', async () => {
   const { client, url, apiKey } = service();
   const { exitCode, stdout, stderr } = await iv(['demo'], naming(service()));
@@ -44,7 +44,7 @@ test('plays every step on a running service, and keeps its secrets', async () =>
   expect(stdout).not.toContain(apiKey);
 });
 
-// Breaks if the demo cannot be checked by a script.
+// Breaks if a script cannot check the demo.
 test('answers one JSON document, and its request stands in the service', async () => {
   const report = await ivJson<DemoReport>(['demo'], naming(service()));
   expect(report).toMatchObject({
@@ -66,7 +66,7 @@ test('without IV_URL it plays on the service that runs here', async () => {
   expect(report.service).toEqual({ url, own: false });
 });
 
-// Breaks if the demo waits for a webhook that cannot come, and does not say why.
+// Breaks if the demo waits for a webhook that cannot come without saying why.
 test('an output that is not believed ends with 1', async () => {
   const { key } = await service().client.keys.create({
     account_id: DEFAULT_ACCOUNT_ID,
@@ -117,11 +117,11 @@ test('what answers at the address but is no such service is left alone', async (
   expect(report.service.own).toBe(true);
 }, 90_000);
 
-// Breaks if a Ctrl-C in the middle leaves a service running and its folder lying.
+// Breaks if Ctrl-C in the middle leaves a running service or its folder.
 test('Ctrl-C stops the service it started and removes its folder', async () => {
   const folder = aFolder();
   const child = startIv(['demo'], { IV_URL: await aSilentUrl(), TMPDIR: folder });
-  // A pid below zero is that of the program that makes the database's first tables.
+  // A negative pid belongs to the program that creates the cluster.
   const pid = await until('its database is starting', async () => {
     const [file] = globSync('iv-demo-*/postgres/cluster/postmaster.pid', { cwd: folder });
     return file !== undefined && /^[1-9]\d*(?=\n)/.exec(readFileSync(join(folder, file), 'utf8'))?.[0];
@@ -134,7 +134,7 @@ test('Ctrl-C stops the service it started and removes its folder', async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('iv-demo-'))).toEqual([]);
 }, 90_000);
 
-/** A folder for temporary files that every user may enter: the database may run as another one. */
+/** A temporary folder open to every user: the database may run as another one. */
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

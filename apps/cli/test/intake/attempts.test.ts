@@ -6,7 +6,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-// Breaks if an operator cannot see why a request still waits, or who has to act.
+// Breaks if an operator cannot see why a request still waits, or who must act.
 test('attempts shows who tried, why it failed and who must act, for people and as JSON', async () => {
   const env = naming(service());
   const { request_id } = await aStoredRequest(service());
@@ -19,7 +19,7 @@ test('attempts shows who tried, why it failed and who must act, for people and a
   const { work } = service().client;
   const { items } = await work.claim({ channels: ['manual_web_portal'] });
   const lease_token = items[0]?.lease_token ?? '';
-  // Breaks if a verifier's note writes on the operator's terminal.
+  // Breaks if a verifier's note controls the operator's terminal.
   const note = `Asked for a code\u001b[2J${' that nobody has'.repeat(10)}`;
   await work.fail({ request_id, lease_token, error_reason: 'portal_two_factor', note });
 

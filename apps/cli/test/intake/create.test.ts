@@ -39,7 +39,7 @@ test('a request is made of options', async () => {
   });
 });
 
-// A file, and stdin, keep the patient out of the list of processes.
+// A file or stdin keeps the patient out of the process list.
 test('or of a file, under an idempotency key once, with options over it', async () => {
   const path = aFile(JSON.stringify(input));
   const args = ['requests', 'create', '--file', path, '--code', 'D2740', '--idempotency-key', 'order-1'];

@@ -30,7 +30,7 @@ writeFileSync(
 );
 const service = useService({ PAYERS_FILE: payersFile });
 
-// Breaks if an operator on the phone with a payer cannot read out what was sent and what came back.
+// Breaks if an operator on the phone with a payer cannot read out both sides of an exchange.
 test('exchanges shows the 270 and the 271, a line for each segment; --json shows them as they are', async () => {
   const env = naming(service());
   const { request_id } = await aStoredRequest(service());

@@ -6,7 +6,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-// Breaks if nobody can see how a request stands.
+// Breaks if nobody can see a request's state.
 test('get shows a request, for people and as JSON', async () => {
   const env = naming(service());
   const request = await aStoredRequest(service());
@@ -33,7 +33,7 @@ test('get shows a request, for people and as JSON', async () => {
   expect(await ivJson(['requests', 'get', request.request_id], env)).toEqual(request);
 });
 
-// Breaks if a receiver's password is read off a screen.
+// Breaks if a receiver's password can be read off a screen.
 test("a callback address shows without its receiver's password", async () => {
   const { request_id } = await aStoredRequest(service(), {
     callback_url: 'https://user:hunter2@x.example/cb',
@@ -42,7 +42,7 @@ test("a callback address shows without its receiver's password", async () => {
   expect(shown.stdout).toMatch(/^callback_url +https:\/\/…@x\.example\/cb$/m);
 });
 
-// Breaks if a list shows patients, or cannot be narrowed.
+// Breaks if a list shows patients or cannot be filtered.
 test('list shows requests by state, without the patients', async () => {
   const env = naming(service());
   const { request_id } = await aStoredRequest(service());
@@ -67,7 +67,7 @@ test('list shows requests by state, without the patients', async () => {
   expect(all.items[0]?.request_id).toBe(request_id);
 });
 
-// Breaks if a request nobody can work on stays open for ever.
+// Breaks if a request that nobody can work on stays open indefinitely.
 test('close ends a request once; the second time is a conflict', async () => {
   const env = naming(service());
   const { request_id } = await aStoredRequest(service());
@@ -110,7 +110,7 @@ test.each([
   expect(refused.stderr).toContain('Right, for example: iv requests list --state pending --limit 50');
 });
 
-// Breaks if an operator who is read an id or a key on the phone cannot tell whose request it is.
+// Breaks if an operator who is told an id or an Idempotency-Key on the phone cannot find whose request it is.
 test('search shows a request by its id or its Idempotency-Key, with its account, without the patient', async () => {
   const env = naming(service());
   const key = 'read out on the phone';

@@ -6,7 +6,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 
 const service = useService();
 
-// Breaks if an operator cannot see what waits, and what it says.
+// Breaks if an operator cannot see which outputs are held, and their content.
 test('list and show tell what is held', async () => {
   const env = naming(service());
   const heldId = await aHeldOutput(service(), 'held-1');
@@ -28,7 +28,7 @@ test('list and show tell what is held', async () => {
   expect(detail.output.request.input.patient_info.subscriber_id).toBe('held-1');
 });
 
-// Breaks if a result that was held by mistake cannot be used.
+// Breaks if a result held by mistake cannot be used.
 test('apply applies it to a named request, once', async () => {
   const env = naming(service());
   const heldId = await aHeldOutput(service(), 'held-2');
@@ -48,7 +48,7 @@ test('apply applies it to a named request, once', async () => {
   expect(again.stderr).toContain('The held output was already applied or dismissed. (409)');
 });
 
-// Breaks if what is not to be used cannot be put away.
+// Breaks if an unwanted output cannot be dismissed.
 test('dismiss puts it away with a note', async () => {
   const env = naming(service());
   const heldId = await aHeldOutput(service(), 'held-3');
@@ -59,7 +59,7 @@ test('dismiss puts it away with a note', async () => {
   expect(again).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
-// Breaks if an operator must page through a flood to find what a verifier corrected.
+// Breaks if an operator must page through a flood to find a verifier's correction.
 test('list tells what is held for one reason alone', async () => {
   const env = naming(service());
   const heldId = await aHeldOutput(service(), 'held-4');
@@ -72,7 +72,7 @@ test('list tells what is held for one reason alone', async () => {
   );
 });
 
-// Breaks if what a flood leaves must be put away one by one.
+// Breaks if the outputs of a flood must be dismissed one by one.
 test('dismiss-many puts away all of a reason, up to a limit', async () => {
   const env = naming(service());
   await aHeldOutput(service(), 'held-5');

@@ -16,7 +16,7 @@ const HIDE_CURSOR = '\u001B[?25l';
 
 const patiently = { timeout: 30_000 };
 
-/** `iv work next` in a terminal of its own, as a person has it before them: raw keys, one screen for both streams. */
+/** `iv work next` in its own pseudo-terminal, as a person has it: raw keys, one screen for both streams. */
 export function startNext(service: TestService, args: readonly string[] = []) {
   const terminal: IPty = spawn(
     process.execPath,
@@ -39,14 +39,14 @@ export function startNext(service: TestService, args: readonly string[] = []) {
     return text;
   };
   return {
-    /** Waits for a screen that waits for a key, and gives all that came since the one before. */
+    /** Waits for a screen that awaits a key, and returns the text since the previous one. */
     seen,
-    /** Waits for a question that was not answered yet, and types. */
+    /** Waits for an unanswered question, and types. */
     answer: async (question: RegExp, keys: string) => {
       await seen(question);
       terminal.write(keys);
     },
-    /** The same for several, one after the other. */
+    /** The same for several questions in order. */
     answerAll: async (answers: readonly (readonly [RegExp, string])[]) => {
       for (const [question, keys] of answers) {
         await seen(question);
@@ -57,7 +57,7 @@ export function startNext(service: TestService, args: readonly string[] = []) {
     kill: (signal: string) => terminal.kill(signal),
     ended: async () => {
       await expect.poll(() => exitCode, patiently).toBeDefined();
-      // Whoever typed gets a terminal back that shows where they type.
+      // The person must get back a terminal with a visible cursor.
       const cursorIsShown = shown.lastIndexOf(SHOW_CURSOR) >= shown.lastIndexOf(HIDE_CURSOR);
       return { exitCode, cursorIsShown, text: stripVTControlCharacters(shown) };
     },

@@ -6,7 +6,7 @@ import { useService } from '../a-service.ts';
 import { CTRL_C, DELETE, DOWN, ENTER, ESC, startNext, UP } from './a-verifier-terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-/** A lease as short as it may be: one that lapses is part of a verifier's day. */
+/** The shortest lease allowed: a lapsed lease is part of a verifier's day. */
 const service = useService({ WORK_LEASE_SECONDS: '5' });
 
 const aPending = async (codes: string[] | null = null) =>
@@ -16,7 +16,7 @@ const attempts = async (request_id: string) =>
 const resultOf = (request_id: string) => service().client.requests.result({ request_id });
 const close = (request_id: string) => service().client.requests.close({ request_id, reason: 'withdrawn' });
 
-/** The answers of a coverage without codes, up to the summary. */
+/** The answers for a coverage without codes, up to the summary. */
 const RESULT: readonly (readonly [RegExp, string])[] = [
   [/What came of it/, `1${ENTER}`],
   [/Eligibility/, `2${ENTER}`],
@@ -29,7 +29,7 @@ const RESULT: readonly (readonly [RegExp, string])[] = [
   [/Note for colleagues/, ENTER],
 ];
 
-// Scripted stdin is no terminal: without raw mode arrow keys, redrawn lines and Ctrl-C take other ways.
+// Scripted stdin is no terminal: without raw mode, arrow keys, redrawn lines and Ctrl-C take other code paths.
 test('a person verifies a request at a terminal, sees all of it again, and changes a field', async () => {
   const another = await aPending();
   const requestId = await aPending(['D0120', 'D1110', 'D2740']);
@@ -80,7 +80,7 @@ test('a person verifies a request at a terminal, sees all of it again, and chang
   });
 });
 
-// Eleven of them once handed in that the patient is covered.
+// Broke: eleven Enters handed in that the patient is covered.
 test('Enter alone says nothing of a patient', async () => {
   const requestId = await aPending();
   const next = startNext(service());
@@ -112,7 +112,7 @@ test('Esc and ↑ go back to the question before, and its answer is kept', async
   await next.answer(/❯ 1. Active/, UP);
   await next.answer(/❯ 1. The payer answered/, ENTER);
   await next.answerAll(RESULT.slice(3));
-  // What was left unfinished on the way back counts for nothing.
+  // Going back discards the unfinished answer.
   await next.answer(/Plan name +Gold\s[^]*Is that right/, ESC);
   await next.answer(/Note for colleagues/, `Ask Kim.${ENTER}`);
   await next.answer(/Note for colleagues.* +Ask Kim\.[^]*Is that right/, `1${ENTER}`);
@@ -180,7 +180,7 @@ test('a lease that was lost is taken again, and the answers are kept', async () 
   });
 });
 
-// What was read on a portal once was handed in as told on the phone.
+// Broke: a finding from a portal was handed in as told on the phone.
 test('a lost lease is not taken again for another channel', async () => {
   const requestId = await aPending();
   const next = startNext(service());
@@ -253,7 +253,7 @@ test('Ctrl-C at a question gives the request back', async () => {
   await close(requestId);
 });
 
-// A closed window or a stopped session would keep the request from everybody else until the lease ends.
+// A closed window or a stopped session would block the request for everybody else until the lease expires.
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s gives the request back', async (signal) => {
   const requestId = await aPending();
   const next = startNext(service());

@@ -14,7 +14,9 @@ const DOWN = '\u001B[B';
 const ENTER = '\r';
 const CTRL_C = '\u0003';
 
-/** Types each answer when its question has been asked. The last question's text may come again: it is looked for anew. */
+/**
+ * Types each answer once its question appears. Only text since the previous answer counts: a question may appear again.
+ */
 async function typeAnswers(
   child: ChildProcess,
   answers: readonly (readonly [RegExp, string])[],
@@ -118,7 +120,7 @@ test(
   },
 );
 
-// Without it a call longer than a lease would be for nothing: another verifier would have the request.
+// Without it a call longer than a lease would be wasted: another verifier would have the request.
 test(
   'the lease is renewed while the person types, and Ctrl-C gives the request back',
   { timeout: 90_000 },
@@ -139,7 +141,7 @@ test(
   },
 );
 
-// Run from cron, or behind an empty pipe, it would renew its lease for ever and nobody could take the request.
+// Under cron or behind an empty pipe it would renew its lease indefinitely, and nobody could take the request.
 test('where nothing can be typed the request is given back', { timeout: 60_000 }, async () => {
   const requestId = await post();
   const ended = await iv(['work', 'next'], naming(service()));
@@ -168,7 +170,7 @@ test('with nothing to do it says so', async () => {
   });
 });
 
-// Twenty rows of zeros hide the one that tells something.
+// Twenty rows of zeros hide the one that matters.
 test('the stats are a line for every channel in which something waits or was done', async () => {
   const { items } = await ivJson<WorkStats>(['work', 'stats'], naming(service()));
   expect(items).toHaveLength(20);

@@ -1,21 +1,21 @@
 import type { EligibilityStatus, FailureReason } from '@insurance-verification/schema';
 import type { CodeAnswers } from '../prompts/ask-codes.ts';
 
-/** One coverage as far as it is answered. Of every field: undefined is not asked yet, null is answered with nothing. */
+/** One coverage as answered so far. For every field, undefined is not asked yet and null is answered with nothing. */
 export interface CoverageDraft {
   status?: EligibilityStatus | null;
   plan?: string | null;
   start?: string | null;
   end?: string | null;
   codes?: CodeAnswers;
-  /** Whether the payer holds the patient under the member id and date of birth of the request. */
+  /** Whether the payer's records match the request's member id and date of birth. */
   isAsRequested?: boolean;
   subscriberId?: string;
   dob?: string | null;
   notes?: string | null;
 }
 
-/** What a person has answered so far. It outlives a refusal and a lost lease. */
+/** A person's answers so far. They survive a refusal and a lost lease. */
 export interface Draft {
   kind?: 'result' | 'fail' | 'release';
   readonly coverages: CoverageDraft[];
@@ -23,11 +23,11 @@ export interface Draft {
   isFinal?: boolean;
   reference?: string | null;
   note?: string | null;
-  /** Why it is given back. */
+  /** Why the request is released. */
   reason?: string | null;
 }
 
-/** Nothing answered. */
+/** A draft without answers. */
 export function emptyDraft(): Draft {
   return { coverages: [{}] };
 }

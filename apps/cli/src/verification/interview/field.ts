@@ -6,20 +6,20 @@ import { type Asking, BACK } from '../prompts/asking.ts';
 
 /** One question of the interview. */
 export interface Field {
-  /** What it is called, in its question, in the summary and in a refusal. */
+  /** Its name in the question, the summary and a refusal. */
   readonly name: string;
-  /** Where the service's refusals have it, after `body`. */
+  /** Its path in the service's refusals, after `body`. */
   readonly path: readonly (string | number)[];
   readonly isAnswered: () => boolean;
   /** The answer for the summary. */
   readonly told: () => string;
-  /** False: the person goes back. The answer before is kept then. */
+  /** False: the person goes back, and the previous answer is kept. */
   readonly ask: (asking: Asking) => Promise<boolean>;
 }
 
 type Facts = Pick<Field, 'name' | 'path'>;
 
-/** A line of text; empty is answered with nothing, unless it must be there. */
+/** A line of text; an empty one is null, unless an answer is required. */
 export function textField<Key extends string>(
   draft: { [key in Key]?: string | null },
   key: Key,
@@ -42,12 +42,12 @@ export function textField<Key extends string>(
 }
 
 interface TextRules {
-  /** What an answer looks like. */
+  /** The expected format. */
   readonly hint: string;
   readonly faultOf: (text: string) => string | undefined;
 }
 
-/** A day; empty is not told. `faultOf` says what is wrong with one that is a day. */
+/** A date; an empty answer is null. `faultOf` checks what is a valid date. */
 export function dateField<Key extends string>(
   draft: { [key in Key]?: string | null },
   key: Key,
@@ -64,7 +64,7 @@ export function dateField<Key extends string>(
   });
 }
 
-/** One of several, none of them marked beforehand. */
+/** One of several choices, none preselected. */
 export function choiceField<Key extends string, Value>(
   draft: { [key in Key]?: Value },
   key: Key,

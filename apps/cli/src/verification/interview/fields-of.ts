@@ -3,7 +3,7 @@ import { coverageFields } from './coverage-fields.ts';
 import type { Draft } from './draft.ts';
 import { choiceField, type Field, textField } from './field.ts';
 
-/** The questions that this draft's answers lead to, in their order. */
+/** The questions that the answers so far call for, in order. */
 export function fieldsOf(item: WorkItem, draft: Draft): Field[] {
   const kind = choiceField(draft, 'kind', { name: 'What came of it?', path: [] }, [
     { name: 'The payer answered (Inactive is an answer)', value: 'result' },

@@ -33,13 +33,13 @@ function entryOf({ request, channel }: WorkItem, draft: CoverageDraft): Insuranc
   };
 }
 
-/** The codes that are covered; null when the payer spoke of none. */
+/** The covered codes; null when the payer said nothing about any. */
 function coveredOf(codes: CodeAnswers = []): string[] | null {
   if (codes.every(({ answer }) => answer === 'not told')) return null;
   return codes.filter(({ answer }) => answer === 'covered').map(({ code }) => code);
 }
 
-/** A result lists covered codes alone: that a code is not covered goes into the words that the provider reads. */
+/** A result lists covered codes only, so codes that are not covered go into the notes for the provider. */
 function notesOf({ notes, codes = [] }: CoverageDraft): string | null {
   const refused = codes.filter(({ answer }) => answer === 'not covered').map(({ code }) => code);
   const lines = [notes ?? '', refused.length === 0 ? '' : `Not covered: ${refused.join(', ')}.`];

@@ -10,13 +10,13 @@ import { summaryLines } from './summary-lines.ts';
 
 export interface Interview {
   readonly item: WorkItem;
-  /** Filled in as the person answers. */
+  /** Filled in by the interview. */
   readonly draft: Draft;
   readonly asking: Asking;
   readonly terminal: Terminal;
 }
 
-/** Asks until the draft is whole and the person says that it can go. Rejects with the signal, and at Ctrl-C. */
+/** Asks until the draft is complete and the person confirms it. Rejects on the signal and on Ctrl-C. */
 export async function interview(of: Interview): Promise<void> {
   const { draft } = of;
   await askUnanswered(of);
@@ -33,8 +33,8 @@ export async function interview(of: Interview): Promise<void> {
 }
 
 /**
- * Asks again what the service refused, by name and with its reason; the other answers stay.
- * @returns whether there was something to ask.
+ * Repeats the questions whose answers the service refused, with its reasons; the other answers stay.
+ * @returns whether there was anything to ask.
  */
 export async function askRefused(of: Interview, faults: readonly ValidationError[]): Promise<boolean> {
   const { item, draft, asking, terminal } = of;
@@ -51,7 +51,7 @@ export async function askRefused(of: Interview, faults: readonly ValidationError
   return askedCount > 0;
 }
 
-/** The fields that a path of a refusal names; of those that lie within one another, the innermost that was answered. */
+/** The fields that a refusal's path names; of nested ones, the innermost answered one. */
 function refusedOf(fields: readonly Field[], path: readonly (string | number)[]): Field[] {
   const met = fields.filter(({ path: own, isAnswered }) => {
     const [shorter, longer] = own.length < path.length ? [own, path] : [path, own];
@@ -69,7 +69,7 @@ async function askUnanswered(of: Interview): Promise<void> {
   }
 }
 
-/** Asks one field; for each time that the person goes back, the one before it. */
+/** Asks one field; each time the person goes back, the previous one. */
 async function askBackwards({ item, draft, asking }: Interview, from: number): Promise<void> {
   let at = from;
   while (!(await fieldsOf(item, draft)[at]?.ask(asking))) at = Math.max(at - 1, 0);

@@ -4,7 +4,7 @@ import { visible } from '../../terminal/visible.ts';
 import type { Draft } from './draft.ts';
 import { fieldsOf } from './fields-of.ts';
 
-/** What was answered so far, one field a line, under whom it is about. */
+/** The answers so far, one field per line, below the patient and the payer. */
 export function summaryLines(item: WorkItem, draft: Draft): string[] {
   const { patient_info: patient, payer_info: payer } = item.request.input;
   const whom = [patient.name, patient.subscriber_id, patient.dob].flatMap((text) =>

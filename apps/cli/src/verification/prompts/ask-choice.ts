@@ -13,14 +13,14 @@ import { below, heading, isEscape, styled, useFooter } from './frame.ts';
 export interface Choice<Value> {
   readonly name: string;
   readonly value: Value;
-  /** Shown while it is marked. */
+  /** Shown while the choice is marked. */
   readonly description?: string;
 }
 
 interface ChoiceQuestion<Value> {
   readonly message: string;
   readonly choices: readonly Choice<Value>[];
-  /** The choice that was made before, marked again. Without it nothing is. */
+  /** The previous choice, marked again; without it nothing is marked. */
   readonly before?: Value | undefined;
 }
 
@@ -69,7 +69,7 @@ const prompt = createPrompt<number | Back, ChoiceQuestion<unknown> & Pick<Asking
   },
 );
 
-/** The choice that a typed number counts, or whose name begins as was typed. */
+/** The choice with the typed number, or whose name begins with the typed text. */
 function namedBy(typed: string, choices: readonly Choice<unknown>[]): number | undefined {
   if (/^[1-9]\d?$/.test(typed)) return Number(typed) <= choices.length ? Number(typed) - 1 : undefined;
   const found =
@@ -77,7 +77,7 @@ function namedBy(typed: string, choices: readonly Choice<unknown>[]): number | u
   return found === NONE ? undefined : found;
 }
 
-/** One of several. Nothing is marked until the person marks it: Enter alone says nothing. */
+/** Asks for one of several. Nothing is marked at first, so Enter alone answers nothing. */
 export async function askChoice<Value>(
   question: ChoiceQuestion<Value>,
   asking: Asking,

@@ -12,7 +12,7 @@ import { visible } from '../../terminal/visible.ts';
 import { type Asking, type Back, BACK, contextOf } from './asking.ts';
 import { below, heading, isEscape, styled, useFooter } from './frame.ts';
 
-/** What the payer said of one procedure code. */
+/** What the payer said about one procedure code. */
 const CODE_ANSWERS = ['not told', 'covered', 'not covered'] as const;
 type CodeAnswer = (typeof CODE_ANSWERS)[number];
 export type CodeAnswers = readonly { readonly code: string; readonly answer: CodeAnswer }[];
@@ -69,7 +69,7 @@ export function codesText(answers: CodeAnswers): string {
   return answers.map(({ code, answer }) => `${visible(code)} ${answer}`).join(', ');
 }
 
-/** What the payer said of each code. All begin as not told, which says nothing of the patient. */
+/** Asks what the payer said about each code. All begin as `not told`, which claims nothing about the patient. */
 export function askCodes(question: CodesQuestion, asking: Asking): Promise<CodeAnswers | Back> {
   return prompt({ ...question, footer: asking.footer }, contextOf(asking));
 }

@@ -5,11 +5,11 @@ import { below, heading, isEscape, useFooter } from './frame.ts';
 
 interface TextQuestion {
   readonly message: string;
-  /** What an answer looks like; shown while the question is open. */
+  /** The expected format, shown while the question is open. */
   readonly hint: string;
-  /** What was answered before; it can be edited. */
+  /** The previous answer, editable. */
   readonly before: string;
-  /** A fault of the text, or undefined when it will do. */
+  /** What is wrong with the text; undefined when it is acceptable. */
   readonly faultOf: (text: string) => string | undefined;
 }
 
@@ -34,14 +34,14 @@ const prompt = createPrompt<string | Back, TextQuestion & Pick<Asking, 'footer'>
       setDone(true);
       return done(text.trim());
     }
-    rl.write(text); // readline has emptied its line; the person mends theirs
+    rl.write(text); // readline cleared its line; put the text back for the person to correct
     setFault(found);
   });
   if (isDone) return heading(config.message, visible(text.trim()));
   return [`${heading(`${config.message} (${config.hint})`)} ${text}`, below(fault, 'Esc or ↑: back', footer)];
 });
 
-/** A line of text. Empty stands for none, where the question takes it. */
+/** Asks for a line of text. An empty one means none, where the question allows it. */
 export function askText(question: TextQuestion, asking: Asking): Promise<string | Back> {
   return prompt({ ...question, footer: asking.footer }, contextOf(asking));
 }

@@ -1,16 +1,16 @@
-/** What every question needs beside itself. */
+/** What every question needs. */
 export interface Asking {
-  /** Ends the question: it then rejects. */
+  /** Ends the question, which then rejects. */
   readonly signal: AbortSignal;
-  /** The line under every question, asked for anew each second: what the person must have in sight. */
+  /** The line under every question, refreshed each second: what the person must keep in sight. */
   readonly footer: () => string;
 }
 
-/** The answer of a person who goes back to the question before. */
+/** The answer of a person who returns to the previous question. */
 export const BACK = Symbol('back');
 export type Back = typeof BACK;
 
-/** Where questions are drawn, and until when. Stdout is for the command's answer. */
+/** Where questions are drawn, and their signal. Stdout is reserved for the command's answer. */
 export function contextOf({ signal }: Asking) {
   return { output: process.stderr, signal };
 }
