@@ -1,16 +1,16 @@
 import { readSecretFiles } from '@insurance-verification/environment';
 import { mayBeApiKey } from './may-be-api-key.ts';
 
-/** Where the service is, and how this program is reached. */
+/** The service's address, and how agents reach this program. */
 export interface Config {
   readonly url: string;
-  /** Of the one agent that started this process; undefined over HTTP, where each call brings its own. */
+  /** The key of the agent that started this process; undefined over HTTP, where each call carries its own. */
   readonly apiKey: string | undefined;
-  /** Undefined: the agent talks on stdin and stdout. */
+  /** Undefined: the agent uses stdin and stdout. */
   readonly listen: { readonly host: string; readonly port: number } | undefined;
 }
 
-/** What `--help` tells. */
+/** The text of `--help`. */
 export const HELP = `iv-mcp: the verification work queue as MCP tools, for AI agents.
 
 Usage: iv-mcp            over stdin and stdout: the agent's program starts it
@@ -27,7 +27,7 @@ Environment:
 Over HTTP each call carries its agent's key, in x-key or as a bearer token.
 `;
 
-/** The environment or the arguments cannot be used; the message says what was expected. */
+/** The environment or the arguments are unusable; the message says what was expected. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -11,14 +11,14 @@ const INSTRUCTIONS =
   'fail or release. Your lease is renewed while you are connected; what you must know meanwhile comes as notices in an answer. ' +
   'Report only what the payer said. Patient data stays in these tools.';
 
-/** Nothing here changes while the program runs. */
+/** The lists do not change while the program runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
   resources: { listChanged: false },
 };
 
-/** Makes the server of one message or one connection, over the service's own payers. */
+/** Creates the server of one message or one connection, with the service's own payers in its schemas. */
 export function createServers(schemas: Schemas): (context: ToolContext) => McpServer {
   const tools = createTools(schemas);
   const addVerifyOne = verifyOne(schemas);

@@ -8,7 +8,7 @@ import { submitResult } from './tools/submit-result.ts';
 import type { Tool } from './tools/tool.ts';
 import { workStats } from './tools/work-stats.ts';
 
-/** Every tool, over the service's own payers. */
+/** Every tool, with the service's own payers in its schemas. */
 export function createTools(schemas: Schemas): readonly Tool[] {
   return [
     claimNext(schemas),

@@ -6,12 +6,12 @@ import { LeaseBooks } from './leases/lease-books.ts';
 import { readPayers } from './read-payers.ts';
 import { serveProcess } from './serve-process.ts';
 
-// Over stdio, stdout is the protocol's: whatever is told to people goes to stderr.
+// Over stdio, stdout belongs to the protocol: messages for people go to stderr.
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
-// Nobody may be there to read it (a closed terminal): that is no reason to end.
+// A closed terminal must not end the program.
 process.stderr.on('error', () => undefined);
 
-/** Milliseconds for which calls under way may still take. */
+/** Milliseconds that calls in flight get to finish. */
 const DRAIN_MS = 10_000;
 
 const args = process.argv.slice(2);
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
       const door = await serveHttp({ ...listen, serviceUrl: url, books, serverFor });
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
         process.once(signal, () => void door.stop(DRAIN_MS));
-      // For supervisors: the one line that says that the server is there, and where.
+      // For supervisors: the one line that announces the server's address.
       process.stdout.on('error', () => undefined);
       process.stdout.write(`${JSON.stringify({ msg: 'listening', url: door.url })}\n`);
       tell(`MCP for ${url} at ${door.url}`);

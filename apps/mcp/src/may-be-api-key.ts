@@ -1,4 +1,4 @@
-/** Whether the client would send this text as a key: any other one cannot be right, and needs no asking. */
+/** Whether the text could be an API key at all: any other text is wrong without asking the service. */
 export function mayBeApiKey(text: string): boolean {
   return /^[!-~]{1,200}$/.test(text);
 }

@@ -5,7 +5,7 @@ const Document = z.object({
   components: z.object({ schemas: z.object({ Payer: z.object({ enum: z.array(z.string()) }) }) }),
 });
 
-/** The names of the payers that the service has, so that an agent's tools name them and no others. */
+/** The service's payer names, so that an agent's tools accept exactly those. */
 export async function readPayers(url: string): Promise<PayerNames> {
   const answer = await fetch(new URL('/openapi.json', url), { signal: AbortSignal.timeout(10_000) });
   const { components } = Document.parse(await answer.json());

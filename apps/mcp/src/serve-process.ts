@@ -10,7 +10,7 @@ interface ProcessOptions {
   readonly serverFor: (context: ToolContext) => McpServer;
 }
 
-/** Serves the one agent that started this process, on stdin and stdout. It is there until it closes either. */
+/** Serves the agent that started this process, on stdin and stdout. The agent is present until it closes either. */
 export function serveProcess({ books, apiKey, serverFor }: ProcessOptions): void {
   const book = books.enter(apiKey);
   const presence = new Presence();
@@ -19,7 +19,7 @@ export function serveProcess({ books, apiKey, serverFor }: ProcessOptions): void
   serveStdio(() => serverFor({ client: book.client, book, presence }), { transport });
 }
 
-/** Closed by the SDK when either end is. */
+/** The SDK closes it when either end closes. */
 class Pipes extends StdioServerTransport {
   readonly #presence: Presence;
 

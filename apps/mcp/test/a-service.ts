@@ -20,7 +20,7 @@ export const runSource = (path: string): string[] => [
   fileURLToPath(new URL(path, import.meta.url)),
 ];
 
-/** The service as its own process, on a database of its own; its payers' route is these two channels. */
+/** The service as its own process, on its own database; its payers' route is these two channels. */
 async function startTestService(): Promise<TestService> {
   const { connectionString } = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'iv-mcp-test-'));
@@ -40,7 +40,7 @@ async function startTestService(): Promise<TestService> {
   return { url, client: createRestClient({ url, apiKey: API_KEY }), stop };
 }
 
-/** `iv-mcp --http` as a process of its own. */
+/** `iv-mcp --http` as its own process. */
 export function startHttpServer(serviceUrl: string): Promise<StartedProcess> {
   const command = [process.execPath, ...runSource('../src/main.ts'), '--http'] as const;
   return startProcess(command, { IV_URL: serviceUrl, MCP_PORT: '0' });

@@ -5,14 +5,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished } from 'vitest';
 import { runSource, startHttpServer, type TestService } from './a-service.ts';
 
-/** What an agent is shown of a lease. */
+/** What an agent sees of a lease. */
 export type HeldItem = Omit<WorkItem, 'lease_token'>;
 
 export interface Agent {
   readonly client: Client;
-  /** A tool's answer, which the client has held against the tool's output schema; throws when it is an error. */
+  /** A tool's answer, validated by the client against the output schema; throws when it is an error. */
   call<T = Record<string, unknown>>(name: string, args?: Record<string, unknown>): Promise<T>;
-  /** What a tool says went wrong. */
+  /** The error text of a tool. */
   refusal(name: string, args?: Record<string, unknown>): Promise<string>;
   /** The next request of a payer; throws when there is none. */
   claim(payer: string): Promise<HeldItem>;
@@ -22,7 +22,7 @@ async function anAgent(transport: Parameters<Client['connect']>[0]): Promise<Age
   const client = new Client({ name: 'test-agent', version: '1.0.0' });
   await client.connect(transport);
   onTestFinished(() => client.close());
-  await client.listTools(); // from here on the client checks what a tool answers
+  await client.listTools(); // from here on the client validates tool answers
   const ask = async (name: string, args: Record<string, unknown> = {}) => {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
     const [first] = content as { type: string; text: string }[];
@@ -73,7 +73,7 @@ export const overHttp = (
   return anAgent(transport).then((agent) => ({ ...agent, transport }));
 };
 
-/** The address of an `iv-mcp --http` of the test's own. */
+/** The address of an `iv-mcp --http` for one test. */
 export async function anHttpServer({ url }: TestService): Promise<string> {
   const server = await startHttpServer(url);
   onTestFinished(async () => void (await server.stop()));
@@ -91,5 +91,5 @@ export async function aPost({ client }: TestService, payer = 'Payer Plan 1'): Pr
   return request.request_id ?? '';
 }
 
-/** All that an agent says of a coverage. */
+/** The minimal finding of an agent about a coverage. */
 export const aFinding = { plan_info: { plan_name: 'PPO Gold', eligibility_status: 'Active' } };

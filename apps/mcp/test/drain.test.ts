@@ -37,7 +37,7 @@ const entryOf = (item: WorkItem) => ({
   plan_info: { eligibility_status: 'Active' as const },
 });
 
-/** An agent over stdio. It works until there is nothing, or dies with what it has just leased. */
+/** An agent over stdio. It works until the queue is empty, or dies right after a claim. */
 async function runAgent(diesAfter: number): Promise<void> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -69,14 +69,14 @@ async function runAgent(diesAfter: number): Promise<void> {
   }
 }
 
-/** A worker over REST for what agents hand on. It ends when every request has an outcome. */
+/** A REST worker for requests that agents pass on. It ends when every request has an outcome. */
 async function runRestWorker(isDone: () => Promise<boolean>): Promise<void> {
   const { work } = service().client;
   for (let taken = 0; !(await isDone());) {
     const { items } = await work.claim({ channels: ['manual_phone_call'], max: 3, wait_seconds: 1 });
     for (const item of items) {
       taken += 1;
-      if (taken % 5 === 0) continue; // forgotten: the lease ends by itself
+      if (taken % 5 === 0) continue; // forgotten: the lease expires
       const lease = { request_id: item.request.request_id ?? '', lease_token: item.lease_token };
       if (taken % 4 === 0) await work.fail({ ...lease, error_reason: 'member_not_found' });
       else await work.submit({ ...lease, insurance_data: [entryOf(item)] });
@@ -84,7 +84,7 @@ async function runRestWorker(isDone: () => Promise<boolean>): Promise<void> {
   }
 }
 
-// Without it a verifier that is killed would take its request with it, or a request be finished and told twice.
+// Without it a killed verifier would take its request with it, or a request be finished and reported twice.
 test(
   'agents and a worker drain a queue together, some are killed, and each request ends once with one webhook',
   { timeout: 180_000 },

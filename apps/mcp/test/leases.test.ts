@@ -5,19 +5,19 @@ import { Presence } from '../src/leases/presence.ts';
 import { useService } from './a-service.ts';
 import { aFinding, type Agent, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
 
-// A lease of this service lasts five seconds.
+// This service's leases last five seconds.
 const patience = { timeout: 60_000 };
 
 const service = useService();
 
-/** Until the lease has been renewed, with nobody asking for it. */
+/** Waits until the lease is renewed without any call. */
 async function isKept(agent: Agent, item: HeldItem): Promise<void> {
   const named = { request_id: item.request.request_id };
   const end = async () => Date.parse((await agent.call<HeldItem>('get_request', named)).lease_expires_at);
   await expect.poll(end, { timeout: 30_000 }).toBeGreaterThan(Date.parse(item.lease_expires_at));
 }
 
-/** What someone else is told who claims what the agent held, once that can be had. */
+/** What the next claimant gets once the agent's request can be claimed again. */
 async function claimedAfter(item: HeldItem): Promise<object> {
   const payers = [item.payer.name];
   const claim = { channels: ['agent_web_portal' as const], payers, wait_seconds: 25 };
@@ -25,8 +25,8 @@ async function claimedAfter(item: HeldItem): Promise<object> {
   return { requestId: next?.request.request_id, attempt: next?.attempt, before: next?.history[0]?.outcome };
 }
 
-// An agent on the phone calls no tool for half an hour: without it every such call would be lost. And what a client that
-// is gone held must not stay with it.
+// An agent on the phone calls no tool for half an hour: without it every such call would be wasted. And a departed
+// client must not keep its requests.
 test('a lease is renewed until its agent closes stdio, or ends its session', patience, async () => {
   const overProcess = async () => {
     await aPost(service(), 'Payer Plan 1');
@@ -62,7 +62,7 @@ test('a loss is told once, in words, by whatever tool is called next', patience,
   expect(await agent.refusal('submit_result', submission)).toMatch(/You no longer hold .*lease_lost/);
 });
 
-// A client whose connection broke comes back in another session, with its work done.
+// A client whose connection broke returns in another session, with its work done.
 test('another session of the key goes on with what one held, and no other key does', patience, async () => {
   const requestId = await aPost(service(), 'Payer Plan 4');
   const url = await anHttpServer(service());
@@ -86,7 +86,7 @@ async function aVerifierKey(): Promise<string> {
   return created.key;
 }
 
-// A client that was killed, or a laptop that was closed, must not hold a request for ever.
+// A killed client or a closed laptop must not hold a request indefinitely.
 test(
   'a silent client’s leases are left to end, and it hears of that when it comes back',
   patience,

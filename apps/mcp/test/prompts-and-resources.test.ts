@@ -50,7 +50,7 @@ test('the registry of error reasons can be read, with what each one means', pati
   });
 });
 
-// An agent that prepares needs to know what a portal asks for before its lease runs.
+// An agent needs to know what a portal asks for before its lease starts.
 test('each payer can be read before anything is claimed, by keys that may', patience, async () => {
   const url = await anHttpServer(service());
   const { client } = await overHttp(url);

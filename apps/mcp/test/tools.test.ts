@@ -47,7 +47,7 @@ describe.each([
       status: 'next_channel',
       next_channel: 'manual_phone_call',
     });
-    expect(await agent.call('claim_next')).toEqual({ item: null }); // a person's channel is not an agent's
+    expect(await agent.call('claim_next')).toEqual({ item: null }); // agents get no work of a person's channel
     const { items } = await agent.call<{ items: object[] }>('work_stats');
     expect(items).toContainEqual(
       expect.objectContaining({
@@ -63,7 +63,7 @@ describe.each([
   });
 });
 
-// An agent that must copy tokens and times copies them wrong.
+// An agent that must copy tokens and times makes mistakes.
 test(
   'what the lease knows is filled in, and what the payer holds otherwise is kept',
   { timeout: 60_000 },
@@ -89,7 +89,7 @@ test(
   },
 );
 
-// Without it an agent could report a person's phone call, a payer that there is not, or another patient.
+// Without it an agent could report a person's phone call, an unknown payer, or another patient.
 test(
   'the tools take agent channels, the service’s payers and the leased patient alone',
   { timeout: 60_000 },
@@ -133,7 +133,7 @@ test('an unknown argument is refused by name, wherever it stands', { timeout: 60
     expect(await agent.refusal(tool, { ...args, unheard_of: 1 })).toContain('Unknown: unheard_of');
 });
 
-// Without it a client would not ask its user before a result goes out, or could not check what a tool answers.
+// Without it a client would not ask its user before a result goes out, or could not validate a tool's answer.
 test(
   'seven tools, their schemas, the reasons’ meanings and what they destroy',
   { timeout: 60_000 },

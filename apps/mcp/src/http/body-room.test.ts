@@ -3,7 +3,7 @@ import { BodyRoom } from './body-room.ts';
 
 const MB = 1024 * 1024;
 
-/** How many bodies of a megabyte an address gets in. */
+/** Counts the one-megabyte bodies that an address may have in flight. */
 function fill(room: BodyRoom, address: string): number {
   let count = 0;
   while (count < 1_000 && room.take(address, MB)) count += 1;

@@ -1,15 +1,15 @@
-/** Bytes of bodies under way at once: with all that is made of them, below what a small container has. */
+/** Bytes of bodies in flight at once: with everything derived from them, less than a small container's memory. */
 const ROOM_BYTES = 32 * 1024 * 1024;
 
-/** Of those, what one address may have: a key is only looked up when its first tool asks the service. */
+/** The share of one address: a key is only verified when its first tool calls the service. */
 const ADDRESS_BYTES = ROOM_BYTES / 4;
 
-/** The room in memory for bodies under way, however many connections send them. */
+/** The memory budget for bodies in flight, across all connections. */
 export class BodyRoom {
   #heldBytes = 0;
   readonly #heldByAddress = new Map<string, number>();
 
-  /** @returns false, and nothing is taken, when there is not so much room left. */
+  /** @returns false, and takes nothing, when the budget is exhausted. */
   take(address: string, byteCount: number): boolean {
     const own = (this.#heldByAddress.get(address) ?? 0) + byteCount;
     if (own > ADDRESS_BYTES || this.#heldBytes + byteCount > ROOM_BYTES) return false;

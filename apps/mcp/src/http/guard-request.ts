@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
 
-/** Bytes of a message: as much as the service takes. The SDK's own bound is four times that. */
+/** Bytes of a message: the service's own limit. The SDK's is four times as high. */
 export const BODY_BYTES_MAX = 1_048_576;
 
-/** Far more than any client sends. Node would drop what is past its own limit of 2,000 without a word. */
+/** Far more than any client sends. Node silently drops headers beyond its own limit of 2,000. */
 const HEADER_COUNT_MAX = 100;
 
-/** What the first line and the headers alone are refused for; null when nothing speaks against them. */
+/** Why a request is refused by its request line and headers alone; null when they are acceptable. */
 export function faultOfHead({
   headers,
   headersDistinct,
@@ -17,7 +17,7 @@ export function faultOfHead({
   if (rawHeaders.length / 2 > HEADER_COUNT_MAX) return 'header_too_large';
   const hostCount = headersDistinct['host']?.length ?? 0;
   if (hostCount > 1 || (hostCount === 0 && httpVersion === '1.1')) return 'bad_request';
-  // A body in another transfer coding would be read as if it were plain.
+  // Any other transfer coding would be read as plain text.
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') return 'bad_request';
   if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity')
     return 'unsupported_content_encoding';
@@ -25,9 +25,9 @@ export function faultOfHead({
 }
 
 /**
- * The path of a target: what comes before the query, also of a whole address, as a client sends it to a proxy; null when
- * it is none. A target that begins with a slash is a path, whatever follows: read as a URL, `//` is a host that is
- * missing, and `//mcp` one that is named so.
+ * The path of a request target, without the query; null when it is invalid. Accepts absolute URLs, as a client sends
+ * them to a proxy. A target that begins with a slash is taken as a path: parsed as a URL, `//` is a missing host, and
+ * `//mcp` a host of that name.
  */
 export function pathOf(target: string): string | null {
   if (target.startsWith('/') || target === '*') return target.replace(/\?.*$/s, '');

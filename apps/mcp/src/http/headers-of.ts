@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { mayBeApiKey } from '../may-be-api-key.ts';
 
-/** As the parser took them; a header that fetch's rules refuse is left out, since the SDK asks for none such. */
+/** The headers as parsed; drops those that fetch's rules reject, since the SDK reads none of them. */
 export function headersOf(req: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(req.headersDistinct)) {
@@ -16,7 +16,7 @@ export function headersOf(req: IncomingMessage): Headers {
   return headers;
 }
 
-/** Clients that can send no header of their own choice send the key as a bearer token. */
+/** The key, as a header or as a bearer token: some clients cannot send custom headers. */
 export function keyOf(headers: Headers): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   const key = headers.get('x-key') || bearer;

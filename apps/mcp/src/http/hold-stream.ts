@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Session } from './sessions.ts';
 
-/** Milliseconds between two signs of life: proxies close what is silent for a minute. */
+/** Milliseconds between two keep-alive comments: proxies close connections that are silent for a minute. */
 const COMMENT_MS = 15_000;
 
 /**
- * Holds a session's stream until its client goes or the session ends. Nothing is sent on it but signs of life: it is how
- * a client without a call under way shows that it is there.
+ * Holds a session's stream until its client disconnects or the session ends. It carries keep-alive comments only:
+ * through it a client without a call in flight shows its presence.
  */
 export async function holdStream(res: ServerResponse, session: Session): Promise<void> {
   session.presence.open();
   res.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache, no-transform',
-    connection: 'close', // when the stream ends, so does what a stop would wait for
+    connection: 'close', // a graceful stop then waits for nothing once the stream ends
   });
   res.write(': open\n\n');
   const timer = setInterval(() => res.write(': open\n\n'), COMMENT_MS);

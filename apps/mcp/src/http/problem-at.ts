@@ -3,9 +3,9 @@ import { type Problem, type ProblemCode, problemOf } from '@insurance-verificati
 /** A problem of the registry. */
 export type KnownProblem = Problem & { readonly code: ProblemCode };
 
-/** A problem whose page is at the service. Its own `type` is a path, which this door does not answer. */
+/** A problem whose `type` points at the service: the relative path in the registry does not exist on this server. */
 export function problemAt(serviceUrl: string, code: ProblemCode): KnownProblem {
   const problem = problemOf(code);
-  // The origin alone: an address may carry a password, and anyone may ask.
+  // The origin alone: the configured address may carry a password, and anyone may trigger a problem.
   return { ...problem, code, type: new URL(problem.type, new URL(serviceUrl).origin).href };
 }

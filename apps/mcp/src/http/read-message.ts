@@ -3,26 +3,26 @@ import type { BodyRoom } from './body-room.ts';
 import { BODY_BYTES_MAX } from './guard-request.ts';
 
 /**
- * Members of all objects in a message, together. The SDK goes through a message many times over: 85,000 members in one
- * megabyte held the process for 0.3 s, and this many hold it for 40 ms. A result of 200 coverages has fewer.
+ * Members of all objects in a message together. The SDK walks a message many times: 85,000 members in one megabyte
+ * blocked the process for 0.3 s; this many block it for 40 ms. A result of 200 coverages has fewer.
  */
 const MEMBER_COUNT_MAX = 10_000;
 
-/** Objects and lists: a megabyte of 349,000 empty ones took 60 ms to parse alone. */
+/** Objects and arrays together: one megabyte of 349,000 empty ones took 60 ms to parse. */
 const OBJECT_COUNT_MAX = 100_000;
 
-/** What a body turned out to be. */
+/** The outcome of reading a body. */
 export type Message =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'not_json' }
   | { readonly kind: 'too_large' }
-  /** Others have the room. */
+  /** Other bodies use up the budget. */
   | { readonly kind: 'no_room' }
   | { readonly kind: 'gone' };
 
 /**
- * Reads a body as JSON, as long as it is within its bounds. Read here and not by the SDK, which takes invalid UTF-8,
- * copies the text three times, and has read all of a body before it says that it is none.
+ * Reads a body as JSON within its limits. The SDK does not read it, because it accepts invalid UTF-8, copies the text
+ * three times, and reads the whole body before it rejects it.
  */
 export async function readMessage(req: IncomingMessage, room: BodyRoom): Promise<Message> {
   const address = req.socket.remoteAddress ?? '';
@@ -52,7 +52,7 @@ function parse(bytes: Buffer): Message {
   }
 }
 
-/** In JSON a colon outside a text follows a member's name, and nothing else. Bytes that are no JSON are told so later. */
+/** In JSON a colon outside a string always follows a member's name. Invalid JSON is reported later. */
 function hasTooManyParts(bytes: Buffer): boolean {
   let memberCount = 0;
   let objectCount = 0;
@@ -89,7 +89,7 @@ function readBytes(req: IncomingMessage, take: (byteCount: number) => boolean): 
       req.pause();
       resolve(outcome);
     };
-    req.on('error', () => undefined); // the close that follows is what counts
+    req.on('error', () => undefined); // only the following close counts
     if (req.destroyed) settle('gone');
     else req.on('data', onData).on('end', onEnd).on('close', onGone);
   });

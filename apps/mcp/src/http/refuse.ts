@@ -4,10 +4,10 @@ import { finished } from 'node:stream/promises';
 import type { ProblemCode } from '@insurance-verification/schema';
 import type { KnownProblem } from './problem-at.ts';
 
-/** Milliseconds for which a refused client may go on sending before the connection is cut. */
+/** Milliseconds that a refused client may keep sending before the connection is cut. */
 const LINGER_MS = 1_000;
 
-/** What some refusals must also say. */
+/** Extra headers of some refusals. */
 const HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
   method_not_allowed: { allow: 'POST' },
   unavailable: { 'retry-after': '2' },
@@ -15,7 +15,7 @@ const HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
   unsupported_content_encoding: { 'accept-encoding': 'identity' },
 };
 
-/** Refuses a request with a problem, as the service does. */
+/** Refuses a request with a problem document, as the service does. */
 export function refuse(req: IncomingMessage, res: ServerResponse, problem: KnownProblem): void {
   answerAndClose(req, res, {
     status: problem.status,
@@ -24,7 +24,7 @@ export function refuse(req: IncomingMessage, res: ServerResponse, problem: Known
   });
 }
 
-/** Refuses a message that JSON-RPC 2.0 has a code for; its id is not known. */
+/** Refuses a message with a JSON-RPC 2.0 error code; the message's id is unknown. */
 export function refuseMessage(
   req: IncomingMessage,
   res: ServerResponse,
@@ -41,9 +41,9 @@ interface Refusal {
 }
 
 /**
- * The connection is closed after the answer where a body is still to come, since nobody will read it. Closed at once, it
- * would be reset by the unread bytes, and the client see the reset instead of the answer: so what comes is dropped until
- * the client stops or the time is up.
+ * Answers, and closes the connection afterwards if an unread body is still arriving. An immediate close would let the
+ * unread bytes reset the connection, and the client would see the reset instead of the answer. So the rest is discarded
+ * until the client stops or the time is up.
  */
 function answerAndClose(req: IncomingMessage, res: ServerResponse, { status, headers, body }: Refusal): void {
   if (res.headersSent || res.destroyed) {
@@ -67,10 +67,10 @@ function answerAndClose(req: IncomingMessage, res: ServerResponse, { status, hea
     .then(() => res.end());
 }
 
-/** Refused connections: what still arrives on one makes Node's parser complain again. */
+/** Refused connections: Node's parser reports an error again for whatever still arrives on them. */
 const refused = new WeakSet<Duplex>();
 
-/** What Node's parser refuses never becomes a request: it is answered on the socket, and the socket is closed. */
+/** Answers bytes that Node's parser rejects on the socket, since they never become a request, and closes it. */
 export function answerClientError(
   err: NodeJS.ErrnoException,
   socket: Duplex,
@@ -81,10 +81,10 @@ export function answerClientError(
   else refuseConnection(socket, problem(problemCodeOf(err.code)));
 }
 
-/** A problem as the last thing on a connection that carries no request of ours. */
+/** Sends a problem as the last thing on a connection that carries no request of ours. */
 export function refuseConnection(socket: Duplex, problem: KnownProblem): void {
   refused.add(socket);
-  // Node takes its own listener off the socket of a CONNECT. One client that is reset meanwhile would end the process.
+  // Node removes its own listener from the socket of a CONNECT. One reset client would then end the process.
   socket.on('error', () => undefined);
   if (!socket.writable || isAnswered(socket)) {
     socket.destroy();
@@ -101,7 +101,7 @@ export function refuseConnection(socket: Duplex, problem: KnownProblem): void {
   socket.resume();
 }
 
-/** Whether an answer has begun: a second one would be read as its body. Node's own handler asks the same field. */
+/** Whether an answer has begun: a second one would be read as its body. Node's own handler checks the same field. */
 function isAnswered(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }

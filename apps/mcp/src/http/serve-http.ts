@@ -33,30 +33,30 @@ import { tell } from './tell.ts';
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  /** Where the service is: it explains the problems that are told here. */
+  /** The service's address: it hosts the pages that explain problems. */
   readonly serviceUrl: string;
   readonly books: LeaseBooks;
-  /** The tools of the agent whose call this is. */
+  /** The server with the tools of the calling agent. */
   readonly serverFor: (context: ToolContext) => McpServer;
 }
 
-/** A running door for agents over HTTP. */
+/** A running HTTP server for agents. */
 export interface HttpDoor {
   readonly url: string;
-  /** Takes no more calls; those under way end within the deadline. */
+  /** Accepts no more calls; those in flight may finish until the deadline. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 /**
- * Messages in one batch, as calls in one of the service's. The SDK takes a hundred, which cost 0.2 s, and looks into all
- * of a longer one before it refuses it.
+ * Messages in one batch: the service's own limit. The SDK allows a hundred, which cost 0.2 s, and inspects all messages
+ * of a longer batch before it refuses it.
  */
 const BATCH_COUNT_MAX = 20;
 
-/** Streams of the newer protocol that clients may hold open, in case something changes; nothing does. */
+/** Streams of the newer protocol that clients may hold open for change notifications; there never are any. */
 const SUBSCRIPTION_COUNT_MAX = 64;
 
-/** Who sends a message. */
+/** The sender of a message. */
 interface Caller {
   readonly headers: Headers;
   readonly apiKey: string;
@@ -64,19 +64,19 @@ interface Caller {
   readonly session: Session | undefined;
 }
 
-/** The service's own limits: a slow client is told 408 and holds no socket for longer. */
+/** The service's own limits: a slow client gets a 408, and its socket is freed. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
-  requireHostHeader: false, // faultOfHead requires it, with a body to its answer
+  requireHostHeader: false, // faultOfHead requires it and answers with a body
 };
 
 /**
- * Serves streamable HTTP at `/mcp`. Each call carries its agent's key. The SDK makes a server for every message and knows
- * no sessions; those are ours, and hold nothing but whether their client is there.
+ * Serves streamable HTTP at `/mcp`. Each call carries its agent's key. The SDK creates a server per message and has no
+ * sessions; this program adds them, only to track whether their client is present.
  */
 export async function serveHttp({
   host,
@@ -92,7 +92,7 @@ export async function serveHttp({
   });
   const bodyRoom = new BodyRoom();
   const sessions = new Sessions();
-  // A page in a browser must not reach a server on loopback by another name (DNS rebinding).
+  // A web page must not reach a server on loopback under another host name (DNS rebinding).
   const isLocal = isLoopbackHost(host);
 
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
@@ -139,16 +139,16 @@ export async function serveHttp({
     }
   };
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    // Whatever fails, fails for this call alone.
+    // A failure affects this call alone.
     answer(req, res).catch(() => refuse(req, res, problem('internal')));
   };
 
   const server = createHttpServer(limits, onRequest);
-  server.maxHeadersCount = 0; // none is dropped unseen; faultOfHead counts them
+  server.maxHeadersCount = 0; // no header is dropped silently; faultOfHead counts them
   server.on('clientError', (err, socket) => answerClientError(err, socket, problem));
-  // Nothing here is a proxy; without a listener Node would close the connection without a word.
+  // This is no proxy; without a listener Node would close the connection silently.
   server.on('connect', (_, socket) => refuseConnection(socket, problem('bad_request')));
-  // An expectation we do not know may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
   server.on('checkExpectation', onRequest);
   const unused = unusedSockets(server);
   await new Promise<void>((resolve, reject) => {
@@ -170,7 +170,7 @@ export async function serveHttp({
   };
 }
 
-/** Connections on which nothing was asked yet. Node waits ten seconds for the headers of each before a server is closed. */
+/** Connections without any request yet. A closing server would wait ten seconds for the headers of each. */
 function unusedSockets(server: Server): Set<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -23,6 +23,6 @@ export async function serveSession(
   } else if (sessions.takeStream(session)) {
     await holdStream(res, session);
   } else {
-    refuse(req, res, problem('method_not_allowed')); // as the protocol has it of a server that offers no stream
+    refuse(req, res, problem('method_not_allowed')); // what the protocol requires of a server that offers no stream
   }
 }

@@ -1,36 +1,36 @@
 import { Presence } from '../leases/presence.ts';
 
-/** Sessions at once: each is a few hundred bytes, and anyone with the form of a key may open one. */
+/** Sessions at once: each takes a few hundred bytes, and anyone with a well-formed key may open one. */
 const SESSION_COUNT_MAX = 2_000;
 
-/** Of those, what one key may have. */
+/** The share of one key. */
 const KEY_COUNT_MAX = 100;
 
-/** Streams at once: each holds a socket. Without one a client is there as long as it calls. */
+/** Streams at once: each holds a socket. A client without one is present as long as it keeps calling. */
 const STREAM_COUNT_MAX = 256;
 
-/** Of those, what one key may have. */
+/** The share of one key. */
 const KEY_STREAM_COUNT_MAX = 32;
 
-/** A session is forgotten after this silence. Its client is then told so, and begins another one. */
+/** A session expires after this silence. Its client is then told so, and starts another one. */
 const KEPT_MS = 3_600_000;
 
-/** What a client of the protocol's sessions (2025-11-25 and before) is known by from one call to the next. */
+/** Identifies a client of the session-based protocol (2025-11-25 and earlier) across calls. */
 export interface Session {
   readonly id: string;
-  /** Of the key that opened it: no other key may use it. */
+  /** The hash of the key that opened it: no other key may use the session. */
   readonly owner: string;
   readonly presence: Presence;
-  /** Aborted when it ends: so does its stream. */
+  /** Aborted when the session ends, and with it its stream. */
   readonly ending: AbortController;
   hasStream: boolean;
 }
 
-/** The sessions of one door. */
+/** The sessions of one server. */
 export class Sessions {
   readonly #byId = new Map<string, Session>();
 
-  /** @returns undefined when there is no room: its client is then served by its key alone. */
+  /** @returns undefined when the limit is reached: the client is then served by its key alone. */
   open(owner: string): Session | undefined {
     this.#forget();
     if (this.#byId.size >= SESSION_COUNT_MAX || this.#count((one) => one.owner === owner) >= KEY_COUNT_MAX)
@@ -61,7 +61,7 @@ export class Sessions {
     for (const session of this.#byId.values()) this.end(session);
   }
 
-  /** @returns false when it has one already, or there is no room for another. */
+  /** @returns false when the session already has a stream, or the limit is reached. */
   takeStream(session: Session): boolean {
     const open = (one: Session) => one.hasStream;
     const isFull =

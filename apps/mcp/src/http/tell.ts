@@ -10,19 +10,20 @@ interface Told {
   readonly body: unknown;
   readonly context: ToolContext;
   readonly res: ServerResponse;
-  /** Names the session that begins with this answer. */
+  /** The session that starts with this answer. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * Hands a message that was read to the SDK, and its answer to the client. The SDK's own adapter for Node would write the
- * message as JSON again, which fails on one of many levels, and fails outside its own care when a header is odd.
+ * Passes a parsed message to the SDK and its answer to the client. The SDK's own Node adapter would serialize the
+ * message again, which fails for deeply nested messages, and throws outside its error handling when a header is
+ * malformed.
  */
 export async function tell(mcp: McpHttpHandler, told: Told): Promise<void> {
   const { headers, apiKey, body, context, res, sessionId } = told;
   const gone = new AbortController();
   res.once('close', () => gone.abort());
-  // The SDK looks at method and headers; the body is passed beside it.
+  // The SDK reads method and headers; the body is passed separately.
   const request = new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal });
   const authInfo = { token: apiKey, clientId: '', scopes: [], extra: { context } };
   const response = await mcp.fetch(request, { parsedBody: body, authInfo });
@@ -31,6 +32,6 @@ export async function tell(mcp: McpHttpHandler, told: Told): Promise<void> {
     ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
   });
   if (response.body === null) res.end();
-  // Rejected when the client goes away in the middle, which ends the answer as it should.
+  // Rejects when the client disconnects mid-answer, which ends the answer properly.
   else await pipeline(Readable.fromWeb(response.body), res).catch(() => undefined);
 }

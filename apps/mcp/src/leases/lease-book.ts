@@ -5,23 +5,23 @@ import { NotHeldError, TooManyLeasesError } from './not-held-error.ts';
 import { Presence } from './presence.ts';
 import { renewLease } from './renew-lease.ts';
 
-/** Requests that one key may hold at once. An agent works on one; a fleet that shares a key, on a few dozen. */
+/** Requests that one key may hold at once. An agent works on one; a fleet that shares a key works on a few dozen. */
 const LEASE_COUNT_MAX = 100;
 
-/** How long after its end a lease is remembered: an agent that comes late should hear that it is late. */
+/** How long an expired lease is remembered, so that a late agent learns that it is late. */
 const KEPT_MS = 3_600_000;
 
 /**
- * What the agents of one key hold. No other key sees it. A session of the same key may go on with what another one took,
- * since a client that lost its connection comes back in a new session.
+ * The leases of one key's agents, invisible to other keys. A session may continue with a lease of another session of
+ * the same key, since a client that lost its connection returns in a new session.
  */
 export class LeaseBook {
   readonly owner: string;
-  /** Speaks to the service with the key. */
+  /** Calls the service with the key. */
   readonly client: RestClient;
-  /** Of the calls that belong to no session: these have nothing in common but their key. */
+  /** For calls without a session, which share only their key. */
   readonly presence = new Presence();
-  /** Calls and connections that use this book now. */
+  /** Calls and connections that currently use this book. */
   readerCount = 0;
   #claimCount = 0;
   readonly #leases = new Map<string, Lease>();
@@ -35,7 +35,7 @@ export class LeaseBook {
     return this.#leases.size === 0;
   }
 
-  /** Leases what the claim gives, if anything. @throws {TooManyLeasesError} */
+  /** Records the lease that the claim returns, if any. @throws {TooManyLeasesError} */
   async claim(presence: Presence, ask: () => Promise<WorkItem | undefined>): Promise<Lease | undefined> {
     const now = Date.now();
     const heldCount = [...this.#leases.values()].filter((lease) => isHeld(lease, now)).length;
@@ -49,7 +49,7 @@ export class LeaseBook {
     }
   }
 
-  /** A lease to work with; it is this client's from now on. @throws {NotHeldError} */
+  /** A lease to work with, owned by this client from now on. @throws {NotHeldError} */
   take(requestId: string, presence: Presence): Lease {
     const lease = this.#leases.get(requestId);
     if (lease) lease.presence = presence;
@@ -57,25 +57,25 @@ export class LeaseBook {
     return lease;
   }
 
-  /** Undefined also for one that was lost. */
+  /** Undefined also for a lost lease. */
   find(requestId: string): Lease | undefined {
     const lease = this.#leases.get(requestId);
     return lease?.lost === undefined ? lease : undefined;
   }
 
-  /** It was handed in, or given back. */
+  /** Forgets a lease whose request was handed in or released. */
   drop(lease: Lease): void {
-    // Another call may have leased the same request anew meanwhile.
+    // Another call may have claimed the same request again meanwhile.
     if (this.#leases.get(lease.requestId) === lease) this.#leases.delete(lease.requestId);
   }
 
-  /** What a client has lost and not heard of yet. One that comes back after a silence learns at once what that cost. */
+  /** The losses that a client has not been told of. A client that returns after a silence learns of them at once. */
   async takeLosses(presence: Presence): Promise<Lease[]> {
     const now = Date.now();
     const mine = () => [...this.#leases.values()].filter((lease) => lease.presence === presence);
     const overdue = mine().filter((lease) => isDue(lease, now) && Date.parse(lease.expiresAt) < now);
     await Promise.all(overdue.map((lease) => renewLease(this.client, lease)));
-    // Looked up again: meanwhile another call may have handed one in, or another client taken it over.
+    // Looked up again: meanwhile another call may have handed in a request, or another client taken it over.
     const losses = mine().filter(({ lost, isLossTold }) => lost !== undefined && !isLossTold);
     for (const lease of losses) lease.isLossTold = true;
     return losses;
@@ -92,7 +92,7 @@ export class LeaseBook {
 
   #add(item: WorkItem, presence: Presence): Lease {
     const now = Date.now();
-    // As many again may be remembered that are held no more: the oldest of those goes first.
+    // As many ended leases as held ones may be remembered; the oldest ended one is dropped first.
     if (this.#leases.size >= 2 * LEASE_COUNT_MAX) {
       const oldest = [...this.#leases.values()].find((lease) => !isHeld(lease, now));
       if (oldest) this.drop(oldest);
@@ -113,7 +113,9 @@ export class LeaseBook {
   }
 }
 
-/** One whose client is gone ends unrenewed: the service gives its request to someone else, and nobody tells us. */
+/**
+ * A lease whose client is gone expires unrenewed: the service gives its request to someone else without notice to us.
+ */
 function isHeld({ lost, expiresAt }: Lease, now: number): boolean {
   return lost === undefined && Date.parse(expiresAt) > now;
 }

@@ -6,7 +6,7 @@ import type { LeaseBook } from './lease-book.ts';
 import { LeaseBooks } from './lease-books.ts';
 import { Presence } from './presence.ts';
 
-// Nothing here is due yet, so the service is not asked.
+// Nothing is due here, so the service is never called.
 const URL = 'http://127.0.0.1:9';
 
 function anItem(requestId: string): WorkItem {
@@ -46,7 +46,7 @@ test('a key’s calls share what it holds, and another key sees none of it', asy
   expect(await other.takeLosses(presence)).toEqual([]);
 });
 
-// Anyone can send what looks like a key: what it leaves behind must not fill the memory.
+// Anyone can send a well-formed key: what it leaves behind must not fill the memory.
 test('a key that holds nothing is forgotten with its last call, one that holds something is not', async () => {
   const books = new LeaseBooks(URL);
   const first = books.enter('key');
@@ -98,7 +98,7 @@ test('what was lost is remembered, but no more of it than a key may hold', async
   ]);
 });
 
-// A client that goes leaves its leases to end: nobody renews them, and nobody is told that they are lost.
+// The leases of a departed client expire: nobody renews them, and nobody is told of the loss.
 test('a lease that has ended does not count, and is forgotten before one that has not', async () => {
   const book = new LeaseBooks(URL).enter('key');
   for (let count = 0; count < 250; count += 1) {
@@ -110,7 +110,7 @@ test('a lease that has ended does not count, and is forgotten before one that ha
   expect(book.find('req_249')).toBeDefined();
 });
 
-/** A service that knows no lease, and says so when told to; `asked` resolves with its first call. */
+/** A service that knows no lease, and answers so when released; `asked` resolves with its first call. */
 async function aLateService() {
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ async function aLateService() {
   return { url: `http://127.0.0.1:${port}`, asked: asked.promise, answer: answered.resolve };
 }
 
-/** Three leases that are over, whose renewal is under way. */
+/** Three expired leases whose renewal is in flight. */
 async function losing() {
   const service = await aLateService();
   const book = new LeaseBooks(service.url).enter('key');

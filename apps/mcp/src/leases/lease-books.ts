@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRestClient } from '@insurance-verification/client';
 import { LeaseBook } from './lease-book.ts';
 
-/** Every lease that was taken through this program, by the key that took it. Kept in memory: a lease is soon over. */
+/** All leases claimed through this program, by key. Kept in memory: leases are short. */
 export class LeaseBooks {
   readonly #url: string;
   readonly #byOwner = new Map<string, LeaseBook>();
@@ -11,12 +11,12 @@ export class LeaseBooks {
     this.#url = url;
   }
 
-  /** Renews, from now on, what is due. It keeps no process alive. */
+  /** Starts the renewals. The timer keeps no process alive. */
   start(): void {
     setInterval(() => void this.renewDue(Date.now()), 1_000).unref();
   }
 
-  /** The book of a key, for one call or one connection, after which it is to be left. */
+  /** The book of a key, for one call or one connection; call {@link leave} afterwards. */
   enter(apiKey: string): LeaseBook {
     const owner = createHash('sha256').update(apiKey).digest('base64');
     let book = this.#byOwner.get(owner);
@@ -28,13 +28,13 @@ export class LeaseBooks {
     return book;
   }
 
-  /** A key that nobody uses and that holds nothing leaves nothing behind: anyone can send one. */
+  /** Forgets a key without users or leases: anyone can send one. */
   leave(book: LeaseBook): void {
     book.readerCount -= 1;
     this.#dropUnused(book);
   }
 
-  /** Renews what is due of the clients that are there, and forgets what is long over. */
+  /** Renews the due leases of present clients, and forgets long-expired ones. */
   async renewDue(now: number): Promise<void> {
     const books = [...this.#byOwner.values()];
     await Promise.all(books.map((book) => book.renewDue(now)));

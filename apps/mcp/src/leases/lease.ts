@@ -1,31 +1,31 @@
 import type { WorkItem } from '@insurance-verification/schema';
 import type { Presence } from './presence.ts';
 
-/** Why a request is no longer the agent's. */
+/** Why the agent lost a request. */
 export type LossReason = 'lease_lost' | 'key_refused';
 
-/** A request that an agent of this program holds, or held a short while ago. */
+/** A request that an agent of this program holds, or held recently. */
 export interface Lease {
   readonly requestId: string;
   readonly item: WorkItem;
-  /** Names the person in every entry that is handed in for this lease. */
+  /** The `person_uuid` of every entry handed in under this lease. */
   readonly personUuid: string;
-  /** Of the client that works on it. */
+  /** The presence of the client that works on it. */
   presence: Presence;
   expiresAt: string;
-  /** When it is renewed next. */
+  /** The time of the next renewal. */
   renewAt: number;
   lost: LossReason | undefined;
-  /** Whether the agent has heard of the loss. */
+  /** Whether the agent was told of the loss. */
   isLossTold: boolean;
 }
 
-/** Renewed when a third of it is over, so that two renewals may fail; at least every 30 s, since clocks differ. */
+/** Renews after a third of the lease, so that two renewals may fail; at least every 30 s, since clocks differ. */
 export function nextRenewal(expiresAt: string, now: number): number {
   return now + Math.min(Math.max((Date.parse(expiresAt) - now) / 3, 1_000), 30_000);
 }
 
-/** What the agent is told of a loss. */
+/** The message to the agent about a loss. */
 export function tellLoss({ requestId, expiresAt, lost }: Lease): string {
   const why =
     lost === 'key_refused'

@@ -3,7 +3,7 @@ import { type Lease, tellLoss } from './lease.ts';
 /** The agent named a request that it does not hold. */
 export class NotHeldError extends Error {
   override readonly name = 'NotHeldError';
-  /** As the service names it. */
+  /** The service's code for it. */
   readonly problemCode = 'lease_lost';
 
   constructor(requestId: string, lease: Lease | undefined) {
@@ -13,7 +13,7 @@ export class NotHeldError extends Error {
   }
 }
 
-/** The agent holds as many requests as one key may. */
+/** The agent holds the maximum number of requests for one key. */
 export class TooManyLeasesError extends Error {
   override readonly name = 'TooManyLeasesError';
 

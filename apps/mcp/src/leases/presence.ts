@@ -1,17 +1,19 @@
-/** A client that only calls is taken for gone after this silence. The longest thought between two calls is far shorter. */
+/** A client that only calls counts as gone after this silence. The longest thought between two calls is far shorter. */
 const SILENT_MS = 600_000;
 
-/** A connected client that calls no tool for so long has forgotten its work: an open window must not hold a request. */
+/**
+ * A connected client without tool calls for this long has forgotten its work: an open window must not hold a request.
+ */
 const IDLE_MS = 3_600_000;
 
-/** Whether an agent is still there: what its leases are renewed for. */
+/** Whether an agent is present: its leases are renewed only then. */
 export class Presence {
   #openCount = 0;
   #hasEnded = false;
   #heardAt = Date.now();
   #calledAt = Date.now();
 
-  /** A connection, a stream or a call has opened. */
+  /** Records that a connection, a stream or a call opened. */
   open(): void {
     this.#openCount += 1;
     this.#heardAt = Date.now();
@@ -22,17 +24,17 @@ export class Presence {
     this.#heardAt = Date.now();
   }
 
-  /** A tool was called. */
+  /** Records a tool call. */
   call(): void {
     this.#calledAt = Date.now();
   }
 
-  /** The agent has said that it goes. */
+  /** Records that the agent announced its end. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** Milliseconds since anything was heard; 0 while something is open. */
+  /** Milliseconds since the last sign of life; 0 while something is open. */
   silentMs(now: number): number {
     return this.#openCount > 0 ? 0 : now - this.#heardAt;
   }

@@ -7,10 +7,12 @@ import {
 } from '@insurance-verification/client';
 import { type Lease, type LossReason, nextRenewal } from './lease.ts';
 
-/** When a renewal that failed for a passing reason is tried again. */
+/** The retry delay after a transient failure. */
 const RETRY_MS = 2_000;
 
-/** Renews a lease, or notes that it is lost. Anything else may pass, and is tried again while the client is there. */
+/**
+ * Renews a lease, or records its loss. Any other failure may be transient and is retried while the client is present.
+ */
 export async function renewLease(client: RestClient, lease: Lease): Promise<void> {
   lease.renewAt = Number.POSITIVE_INFINITY; // one renewal at a time
   try {
@@ -19,17 +21,17 @@ export async function renewLease(client: RestClient, lease: Lease): Promise<void
     lease.expiresAt = renewed.lease_expires_at;
     lease.renewAt = nextRenewal(renewed.lease_expires_at, Date.now());
   } catch (err) {
-    lease.lost ??= lossOf(err); // another call may have found it lost meanwhile
+    lease.lost ??= lossOf(err); // another call may have found the loss meanwhile
     lease.renewAt = Date.now() + RETRY_MS;
   }
 }
 
-/** What proves a lease to the service. */
+/** The proof of a lease for the service. */
 export function tokenOf({ requestId, item }: Lease): { request_id: string; lease_token: string } {
   return { request_id: requestId, lease_token: item.lease_token };
 }
 
-/** What an error says about the lease; undefined when the lease may still hold. */
+/** The loss that an error means; undefined when the lease may still hold. */
 export function lossOf(err: unknown): LossReason | undefined {
   if (err instanceof UnauthorizedError || err instanceof ForbiddenError) return 'key_refused';
   if (err instanceof NotFoundError) return 'lease_lost';

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { AgentChannel } from '../tools/agent-channel.ts';
 import { strictObject } from '../tools/strict-object.ts';
 
-/** Plays one verification from its claim to its end. Made once, for all agents. */
+/** A prompt for one verification from claim to end. Created once for all agents. */
 export function verifyOne({ Payer }: Schemas): (server: McpServer) => void {
   const config = {
     title: 'Verify one patient’s coverage',
@@ -25,7 +25,10 @@ export function verifyOne({ Payer }: Schemas): (server: McpServer) => void {
   };
 }
 
-/** A copy, since the SDK marks the schema itself; beneath the optional, where the SDK looks for the mark. */
+/**
+ * Completes a cloned schema, since the SDK marks the schema itself; inside the optional, where the SDK looks for the
+ * mark.
+ */
 function completed<Schema extends z.ZodEnum>(schema: Schema, values: readonly string[]) {
   return completable(schema.clone(), (begun) =>
     values.filter((value): value is z.output<Schema> & string => value.startsWith(String(begun))),

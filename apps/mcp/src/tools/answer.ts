@@ -4,7 +4,9 @@ import { tellLoss } from '../leases/lease.ts';
 import { NotHeldError, TooManyLeasesError } from '../leases/not-held-error.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** What a tool tells the agent: a document, or what went wrong and can be put right; and what was lost meanwhile. */
+/**
+ * Runs a tool and answers with its document, or with an error that the agent can correct; adds notices of lost leases.
+ */
 export async function answer(
   { book, presence }: ToolContext,
   work: () => Promise<object>,
@@ -21,7 +23,7 @@ export async function answer(
   }
 }
 
-/** The message and what an agent can act on. Neither holds a patient's data nor the key. */
+/** The message and what an agent can act on. Neither contains patient data or the key. */
 function describe(err: unknown): object {
   if (err instanceof NotHeldError) return { error: err.message, problem: err.problemCode };
   if (err instanceof TooManyLeasesError) return { error: err.message };

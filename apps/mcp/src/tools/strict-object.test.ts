@@ -13,7 +13,7 @@ test('what is unknown is named, beside what is known', () => {
   expect(strictObject({}).safeParse({ b: 1 }).error?.message).toContain('Known here: none.');
 });
 
-// A message holds ten thousand names of any length: the refusal must not be as long as the message.
+// A message holds ten thousand names of any length: the refusal must not grow with it.
 test('of many names ten are told, and of long ones the beginning', () => {
   const names = Array.from({ length: 10_000 }, (_, index) => [`${index}${'x'.repeat(1_000)}`, 0]);
   const refusal = refusalOf({ a: '', ...Object.fromEntries(names) });

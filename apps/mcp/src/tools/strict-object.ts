@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Names told in one refusal, and characters of each: a message may hold ten thousand of any length. */
+/** Names quoted in one refusal, and characters of each: a message may hold ten thousand of any length. */
 const [NAME_COUNT_MAX, NAME_LENGTH_MAX] = [10, 60];
 
-/** Arguments of which an unknown one is refused by name: a misspelt one would be lost, and the result be wrong. */
+/** Arguments that reject unknown names: a misspelt one would be dropped, and the result be wrong. */
 export function strictObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape).join(', ') || 'none';
   return z.strictObject(shape, {
@@ -14,7 +14,7 @@ export function strictObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) 
   });
 }
 
-/** What an agent used to verifiers' other doors would give. */
+/** Fields that verifiers send over the service's other interfaces; here the tools fill them in. */
 const FILLED_IN = new Set(['lease_token', 'person_uuid', 'verification_time', 'verification_source', 'uuid']);
 
 function hint(keys: readonly string[]): string {

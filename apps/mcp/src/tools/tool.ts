@@ -19,18 +19,18 @@ interface Definition<Input extends z.ZodObject, Output extends z.core.$ZodLooseS
   run(context: ToolContext, input: z.output<Input>): Promise<z.input<z.ZodObject<Output>>>;
 }
 
-/** A tool as it is made once, for all agents. */
+/** A tool, created once for all agents. */
 export interface Tool {
   addTo(server: McpServer, context: ToolContext): void;
 }
 
-/** Defines a tool. Its schemas become JSON Schema once, and not with every message, as the SDK would have it. */
+/** Defines a tool. Converts its schemas to JSON Schema once, not with every message as the SDK does. */
 export function tool<Input extends z.ZodObject, Output extends z.core.$ZodLooseShape>(
   definition: Definition<Input, Output>,
 ): Tool {
   const { name, title, description, annotations } = definition;
   const inputSchema = converted(definition.input);
-  // Open to fields that a newer service adds: the client checks the answer too.
+  // Open to fields that a newer service adds: the client validates the answer too.
   const outputSchema = converted(z.looseObject({ ...definition.output, notices }));
   return {
     addTo: (server, context) => {

@@ -4,7 +4,7 @@ import { lossOf, tokenOf } from '../leases/renew-lease.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /**
- * Does something with a lease that the agent holds. A loss that only shows now is told like any other.
+ * Runs work with a lease that the agent holds. A loss that only shows now is reported like any other.
  * @throws {NotHeldError}
  */
 export async function withLease<T>(

@@ -5,7 +5,7 @@ import { runSource, useService } from '../a-service.ts';
 import { aFinding, aPost, anHttpServer } from '../an-agent.ts';
 import { aToolAtHand, run } from './a-tool-at-hand.ts';
 
-// 110 MB, which no other test needs and nobody who starts the service: so it is no dependency.
+// 110 MB that only this test needs, so it is no dependency.
 const VERSION = '2.12.0';
 
 const inspector = await aToolAtHand(
@@ -13,7 +13,7 @@ const inspector = await aToolAtHand(
   async (folder) => {
     await writeFile(`${folder}/package.json`, '{}');
     const quickly = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0', '--prefer-offline'];
-    // None of its own dependencies is younger than it.
+    // It pins the dependencies to versions no younger than the tool.
     const asThen = '--before=2026-11-19';
     await run('npm', [
       'install',
@@ -34,7 +34,7 @@ const inspector = await aToolAtHand(
 describe.skipIf(inspector.missing)(`Inspector ${VERSION}`, () => {
   const service = useService();
 
-  /** What Inspector prints, as JSON. */
+  /** Inspector's output, parsed as JSON. */
   const inspect = async (...args: readonly string[]) =>
     JSON.parse(await run(process.execPath, [inspector.path, '--cli', ...args])) as Record<string, unknown>;
   const overStdio = () => {
@@ -63,7 +63,7 @@ describe.skipIf(inspector.missing)(`Inspector ${VERSION}`, () => {
     });
   });
 
-  // Each of its calls is a session of its own: what one took, the next one hands in.
+  // Each of its calls is a session of its own: a lease of one session is handed in by the next.
   test('plays a verification over HTTP, one call at a time', { timeout: 120_000 }, async () => {
     const requestId = await aPost(service());
     const tool = [...(await overHttp()), '--method', 'tools/call', '--tool-name'];

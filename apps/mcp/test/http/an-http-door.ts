@@ -6,19 +6,19 @@ import { startHttpServer, useService } from '../a-service.ts';
 import { head } from './head.ts';
 
 export interface HttpDoor {
-  /** Of the server, without `/mcp`. */
+  /** The server's address, without `/mcp`. */
   readonly url: string;
-  /** A problem as it is told here: its type is the address of its page, at the service. */
+  /** A problem as this server sends it: its type is the address of its page at the service. */
   readonly problem: (code: ProblemCode) => Problem;
   /** Whether the process still runs. */
   readonly lives: () => boolean;
-  /** @throws unless the process runs, answers, and had nothing to tell. */
+  /** @throws unless the process runs, answers, and wrote nothing to stderr. */
   assertWell(): Promise<void>;
-  /** A call with a key, as a whole; its body may be any bytes. */
+  /** A complete call with a key; its body may be any bytes. */
   post(body: string | Uint8Array, headers?: readonly string[]): Promise<Answer>;
 }
 
-/** `iv-mcp --http` as a process of its own, for all tests of a file. */
+/** `iv-mcp --http` as its own process, for all tests of a file. */
 export function useHttpDoor(): () => HttpDoor {
   const service = useService();
   return useInFile(async () => {
@@ -40,14 +40,14 @@ export function useHttpDoor(): () => HttpDoor {
   });
 }
 
-/** The headers of a call that is as it should be, but for its length. */
+/** The headers of a valid call, except its length. */
 export const callHeaders = [
   `x-key: ${API_KEY}`,
   'content-type: application/json',
   'accept: application/json, text/event-stream',
 ];
 
-/** The bytes of a call whose length is declared as it is. */
+/** The bytes of a call with its correct length. */
 export function call(body: string | Uint8Array, headers: readonly string[] = []): Uint8Array {
   const bytes = Buffer.from(body);
   return Buffer.concat([
@@ -56,7 +56,7 @@ export function call(body: string | Uint8Array, headers: readonly string[] = [])
   ]);
 }
 
-/** The door on loopback answers to loopback's names alone. */
+/** On loopback the server accepts loopback's host names only. */
 export const HOST = 'Host: localhost';
 
 export const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });

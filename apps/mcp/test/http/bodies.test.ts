@@ -13,7 +13,7 @@ afterEach(() => door().assertWell());
 const head = (line: string, headers: readonly string[] = []) => headOf(line, headers, HOST);
 const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
 
-// What a stranger sends is not read at all, however little it is.
+// A body without a key is not read at all, however short.
 test('without a key a body is refused before it has come', async () => {
   for (const lines of [
     [],
@@ -47,7 +47,7 @@ test('an endless body in chunks is refused and the connection closed', async () 
   expect((await connection.closed()).match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
-// 300 unfinished bodies took 300 MB, and were held for half a minute.
+// Broke: 300 unfinished bodies took 300 MB for half a minute.
 test('bodies that nobody finishes are refused when an address has 8 MB of them', async () => {
   const unfinished = Array.from({ length: 12 }, () => aConnection(door().url));
   for (const connection of unfinished) {
@@ -154,7 +154,7 @@ test('a client gone in the middle of its body or before its answer ends nothing'
   expect(door().lives()).toBe(true);
 });
 
-// Node takes its own error listener off the socket of a CONNECT.
+// Node removes its own error listener from the socket of a CONNECT.
 test('a client that asks for a tunnel and is gone ends nothing', async () => {
   for (let round = 0; round < 50; round += 1) {
     const connection = aConnection(door().url);
@@ -169,7 +169,7 @@ const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-// The SDK goes through a message many times: each of these held the process, and every other agent, for 0.1 to 0.4 s.
+// The SDK walks a message many times: each of these blocked the process, and every other agent, for 0.1 to 0.4 s.
 test.each([
   ['in the message', { ...message, ...keys(80_000) }],
   ['in its parameters', { ...message, params: keys(80_000) }],
@@ -189,7 +189,7 @@ test.each([
   expect([answer.status, answer.json]).toEqual([413, door().problem('payload_too_large')]);
 });
 
-// Their parse alone held the process for 60 ms.
+// Parsing it alone blocked the process for 60 ms.
 test.each(['{}', '[]'])('a megabyte of %s is too many', async (item) => {
   const channels = Array<string>(340_000).fill(item).join();
   const call = `{"name":"claim_next","arguments":{"channels":[${channels}]}}`;

@@ -40,7 +40,7 @@ const valid: readonly Uint8Array[] = [
   Buffer.from(head('GET //', [], HOST)),
 ];
 
-// No request, whatever its bytes, ends the process, is a failure of it, or tells where in the program it failed.
+// No request, whatever its bytes, ends the process, gets a 5xx, or reveals where in the code it failed.
 test(
   `${CASES} calls with some bytes changed leave the process as it was`,
   { timeout: 60_000 + CASES * 50 },
@@ -58,7 +58,10 @@ test(
   },
 );
 
-/** What comes for some bytes until the door closes, since the client has no more to say; or nothing, where it is cut. */
+/**
+ * What the server sends for some bytes until it closes, since the client ends its side; nothing when the client cuts
+ * the connection.
+ */
 async function saidTo(bytes: Uint8Array, isCut: boolean): Promise<string> {
   const connection = aConnection(door().url);
   connection.write(bytes);

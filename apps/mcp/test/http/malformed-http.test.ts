@@ -8,7 +8,7 @@ import { head as headOf } from './head.ts';
 
 const door = useHttpDoor();
 
-// `GET //` ended this program once: each request here must leave it as it was.
+// Broke: `GET //` ended this program. No request here may do so.
 afterEach(() => door().assertWell());
 
 const head = (line: string, headers: readonly string[] = [], host = HOST) => headOf(line, headers, host);
@@ -92,7 +92,7 @@ test('TLS on the port is answered as what it is, no HTTP, and closed', async () 
   });
   onTestFinished(() => void socket.destroy());
   const err = await new Promise<NodeJS.ErrnoException>((resolve) => socket.once('error', resolve));
-  // OpenSSL names plain HTTP where it expected TLS.
+  // OpenSSL's name for plain HTTP in place of TLS.
   expect(err.code).toMatch(/^ERR_SSL_/);
 });
 
@@ -118,7 +118,7 @@ test('a whole address is answered by its path', async () => {
   expect((await exchange(door().url, bytes)).status).toBe(200);
 });
 
-// A page in a browser reaches loopback by a name of its own.
+// A web page reaches loopback under its own host name.
 test('another name in Host or Origin is refused on loopback', async () => {
   for (const lines of [
     ['Host: evil.example'],

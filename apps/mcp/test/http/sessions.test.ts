@@ -14,7 +14,7 @@ const initialize = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-/** A call of any key; without a session when its id is empty. */
+/** A call with any key; without a session when its id is empty. */
 function post(body: string, sessionId: string, key = API_KEY): Promise<Answer> {
   const lines = [
     `x-key: ${key}`,
@@ -40,7 +40,7 @@ test('a session begins with its first message and ends with a DELETE', async () 
   await door().assertWell();
 });
 
-// A session id is no key: one that leaked must open nothing.
+// A session id is no key: a leaked one must grant nothing.
 test('a session of one key is unknown to any other, and without a key it is 401', async () => {
   const id = await sessionOf();
   for (const answer of [
@@ -92,7 +92,7 @@ test('a stream that its client has cut can be opened again', async () => {
   await door().assertWell();
 });
 
-// Anyone can send what looks like a key: sessions must not fill the memory, and nobody be shut out by those of others.
+// Anyone can send a well-formed key: sessions must not fill the memory, nor those of one key shut others out.
 test('beyond a hundred sessions a key is served without one', async () => {
   const key = 'a-key-with-many-sessions';
   const ids = new Set<string>();
