@@ -17,7 +17,7 @@ export function write999(envelope: EnvelopeOptions, groupControlNumber: string):
   });
 }
 
-/** An interchange that holds a TA1 and no group: the one asked for was not even opened. */
+/** An interchange with a TA1 and no group: the inquiry's interchange was not even opened. */
 export function writeTa1(envelope: EnvelopeOptions, controlNumber: string, noteCode: string): string {
   const whole = writeInterchange(envelope, {
     groupId: 'FA',

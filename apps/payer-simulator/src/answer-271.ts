@@ -6,13 +6,13 @@ import {
   writeInterchange,
 } from '@insurance-verification/x12';
 
-/** How an answer departs from what was asked for. */
+/** How an answer deviates from the inquiry. */
 export interface AnswerShape {
-  /** Echoes a trace that nobody sent. */
+  /** Echoes a trace number that nobody sent. */
   readonly otherTrace?: true;
-  /** Ends the interchange with another control number. */
+  /** Ends the interchange with a different control number. */
   readonly otherControlNumber?: true;
-  /** Uses delimiters of its own, and a line per segment. */
+  /** Uses its own delimiters, and one line per segment. */
   readonly otherDelimiters?: true;
 }
 
@@ -60,7 +60,7 @@ export const benefits = {
   ],
 };
 
-/** A 271 down to the subscriber, who is the patient. */
+/** A 271 down to the subscriber level: the subscriber is the patient. */
 export function subscriberAnswer(inquiry: EligibilityInquiry, rows: Rows): Rows {
   return [...providerLevels(inquiry, '1'), ...subscriber(inquiry, '0'), ...rows];
 }

@@ -2,7 +2,7 @@ import { SCENARIO_MEMBER_IDS } from './scenarios.ts';
 import { startSimulator } from './start-simulator.ts';
 
 const { PORT = '4010', HOST = '127.0.0.1', SIMULATOR_TOKEN: token } = process.env;
-// Nobody may be there to read it (a closed terminal): that is no reason to end.
+// A closed terminal must not end the program.
 process.stderr.on('error', () => undefined);
 const simulator = await startSimulator({ port: Number(PORT), host: HOST, token });
 

@@ -10,7 +10,7 @@ export function formOf(contentType: string): PayloadForm {
   return contentType.startsWith('application/json') ? { kind: 'json' } : { kind: 'raw' };
 }
 
-/** The X12 text of a body; the whole body when the form holds none, so that it is answered as no X12. */
+/** The X12 text of a body. Without one in the given form, the whole body, which is then rejected as X12. */
 export function unwrap(body: string, form: PayloadForm): string {
   if (form.kind === 'json') return textOf(body) ?? body;
   if (form.kind === 'raw') return body;
@@ -24,11 +24,11 @@ function textOf(body: string): string | null {
     const text = typeof value === 'object' && value !== null && 'x12' in value ? value.x12 : null;
     return typeof text === 'string' ? text : null;
   } catch {
-    return null; // no JSON: what it is, the reader of X12 says
+    return null; // not JSON: the X12 reader reports the fault
   }
 }
 
-/** The answer in the form of the question. */
+/** The answer in the inquiry's form. */
 export function wrap(text: string, form: PayloadForm): { contentType: string; body: string } {
   if (form.kind === 'json') return { contentType: 'application/json', body: JSON.stringify({ x12: text }) };
   if (form.kind === 'raw') return { contentType: 'application/edi-x12', body: text };

@@ -10,7 +10,7 @@ import {
 
 /** What the simulator does with an inquiry. */
 export type Scenario =
-  /** Answers a 271 with these segments, after `delayMs`. */
+  /** Answers a 271 with these segments after `delayMs`. */
   | {
       readonly kind: 'answer';
       readonly segments: (inquiry: EligibilityInquiry) => readonly SegmentValue[];
@@ -18,7 +18,7 @@ export type Scenario =
       readonly delayMs?: number;
     }
   | { readonly kind: 'reject_group' | 'reject_interchange' | 'html' | 'truncated' | 'hang' | 'hang_midway' }
-  /** Answers this status; `times` of them, then like `covered`. */
+  /** Answers this status `times` times, then like `covered`. */
   | { readonly kind: 'status'; readonly status: number; readonly times?: number }
   | { readonly kind: 'reset' | 'no_http' };
 
@@ -35,7 +35,7 @@ const answer = (
   ...(shape && { shape }),
 });
 
-/** AAA03 codes of the levels above the patient; all others are answered in the patient's loop. */
+/** AAA03 codes of the levels above the patient; all others go into the patient's loop. */
 const PAYER_CODES = ['04', '41', '42', '79', '80', 'T4'];
 const PROVIDER_CODES = ['15', '43', '44', '45', '46', '47', '48', '49', '50', '51', '97'];
 const PATIENT_CODES = (
@@ -84,10 +84,10 @@ const scenarios = new Map<string, Scenario>([
   ),
 ]);
 
-/** The member ids with an answer of their own. */
+/** The member ids that select a scenario. */
 export const SCENARIO_MEMBER_IDS: readonly string[] = [...scenarios.keys()];
 
-/** What a member id chooses; any that is not listed is covered. */
+/** The scenario of a member id; any unlisted id is covered. */
 export function scenarioOf(memberId: string | null): Scenario {
   return scenarios.get(memberId ?? '') ?? covered;
 }

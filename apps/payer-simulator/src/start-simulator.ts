@@ -14,31 +14,32 @@ import { write271 } from './answer-271.ts';
 import { formOf, type PayloadForm, unwrap, wrap } from './payload.ts';
 import { type Scenario, scenarioOf } from './scenarios.ts';
 
-/** How to run it. */
 export interface SimulatorOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** With it, an inquiry needs `Authorization: Bearer <token>`. */
+  /** If set, an inquiry needs `Authorization: Bearer <token>`. */
   readonly token?: string | undefined;
-  /** PEM; with it, https. */
+  /** PEM; if set, serves https. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
 /** A running simulator. */
 export interface PayerSimulator {
   readonly url: string;
-  /** Inquiries in the order in which they came, raw. */
+  /** The raw inquiries in order of arrival. */
   readonly received: readonly string[];
-  /** The most inquiries that were under way at once. */
+  /** The highest number of concurrent inquiries. */
   readonly inFlightMax: number;
   stop(): Promise<void>;
 }
 
-/** Bytes of an inquiry; no 270 is near that. */
+/** Bytes of an inquiry; no 270 comes near that. */
 const BODY_BYTES_MAX = 1_048_576;
 
-/** A payer that answers 270s with real 271s, or misbehaves: the member id chooses (scenarios.ts). For tests and demos. */
+/**
+ * A payer that answers 270s with real 271s, or misbehaves: the member id decides (scenarios.ts). For tests and demos.
+ */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<PayerSimulator> {
   const received: string[] = [];
   const failureCounts = new Map<string, number>();
@@ -107,7 +108,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Pa
         return untilGone(res);
       case 'reset':
         return void res.socket?.resetAndDestroy();
-      case 'no_http': // as a gateway that speaks its own protocol on the payer's port
+      case 'no_http': // like a gateway that speaks another protocol on the payer's port
         return void res.socket?.end(write(coveredRows(inquiry)));
       case 'status': {
         const { status, times = Infinity } = scenario;
@@ -121,7 +122,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Pa
   };
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    handle(req, res).catch(() => res.destroy()); // the client is gone, or the simulator stops
+    handle(req, res).catch(() => res.destroy()); // the client disconnected, or the simulator is stopping
   };
   const server = options.tls ? createHttpsServer(options.tls, onRequest) : createHttpServer(onRequest);
   const { port = 0, host = '127.0.0.1' } = options;
@@ -150,7 +151,7 @@ function coveredRows(inquiry: EligibilityInquiry) {
   return scenario.kind === 'answer' ? scenario.segments(inquiry) : [];
 }
 
-/** Sender and receiver change places. */
+/** Swaps sender and receiver. */
 function envelopeBack({ senderId, receiverId, usage }: Interchange, controlNumber: number): EnvelopeOptions {
   return {
     sender: { qualifier: 'ZZ', id: receiverId },
@@ -172,7 +173,7 @@ async function readBody(req: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Says no more until the client has gone. */
+/** Stays silent until the client disconnects. */
 function untilGone(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => res.once('close', resolve));
 }

@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.stop());
 
-/** What comes for some bytes until the simulator closes, or the client that said all it had hears an answer. */
+/** What the simulator sends for some bytes until the connection closes; the client sends nothing more. */
 function saidTo(bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(simulator.url).port), '127.0.0.1');
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-    socket.on('error', () => undefined); // the close that follows is what counts
+    socket.on('error', () => undefined); // only the following close counts
     socket.once('close', () => resolve(text));
     socket.end(bytes);
   });
@@ -58,7 +58,7 @@ const hostile: [what: string, bytes: string | Uint8Array][] = [
   ['too much', post([], 'x'.repeat(1_100_000))],
 ];
 
-// A demo, and the suites that share one simulator, must not end by what one caller sends.
+// One caller's bytes must not end a demo, or the suites that share one simulator.
 test.each(hostile)('%s ends nothing', async (_, bytes) => {
   expect(await saidTo(bytes)).not.toMatch(/HTTP\/1\.1 5\d\d|node_modules|\.ts\b/);
   expect(await saidTo('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 /);

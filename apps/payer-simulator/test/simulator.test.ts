@@ -59,7 +59,7 @@ function read(text: string, memberId: string) {
   });
 }
 
-/** Plan names and statuses of what was read; else the reason. */
+/** Plan names and statuses of the answer; otherwise the reason. */
 async function finding(memberId: string) {
   const found = read((await ask(memberId)).text, memberId);
   return found.kind === 'result'
@@ -67,7 +67,7 @@ async function finding(memberId: string) {
     : found.reason;
 }
 
-// The demo and the connector's tests stand on these answers.
+// The demo and the connector's tests rely on these answers.
 test.each([
   ['W123456789', ['GOLD PPO Active']],
   ['SIM-ACTIVE', ['GOLD PPO Active']],
