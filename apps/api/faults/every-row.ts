@@ -23,7 +23,7 @@ import { hostileReceivers } from './receivers/hostile-receivers.ts';
 import { receiverAnswers } from './receivers/receiver-answers.ts';
 import { simulation } from './simulation/simulation.ts';
 
-/** The fault matrix, in its order. */
+/** The rows of the fault matrix, in order. */
 export const everyRow: readonly FaultRow[] = [
   killApi,
   killWorker,

@@ -1,21 +1,21 @@
 import type { Tally } from './report/tally.ts';
 
-/** What a row stands on while it runs. */
+/** The resources of a running row. */
 export interface Ground {
   readonly tally: Tally;
-  /** How often the fault is made. */
+  /** How often the fault is repeated. */
   readonly rounds: number;
-  /** Ends what the row has started, the last first. */
+  /** Stops what the row started, in reverse order. */
   readonly stack: AsyncDisposableStack;
-  /** A new, empty database on the suite's own PostgreSQL. */
+  /** Creates an empty database on the suite's own PostgreSQL. */
   readonly aDatabase: () => Promise<string>;
 }
 
-/** One row of the fault matrix. It makes the fault, and tells the tally what did not hold. */
+/** One row of the fault matrix. It causes the fault, and reports to the tally what did not hold. */
 export interface FaultRow {
   readonly number: number;
   readonly fault: string;
-  /** Rounds of the whole suite; the short form and `FAULT_ROUNDS` take fewer. */
+  /** Rounds in the whole suite; the short form and `FAULT_ROUNDS` run fewer. */
   readonly rounds: number;
   readonly run: (ground: Ground) => Promise<void>;
 }

@@ -8,8 +8,8 @@ import { measuredCell, recordMeasured } from './report/measured.ts';
 import { tableLine, tableOf } from './report/table.ts';
 import { runRow } from './run-row.ts';
 
-// `pnpm test:faults` runs every row, `pnpm test:faults 3 17` those two. FAULT_ROUNDS bounds the rounds of each;
-// FAULT_EXCLUDE=16 leaves rows out where they cannot run, and the table says so.
+// `pnpm test:faults` runs every row, `pnpm test:faults 3 17` those two. FAULT_ROUNDS limits the rounds of each;
+// FAULT_EXCLUDE=16 skips rows that cannot run here, and the table says so.
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const numbersOf = (words: readonly string[]) =>
   words.filter((word) => word !== '--' && word !== '').map(Number);
@@ -39,9 +39,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(1)));
 
 const lines: string[][] = [];
-/** One seed replayed is not the row. */
+/** A replay of one seed is not the whole row. */
 const isWhole = process.env['FAULT_SEED'] === undefined;
-/** Of rows that ran in all their rounds, for README. */
+/** The results of rows that ran all their rounds, for README. */
 const measured = new Map<number, string>();
 let brokenCount = 0;
 for (const row of rows) {

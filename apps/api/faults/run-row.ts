@@ -1,7 +1,7 @@
 import type { FaultRow, Ground } from './fault-row.ts';
 import { Tally } from './report/tally.ts';
 
-/** Runs one row on a ground of its own and ends all that it started. An error of the row itself breaks it too. */
+/** Runs one row with fresh resources and stops everything it started. An error in the row itself also breaks it. */
 export async function runRow(
   row: FaultRow,
   { aDatabase, rounds }: Pick<Ground, 'aDatabase' | 'rounds'>,

@@ -13,7 +13,7 @@ import { startService } from '../ground/start-service.ts';
 const isIntake = (text: string) => text.includes('insert_requests_');
 const isResult = (text: string) => text.includes('apply_findings_');
 
-/** Nobody knows whether it was stored. The caller asks again with the same key, and there is one. */
+/** The caller cannot know whether the request was stored. A retry with the same key leaves exactly one. */
 export const connectionCutAtCommit: FaultRow = {
   number: 8,
   fault: 'connection killed at COMMIT',

@@ -15,7 +15,7 @@ import { startService } from '../ground/start-service.ts';
 
 const DISK_MB = 160;
 
-/** A real ENOSPC: the data folder lies on a small file system of its own, which a file then fills. */
+/** A real ENOSPC: the data folder lies on a small file system, which a file then fills. */
 export const diskFull: FaultRow = {
   number: 16,
   fault: 'disk full under PostgreSQL',
@@ -50,7 +50,7 @@ export const diskFull: FaultRow = {
         },
         120_000,
       );
-      // Long enough for the server to end over it and to fail to start again.
+      // Long enough for the server to crash and to fail to restart.
       await pause(3_000);
       tally.holds((await ask('GET', `${service.url}/livez`)).status === 200, '/livez does not answer');
       rmSync(filler);

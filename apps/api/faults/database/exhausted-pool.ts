@@ -12,7 +12,7 @@ const LOCKED_MS = 30_000;
 
 const ANSWERED_MS_MAX = 2_000;
 
-/** More callers than connections, each waiting for a lock, so that the others find no connection. */
+/** More callers than connections, all waiting for one lock, so that other calls find no free connection. */
 const CALLER_COUNT = 60;
 
 export const exhaustedPool: FaultRow = {
@@ -76,7 +76,7 @@ async function lockTable({ tally, stack }: Ground, databaseUrl: string, url: str
     async () => (await ask('GET', `${url}/requests/${requestId}`)).status === 200,
   );
   tally.recovered(performance.now() - unlockedAt);
-  // What /livez took, which needs no database, is the machine's own share.
+  // The latency of /livez, which needs no database, is the machine's own share.
   tally.holds(
     worstMs <= ANSWERED_MS_MAX + worstLiveMs,
     `a call was answered after ${Math.round(worstMs)} ms, /livez after ${Math.round(worstLiveMs)} ms`,

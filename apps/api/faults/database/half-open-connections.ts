@@ -12,8 +12,8 @@ import { startService } from '../ground/start-service.ts';
 const NOTICED_MS_MAX = 20_000;
 
 /**
- * The connections swallow every byte and nobody is told, as behind a firewall that forgot them. First new ones pass,
- * then those are swallowed too.
+ * The connections swallow every byte without an error, as behind a firewall that forgot them. At first new connections
+ * work, then they are swallowed too.
  */
 export const halfOpenConnections: FaultRow = {
   number: 6,

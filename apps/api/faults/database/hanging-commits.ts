@@ -11,20 +11,20 @@ import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** Longer than a lease of a delivery. */
+/** Longer than a delivery's lease. */
 const HANGING_MS = 15_000;
 
 const ANSWERED_MS_MAX = 2_000;
 
-/** A load balancer asks each second, and an answer is good for one. */
+/** A load balancer probes each second, and an answer may be cached for one. */
 const UNREADY_MS_MAX = 4_000;
 
 const CALLER_COUNT = 40;
 
-/** The pool of the service, the one for keys, and the two probes. */
+/** The service's pool, the keys' pool, and the two probes. */
 const WAITING_COUNT_MAX = 23;
 
-/** A synchronous standby that is gone: no commit ends until it is back, or is waited for no more. */
+/** A synchronous standby is gone: no commit returns until it is back or no longer required. */
 export const hangingCommits: FaultRow = {
   number: 22,
   fault: 'commits hang: a synchronous standby is gone',
@@ -92,7 +92,7 @@ export const hangingCommits: FaultRow = {
       await load.acknowledgedMore(2 * 16, 30_000);
       await until('it is ready', isReady);
       tally.recovered(performance.now() - freedAt);
-      // Whether their first call was stored nobody knew; now there is one of each.
+      // The first calls' outcomes were unknown; now each request must exist exactly once.
       for (const { status } of await Promise.all(keys.map(post)))
         tally.holds(status === 200, `a retry was answered ${status}`);
       strayCount += keys.length;

@@ -11,14 +11,14 @@ type Kill = (dataDir: string, service: ServiceProcess) => void;
 
 const killAll = (pids: readonly number[]) => pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
 
-/** What dies. The embedded server runs in a session of its own, so it survives its program unless it is named too. */
+/** What to kill. The embedded server runs in its own session, so it survives its program unless it is killed too. */
 const kills: readonly [what: string, kill: Kill][] = [
   ['the postmaster', (dataDir) => killAll([postmasterPid(dataDir)])],
   ['the program', (_, service) => killAll([service.pid])],
   ['the whole group', (dataDir, service) => killAll([service.pid, ...processTree(postmasterPid(dataDir))])],
 ];
 
-/** The program starts its server again, or the next start takes over; 503 until then. */
+/** The program restarts its server, or the next start takes it over; 503 until then. */
 export const killDatabase: FaultRow = {
   number: 4,
   fault: 'SIGKILL of the postmaster, of the program, of both, under load',
@@ -41,7 +41,7 @@ async function killUnderLoad(ground: Ground, what: string, kill: Kill): Promise<
     const killedAt = performance.now();
     kill(dataDir, service);
     if (what === 'the postmaster') {
-      // What was under way when it died may still be answered; a new row tells that it is back.
+      // Calls in flight at the kill may still be answered; a new row proves that the database is back.
       await load.acknowledgedMore(2 * 16, 30_000);
       tally.holds(service.ended() === null, 'the program ended with its postmaster');
     } else {

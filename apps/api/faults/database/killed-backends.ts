@@ -5,7 +5,7 @@ import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** An operator, a failover or a proxy ends connections that nobody uses at that moment, the listening one too. */
+/** An operator, a failover or a proxy closes idle connections, the listening one included. */
 export const killedBackends: FaultRow = {
   number: 9,
   fault: 'idle backends killed',

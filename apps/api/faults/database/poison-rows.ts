@@ -14,7 +14,7 @@ const CLAIMS_MAX = 20;
 /** Twenty leases of ten seconds each, and a start. */
 const TERMINAL_MS_MAX = 240_000;
 
-/** A row that opens for nobody is given up after its claims; a round is one claim of the twenty. */
+/** A row that nobody can decrypt is given up after twenty claims; each round is one claim. */
 export const poisonRows: FaultRow = {
   number: 15,
   fault: 'poison row; a start with a wrong master key',
@@ -55,7 +55,7 @@ export const poisonRows: FaultRow = {
   },
 };
 
-/** Nothing of the database differs after it. */
+/** The wrong key changes nothing in the database. */
 async function refuseWrongKey(ground: Ground, databaseUrl: string): Promise<void> {
   const before = await contents(databaseUrl);
   const env = { ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 9).toString('base64')}` };

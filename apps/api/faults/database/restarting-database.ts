@@ -10,7 +10,7 @@ import { startService } from '../ground/start-service.ts';
 
 const SETTLED_MS_MAX = 60_000;
 
-/** A server that is restarted again and again: fast shutdowns and immediate ones, which recover from the log, in turn. */
+/** A server restarted repeatedly: alternating fast shutdowns and immediate ones, which recover from the log. */
 export const restartingDatabase: FaultRow = {
   number: 5,
   fault: 'PostgreSQL restarts every 5–10 s for minutes',

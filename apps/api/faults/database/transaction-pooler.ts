@@ -6,14 +6,14 @@ import { startPgBouncer } from '../ground/start-pgbouncer.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** Fewer than the connections of one process, so that all share all. */
+/** Fewer than one process's connections, so that all share all. */
 const POOL_SIZE = 8;
 
 const STARTED_MS_MAX = 30_000;
 
 const TIMEOUTS = '15s, 1200ms, 15s';
 
-/** What a session of PgBouncer's keeps is the next one's, whoever that is. */
+/** Session state left in a PgBouncer backend leaks into the next client's session. */
 export const transactionPooler: FaultRow = {
   number: 21,
   fault: 'everything through PgBouncer in transaction mode',
@@ -33,7 +33,7 @@ export const transactionPooler: FaultRow = {
     const receiver = await startReceiver(ground, { hostCount: 8 });
     for (let round = 0; round < ground.rounds; round += 1) {
       const startedAt = performance.now();
-      // The first of them migrate an empty database.
+      // Three at once on an empty database, which they migrate.
       const together = await Promise.all(Array.from({ length: 3 }, start));
       const after = await start();
       tally.recoveredWithin(performance.now() - startedAt, STARTED_MS_MAX, 'starting four processes');

@@ -14,7 +14,7 @@ export interface Answer {
   readonly json: unknown;
 }
 
-/** One call over REST. @throws when no answer came, so that nobody knows what became of it */
+/** One REST call. @throws without an answer: the outcome is then unknown */
 export async function ask(
   method: 'GET' | 'POST',
   url: string,

@@ -1,7 +1,7 @@
 import type { Account, CreatedApiKey } from '@insurance-verification/schema';
 import { answerOf } from './ask.ts';
 
-/** A new account's API key. Its webhooks are signed with a secret of its own. */
+/** The API key of a new account, whose webhooks are signed with its own secret. */
 export async function createAccountKey(url: string): Promise<string> {
   const account = await answerOf<Account>('POST', `${url}/accounts`, {
     body: { name: 'Fault Clinic', kind: 'provider' },

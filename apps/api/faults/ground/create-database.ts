@@ -2,7 +2,7 @@ import pg from 'pg';
 
 let created = 0;
 
-/** An empty database beside the given one; the service migrates it at its start. */
+/** An empty database on the same server; the service migrates it at its start. */
 export async function createDatabase(adminUrl: string): Promise<string> {
   created += 1;
   const name = `fault_${process.pid}_${created}`;

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { until } from '@insurance-verification/testing/until';
 import { aFolder } from './a-folder.ts';
 
-/** A data folder that goes with the row. */
+/** A data folder that is removed after the row. */
 export function aDataDir(stack: AsyncDisposableStack): string {
   const dataDir = aFolder(stack);
   endServerWith(stack, dataDir);
   return dataDir;
 }
 
-/** Ends the server that a killed program left behind, with the row. Called before the program starts, so it comes last. */
+/**
+ * Stops the server that a killed program left behind, after the row. Call it before the program starts, so that it runs
+ * last.
+ */
 export function endServerWith(stack: AsyncDisposableStack, dataDir: string): void {
   stack.defer(async () => {
     if (!existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))) return;
@@ -24,19 +27,19 @@ export function endServerWith(stack: AsyncDisposableStack, dataDir: string): voi
 const postmasterFile = (dataDir: string) =>
   readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
 
-/** The process id of the embedded server that runs on a data folder now. */
+/** The process id of the embedded server on a data folder. */
 export function postmasterPid(dataDir: string): number {
   return Number(postmasterFile(dataDir)[0]);
 }
 
-/** The embedded database, for a look behind the service's back. */
+/** The embedded database's address, to inspect it without the service. */
 export function embeddedDatabaseUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres', 'password'), 'utf8').trim();
   const port = postmasterFile(dataDir)[3];
   return `postgres://insurance_verification:${password}@127.0.0.1:${port}/insurance_verification`;
 }
 
-/** A process and its children, by /proc; elsewhere the process alone, whose children then end by themselves. */
+/** A process and its children, from /proc; elsewhere only the process, whose children then end by themselves. */
 export function processTree(pid: number): number[] {
   if (process.platform !== 'linux') return [pid];
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
@@ -45,11 +48,11 @@ export function processTree(pid: number): number[] {
 
 function parentOf(name: string): number | null {
   try {
-    // The command in parentheses may hold anything, spaces too.
+    // The command in parentheses may contain anything, even spaces.
     const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(/\) /).at(-1)?.split(' ') ?? [];
     return Number(parent);
   } catch {
-    return null; // gone meanwhile
+    return null; // gone in the meantime
   }
 }
 

@@ -11,13 +11,13 @@ import {
   submit,
 } from './hostile-frames.ts';
 
-/** A body made to cost as much as it can, and what its operation answers. */
+/** A body built to cost as much as possible, and its operation's answer. */
 export interface HostileBody {
   readonly name: string;
   readonly model: 'ResponseModel' | 'RequestInfo' | 'SubmitWork';
-  /** Made when it is asked for: all at once they are 70 MB. */
+  /** Built on demand: together they take 70 MB. */
   readonly text: () => string;
-  /** Faults that a 422 tells; 0 for a body that conforms; null for one that is no JSON. */
+  /** Faults in the 422; 0 for a conforming body; null for a body that is not JSON. */
   readonly faultCount: number | null;
 }
 
@@ -165,7 +165,7 @@ const submissions: typeof responses = [
   ['places that are almost right', () => listOf(submit.provenance, '{"field":"","source":""}'), 1_000],
 ];
 
-/** Bodies of `MAX_BODY_BYTES` that are made to stall or to fill, each for the operation whose model it is. */
+/** Bodies of `MAX_BODY_BYTES` built to stall the process or fill its memory, each for the operation with its model. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
   ...responses.map((row) => hostileBody('ResponseModel', ...row)),
   ...requests.map((row) => hostileBody('RequestInfo', ...row)),
@@ -181,7 +181,7 @@ function hostileBody(
   return { model, name, text, faultCount };
 }
 
-/** The same members, each with one value. */
+/** An object with the same members, all of one value. */
 function mapped(members: object, value: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.keys(members).map((name) => [name, value]));
 }

@@ -1,4 +1,4 @@
-/** `MAX_BODY_BYTES` as it is unless configured. */
+/** The default of `MAX_BODY_BYTES`. */
 export const BODY_BYTES = 1_048_576;
 
 const requestInfo = {
@@ -21,7 +21,7 @@ export const entry = {
   plan_info: {},
 };
 
-/** A frame is the text before and behind the place that is filled, `"@"` in a valid body. */
+/** The text before and behind the place to fill, which is `"@"` in a valid body. */
 export type Frame = readonly [before: string, behind: string];
 
 function frame(body: unknown): Frame {
@@ -60,7 +60,7 @@ export const submit = {
   provenance: frame({ lease_token: 'x', insurance_data: [], provenance: '@' }),
 };
 
-/** As many items as fit, told apart by their number. */
+/** As many items as fit; each gets its index. */
 export function filled(
   [before, behind]: Frame,
   open: string,

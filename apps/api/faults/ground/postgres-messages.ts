@@ -1,14 +1,14 @@
-/** One message of PostgreSQL's protocol 3, either way. */
+/** One message of PostgreSQL's protocol 3, in either direction. */
 export interface PostgresMessage {
   readonly bytes: Buffer;
-  /** The text that it runs; undefined when it runs none. Remembers what is prepared under a name. */
+  /** The SQL that it executes; undefined when none. Records named prepared statements. */
   readonly statement: (prepared: Map<string, string>) => string | undefined;
-  /** `I`, `T` or `E` of a ReadyForQuery; undefined for any other. */
+  /** `I`, `T` or `E` of a ReadyForQuery; undefined for any other message. */
   readonly readyStatus: () => string | undefined;
   readonly isRow: () => boolean;
 }
 
-/** Cuts a stream into messages; what is incomplete waits for the next chunk. */
+/** Splits a stream into messages; an incomplete one waits for the next chunk. */
 export function splitMessages({ hasStartup }: { hasStartup: boolean }): (chunk: Buffer) => PostgresMessage[] {
   let rest: Buffer = Buffer.alloc(0);
   let awaitsStartup = hasStartup;
@@ -16,7 +16,7 @@ export function splitMessages({ hasStartup }: { hasStartup: boolean }): (chunk: 
     rest = Buffer.concat([rest, chunk]);
     const messages: PostgresMessage[] = [];
     for (;;) {
-      // The first message of a client has a length and no type.
+      // A client's first message has a length but no type.
       const lengthAt = awaitsStartup ? 0 : 1;
       if (rest.length < lengthAt + 4) return messages;
       const end = lengthAt + rest.readInt32BE(lengthAt);

@@ -8,14 +8,14 @@ export interface Books {
   readonly load: Load;
   readonly receiver: Receiver;
   readonly databaseUrl: string;
-  /** How long the last delivery may take from now. A killed worker's leases hold for ten seconds. */
+  /** The deadline of the last delivery, from now. A killed worker's leases last ten seconds. */
   readonly withinMs?: number;
   readonly mayRepeat: boolean;
-  /** Requests that were made beside the load. */
+  /** Requests created outside the load. */
   readonly strayCount?: number;
 }
 
-/** Compares every acknowledgement with what is stored and what arrived. Milliseconds until the last one came. */
+/** Compares every acknowledgement with the database and the arrivals. Returns milliseconds until the last arrival. */
 export async function settle({ tally }: Ground, books: Books): Promise<number> {
   const { load, receiver, databaseUrl, withinMs = 60_000, mayRepeat, strayCount = 0 } = books;
   const startedAt = performance.now();

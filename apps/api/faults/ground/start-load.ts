@@ -9,30 +9,30 @@ import type { Ground } from '../fault-row.ts';
 import { type Answer, ask } from './ask.ts';
 
 export interface LoadOptions {
-  /** The processes' addresses; a call that one does not answer goes to the next. */
+  /** The processes' addresses; a call that one process does not answer goes to the next. */
   readonly urls: readonly string[];
   readonly callbackUrls: readonly string[];
   readonly clientCount?: number;
-  /** The clients end by themselves after so many requests. */
+  /** The clients end after this many requests. */
   readonly countMax?: number;
 }
 
-/** Clients that remember every acknowledgement, and ask again with the same key for what they were not told. */
+/** Clients that record every acknowledgement, and retry unanswered calls with the same key. */
 export interface Load {
-  /** Acknowledged requests: the idempotency key and the id it was answered with. */
+  /** The acknowledged requests: ids by idempotency key. */
   readonly requestIdByKey: ReadonlyMap<string, string>;
   readonly callbackUrlByKey: ReadonlyMap<string, string>;
-  /** Requests whose result was acknowledged: each must arrive. `performance.now()` of the acknowledgement. */
+  /** Requests whose result was acknowledged, and so must arrive; `performance.now()` of the acknowledgement. */
   readonly acceptedAt: ReadonlyMap<string, number>;
-  /** Answers that were no acknowledgement, by status; 0: no answer. */
+  /** Counts of all other answers by status; 0 is no answer. */
   readonly refusals: ReadonlyMap<number, number>;
-  /** Resolves with so many acknowledgements more than now, of requests or results. */
+  /** Resolves after this many further acknowledgements, of requests or results. */
   readonly acknowledgedMore: (count: number, withinMs?: number) => Promise<void>;
-  /** What every client has begun is brought to its acknowledgement first. */
+  /** Stops the clients once everything they began is acknowledged. */
   readonly stop: () => Promise<void>;
 }
 
-/** "Not now": asked again. Anything else that is not a 200 breaks the row. */
+/** "Not now": retried. Any other status but 200 breaks the row. */
 const passing = new Set([409, 429, 503]);
 
 export function startLoad({ stack, tally }: Ground, options: LoadOptions): Load {
@@ -48,7 +48,7 @@ export function startLoad({ stack, tally }: Ground, options: LoadOptions): Load 
   let abandoned = false;
   let turn = 0;
 
-  /** Asks until a 200 comes. */
+  /** Retries until a 200. */
   async function acknowledged(
     path: string,
     body: unknown,
@@ -90,7 +90,7 @@ export function startLoad({ stack, tally }: Ground, options: LoadOptions): Load 
   }
 
   const clients = Promise.all(Array.from({ length: clientCount }, client));
-  clients.catch(() => undefined); // who stops the load hears of it
+  clients.catch(() => undefined); // `stop` reports it
   stack.defer(async () => {
     abandoned = true;
     await dispatcher.destroy();

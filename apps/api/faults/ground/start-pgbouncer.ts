@@ -10,16 +10,16 @@ import { aFolder } from './a-folder.ts';
 export interface PgBouncer {
   /** The same database, in transaction mode. */
   readonly databaseUrl: string;
-  /** Asks every backend that it keeps, each in a transaction of its own at the same time. */
+  /** Runs the statement on every backend that it keeps, in simultaneous transactions. */
   readonly askEach: <Row extends pg.QueryResultRow>(statement: string) => Promise<Row[]>;
 }
 
 const places = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
 
-/** It refuses to run as root; Debian's `nobody`. */
+/** PgBouncer refuses to run as root; Debian's `nobody`. */
 const NOBODY = 65_534;
 
-/** Null where the machine has none. */
+/** Null when it is not installed. */
 export async function startPgBouncer(
   { stack }: Ground,
   databaseUrl: string,
@@ -67,7 +67,7 @@ max_client_conn = 500
 
   const connect = async () => {
     const client = new pg.Client({ connectionString: through.href });
-    client.on('error', () => undefined); // the statement under way reports it
+    client.on('error', () => undefined); // the running statement reports it
     await client.connect();
     return client;
   };

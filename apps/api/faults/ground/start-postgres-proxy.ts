@@ -3,23 +3,23 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Ground } from '../fault-row.ts';
 import { type PostgresMessage, splitMessages } from './postgres-messages.ts';
 
-/** Where in the life of a statement something is to happen. */
+/** The moment in a statement's life when something is to happen. */
 export interface Moment {
   readonly statement: (text: string) => boolean;
-  /** Before: the server never hears of it. After: it has committed, and the client is not told. */
+  /** Before: the server never receives it. After: it is committed, and the client is not told. */
   readonly at: 'before commit' | 'after commit';
-  /** `cut` ends that connection; `freeze` holds every byte of all of them from then on. */
+  /** `cut` closes that connection; `freeze` holds every byte of all connections from then on. */
   readonly act: 'cut' | 'freeze';
-  /** Only when a row of the answer holds this text: a claim that found nothing is no claim. */
+  /** Only when a row of the answer contains this text: a claim that found nothing does not count. */
   readonly answering?: string;
 }
 
 export interface PostgresProxy {
   /** The same database, through the proxy. */
   readonly databaseUrl: string;
-  /** Resolves when the moment has come, once. */
+  /** Resolves once, when the moment has come. */
   readonly when: (moment: Moment) => Promise<void>;
-  /** From here on nothing passes on the connections made so far, and nobody is told; new ones pass if `newPass`. */
+  /** Stops all traffic on the existing connections without closing them; new ones work if `newPass`. */
   readonly freeze: (options: { newPass: boolean }) => void;
   readonly thaw: () => void;
 }
@@ -29,17 +29,17 @@ interface Session {
   readonly far: Socket;
   readonly statements: Map<string, string>;
   frozen: boolean;
-  /** As ReadyForQuery last said: no transaction, in one, in a failed one. */
+  /** The last ReadyForQuery: no transaction, in one, in a failed one. */
   status: string;
   /** The moment's statement ran in an open transaction: its COMMIT decides. */
   awaitsCommit: boolean;
-  /** The deciding statement is under way: its answer is withheld. */
+  /** The deciding statement is running: its answer is withheld. */
   isDeciding: boolean;
   withheld: Buffer[];
   answered: boolean;
 }
 
-/** A proxy that understands enough of PostgreSQL's protocol to stop at a statement or at its commit. */
+/** A proxy with enough of PostgreSQL's protocol to stop at a statement or its commit. */
 export async function startPostgresProxy({ stack }: Ground, databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sessions = new Set<Session>();
@@ -115,7 +115,7 @@ export async function startPostgresProxy({ stack }: Ground, databaseUrl: string)
       for (const message of onServer(chunk)) fromServer(session, message);
     });
     for (const socket of [near, far]) {
-      socket.on('error', () => undefined); // the close that follows is what counts
+      socket.on('error', () => undefined); // only the following close counts
       socket.on('close', () => {
         sessions.delete(session);
         near.destroy();
@@ -144,6 +144,6 @@ export async function startPostgresProxy({ stack }: Ground, databaseUrl: string)
   };
 }
 
-/** A worker's claim, and the writing down of what came of an attempt. */
+/** A worker's claim, and the statement that records an attempt's outcome. */
 export const isClaim = (text: string) => text.includes('claim_deliveries_');
 export const isFinish = (text: string) => text.includes('finish_attempts_');

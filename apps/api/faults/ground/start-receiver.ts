@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Ground } from '../fault-row.ts';
 import { WEBHOOK_SECRET } from './start-service.ts';
 
-/** One webhook as it came. */
+/** One webhook as it arrived. */
 export interface Arrival {
   readonly id: string;
   readonly requestId: string;
@@ -20,32 +20,32 @@ export interface Arrival {
 }
 
 export interface ReceiverOptions {
-  /** Ports, so that no cap per host decides. */
+  /** The number of ports: enough that no per-host cap limits the row. */
   readonly hostCount?: number;
   readonly host?: string;
   readonly port?: number;
   /** TLS key and certificate, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** 204 unless told otherwise; what it leaves open hangs. */
+  /** Answers 204 by default; a response left open hangs. */
   readonly answer?: (res: ServerResponse, arrival: Arrival, req: IncomingMessage) => void;
 }
 
 export interface Receiver {
   readonly urls: readonly string[];
-  /** By webhook-id, in the order of arrival. */
+  /** By webhook-id, in order of arrival. */
   readonly arrivals: ReadonlyMap<string, readonly Arrival[]>;
-  /** Request ids of which at least one webhook came. */
+  /** The ids of requests with at least one webhook. */
   readonly requestIds: ReadonlySet<string>;
   readonly arrivalsOf: (requestId: string) => Arrival[];
-  /** Requests that are open now. */
+  /** Requests that are currently open. */
   readonly openCount: () => number;
-  /** From then on its ports refuse. */
+  /** Closes its ports: connections are refused from then on. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Receivers on loopback. Each webhook is verified by the standard's own library, and each further one of an id is held
- * against the bytes of the first.
+ * Receivers on loopback. The Standard Webhooks library verifies each webhook, and a repeated one must have the bytes of
+ * the first with its id.
  */
 export async function startReceiver(
   { stack, tally }: Ground,
@@ -86,7 +86,7 @@ export async function startReceiver(
       openCount += 1;
       res.once('close', () => (openCount -= 1));
       const chunks: Buffer[] = [];
-      req.on('error', () => undefined); // a killed worker's half request is no webhook
+      req.on('error', () => undefined); // a killed worker's partial request is no webhook
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
       req.on('end', () => receive(req, res, url, Buffer.concat(chunks).toString()));
     };
@@ -114,7 +114,7 @@ export async function startReceiver(
   };
 }
 
-/** A port that was just given up may be another program's for a moment. */
+/** Retries: a port that was just released may briefly belong to another program. */
 async function listenOn(server: Server, port: number, host: string): Promise<void> {
   await until(`port ${port} is free`, async () => {
     try {

@@ -8,7 +8,7 @@ import { aFolder } from './a-folder.ts';
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** The service in a process of its own, without the API channel unless told otherwise; it ends with the row. */
+/** The service in its own process, by default without the API channel; it stops with the row. */
 export async function startService(
   { stack }: Ground,
   options: ServiceProcessOptions,

@@ -1,6 +1,6 @@
 /**
- * Loaded before the service (`node --import`): every resolver asks FAULT_DNS_SERVER, as if /etc/resolv.conf named it.
- * That file takes no port, and 53 is not ours to bind. The service itself needs no option for it.
+ * Loaded before the service (`node --import`): makes every resolver ask FAULT_DNS_SERVER, as if /etc/resolv.conf named
+ * it. That file allows no port, and binding port 53 needs privileges. The service itself needs no option for it.
  */
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';

@@ -25,7 +25,7 @@ export const floodedOpenDoor: FaultRow = {
   run: async (ground) => {
     const receiver = await startReceiver(ground);
     for (let round = 0; round < ground.rounds; round += 1) {
-      // First as it is on the open internet; then with nothing but what a body costs in the strangers' way.
+      // First as on the open internet; then with only the cost of a body in the strangers' way.
       const trust = round % 2 === 0 ? 'keyed' : 'open';
       const { url, pid } = await startService(ground, {
         databaseUrl: await ground.aDatabase(),
@@ -54,7 +54,7 @@ interface Calls {
 
 type Step = () => Promise<Answer>;
 
-/** Steps of one caller, one after the other, at its pace. */
+/** Repeats one caller's steps in order, at its pace. */
 async function keepCalling(ends: number, steps: readonly Step[]): Promise<Calls> {
   const refusals: string[] = [];
   const latenciesMs: number[] = [];
@@ -83,7 +83,7 @@ function provider(url: string, callbackUrl: string): Step[] {
   ];
 }
 
-/** Takes a request from the queue, hands in what it found, and then another result: a correction, which is held. */
+/** Claims a request, submits its result, and then a second one: a correction, which is held. */
 function verifier(url: string): Step[] {
   let taken: WorkItemList['items'][number] | undefined;
   const outputWith = (notes: string) => {
@@ -102,7 +102,7 @@ function verifier(url: string): Step[] {
   ];
 }
 
-/** @returns how often each status came. */
+/** @returns the count of each status. */
 async function flood(url: string, ends: number, { stack }: Ground): Promise<string[]> {
   const dispatcher = new Agent({ connections: FLOOD_CONNECTION_COUNT, pipelining: 1 });
   stack.defer(() => dispatcher.destroy());
@@ -120,7 +120,7 @@ async function flood(url: string, ends: number, { stack }: Ground): Promise<stri
         dispatcher,
       }).then(
         async (res) => (await res.body.dump(), res.statusCode),
-        () => 'closed' as const, // a body that is refused unread may end its connection first
+        () => 'closed' as const, // a body refused unread may close its connection first
       );
       counts.set(status, (counts.get(status) ?? 0) + 1);
     }
@@ -137,7 +137,7 @@ function judge({ tally }: Ground, who: string, { refusals, latenciesMs }: Calls)
   tally.facts.push(`${who}: ${latenciesMs.length} calls, p99 ${p99} ms`);
 }
 
-/** Megabytes that the process has had in memory at once, at its highest. */
+/** The process's peak memory in megabytes. */
 function memoryAtMost(pid: number): number {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(kilobytes) / 1024);

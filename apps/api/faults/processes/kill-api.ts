@@ -8,10 +8,10 @@ import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** Acknowledgements between two kills: of 250 requests and their results. */
+/** Acknowledgements between two kills: 250 requests and their results. */
 const PER_ROUND = 500;
 
-/** What was acknowledged before a kill is there after it, once. */
+/** Everything acknowledged before a kill exists exactly once after it. */
 export const killApi: FaultRow = {
   number: 1,
   fault: 'SIGKILL of the API under load',

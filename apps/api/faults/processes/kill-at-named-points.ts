@@ -10,7 +10,7 @@ import { isClaim, isFinish, type Moment, startPostgresProxy } from '../ground/st
 import { type Receiver, startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** Where the proxy before the database stops. */
+/** Where the proxy in front of the database stops. */
 const moments = {
   'after claim': { statement: isClaim, at: 'after commit', act: 'freeze', answering: 'msg_' },
   'before commit': { statement: isFinish, at: 'before commit', act: 'freeze' },
@@ -20,13 +20,15 @@ const moments = {
 const points = ['after claim', 'before send', 'after send', 'before commit', 'after commit'] as const;
 type Point = (typeof points)[number];
 
-/** Where the receiver has the message already when the worker dies; and of those, where no commit says so. */
+/**
+ * Points at which the receiver already has the message when the worker dies; and those without a commit that says so.
+ */
 const sent: ReadonlySet<Point> = new Set(['after send', 'before commit', 'after commit']);
 const mayRepeat: ReadonlySet<Point> = new Set(['after send', 'before commit']);
 
 /**
- * The worker is killed where it hurts. No hook in it says where that is: the proxy before its database stops at the
- * claim's and the finish's commit, and the receiver kills at the connection or at the last byte of the request.
+ * Kills the worker at its critical points, without hooks in its code: the proxy in front of its database stops at the
+ * commit of the claim or the finish, and the receiver kills at the connection or at the request's last byte.
  */
 export const killAtNamedPoints: FaultRow = {
   number: 3,
@@ -44,7 +46,7 @@ async function killAt(ground: Ground, point: Point): Promise<void> {
     const proxy = await startPostgresProxy(ground, databaseUrl);
     const worker = await startService(ground, { databaseUrl: proxy.databaseUrl, roles: 'delivery' });
     if (point in moments) void proxy.when(moments[point as keyof typeof moments]).then(worker.kill);
-    // "before send": nobody reads a byte of what the worker wanted to say.
+    // "before send": nobody reads the worker's bytes.
     const before = point === 'before send' ? await killAtConnection(port, worker) : undefined;
     let receiver = before ? undefined : await startKillingReceiver(ground, point, port, worker);
     const { request_id } = await aFinishedRequest(http.url, `http://127.0.0.1:${port}/verified`);

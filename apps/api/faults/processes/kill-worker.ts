@@ -5,13 +5,13 @@ import { aFinishedRequest, deliveryOf } from '../ground/a-finished-request.ts';
 import { type Arrival, startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** One for each host: a worker begins with two places for one that it does not know. */
+/** One per host: a worker starts with two slots for an unknown host. */
 const IN_FLIGHT = 5;
 
 /** The lease of ten seconds, and one more. */
 const REDELIVERED_MS_MAX = 11_000;
 
-/** A worker dies while receivers have its requests: another one sends them again, in time, as the same messages. */
+/** A worker dies while receivers hold its requests: another sends the same messages again, in time. */
 export const killWorker: FaultRow = {
   number: 2,
   fault: 'SIGKILL of a worker mid-request',

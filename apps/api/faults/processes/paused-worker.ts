@@ -9,8 +9,8 @@ import { startService } from '../ground/start-service.ts';
 const IN_FLIGHT = 5;
 
 /**
- * A worker stands still past its lease, as under a stopped virtual machine, while another one delivers. Then it goes
- * on, and hears from the receiver that its own attempt failed for good: that must change nothing.
+ * A worker is suspended past its lease, as in a stopped virtual machine, while another one delivers. It then continues
+ * and gets a permanent failure for its own attempt, which must change nothing.
  */
 export const pausedWorker: FaultRow = {
   number: 14,
@@ -47,7 +47,7 @@ export const pausedWorker: FaultRow = {
       await until('the other worker has delivered', async () => (await undone()).length === 0);
       tally.recovered(performance.now() - pausedAt);
       const before = await state();
-      // The receiver's late answer is 410, which would end the delivery as failed.
+      // The receiver's late answer is 410, which would mark the delivery as failed.
       for (const res of held.splice(0)) res.writeHead(410).end();
       sleeper.signal('SIGCONT');
       tally.holds((await sleeper.stop()) === 'exit 0', 'the worker did not stop in peace');

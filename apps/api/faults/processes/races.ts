@@ -9,7 +9,7 @@ import { type Answer, ask, answerOf } from '../ground/ask.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** Two processes on one database, asked the same at once. */
+/** Two processes on one database get the same calls at once. */
 export const races: FaultRow = {
   number: 13,
   fault: '100 equal creates, 50 equal outputs, two outputs that differ, at once',
@@ -24,7 +24,7 @@ export const races: FaultRow = {
     ]);
     const post = (index: number, path: string, body: unknown, headers = {}) =>
       ask('POST', `${(index % 2 === 0 ? first : second).url}${path}`, { body, headers });
-    /** A caller who is told to wait asks again. */
+    /** Retries on "not now", as a caller would. */
     const posted = (...call: Parameters<typeof post>): Promise<Answer> =>
       until('an answer that is no "not now"', async () => {
         const answer = await post(...call);

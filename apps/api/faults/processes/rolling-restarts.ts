@@ -6,7 +6,7 @@ import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-/** Two processes on one database; one is drained and replaced after the other, as a deployment does. */
+/** Two processes on one database are drained and replaced one after the other, as in a deployment. */
 export const rollingRestarts: FaultRow = {
   number: 17,
   fault: 'rolling SIGTERM restarts under load',
@@ -16,7 +16,7 @@ export const rollingRestarts: FaultRow = {
     const databaseUrl = await ground.aDatabase();
     const receiver = await startReceiver(ground, {
       hostCount: 8,
-      // Slow enough that every drain meets attempts under way.
+      // Slow enough that every drain finds attempts in flight.
       answer: (res) => void setTimeout(() => res.writeHead(204).end(), 50),
     });
     const ports = [await freePort(), await freePort()];

@@ -11,7 +11,7 @@ const certificates = fileURLToPath(new URL('../../../../packages/webhook/test/tl
 const pem = (name: string) => readFileSync(`${certificates}${name}.pem`, 'utf8');
 const tlsOf = (name: string) => ({ key: pem(`${name}.key`), cert: pem(`${name}.crt`) });
 
-/** Nothing is told to who cannot show who it is; once it can, the next attempt brings the same message. */
+/** A receiver with a bad certificate gets no data; once it is valid, the next attempt sends the same message. */
 export const badCertificates: FaultRow = {
   number: 12,
   fault: 'TLS certificate expired, for another host, self-signed',

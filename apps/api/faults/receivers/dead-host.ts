@@ -11,15 +11,15 @@ import { startService } from '../ground/start-service.ts';
 const PER_ROUND = 1_000;
 const HOST_CAP = 10;
 
-/** The poll of one second is what a live receiver may have to wait for, beside a busy machine. */
+/** A live receiver may have to wait for the one-second poll, on a busy machine. */
 const LIVE_P99_MS_MAX = 2_000;
 
 const LIVE_COUNT = 300;
 
-/** Ten at once, each answered after 5 ms, would be 2,000; a worker that waits for its poll between them does 20. */
+/** Ten at once, each answered after 5 ms, would be 2,000; a worker that waits for its poll between them reaches 20. */
 const DRAIN_PER_SECOND_MIN = 100;
 
-/** A round is a thousand rows for the dead host. */
+/** Each round queues a thousand rows for the dead host. */
 export const deadHost: FaultRow = {
   number: 19,
   fault: '50,000 queued for one dead host, then it returns',
@@ -43,7 +43,7 @@ export const deadHost: FaultRow = {
 
     const live = await startReceiver(ground, { hostCount: 4 });
     await startService(ground, { databaseUrl, roles: 'delivery', env });
-    /** From the acknowledgement to the first byte, at the 99th of a hundred. */
+    /** The 99th percentile from the acknowledgement to the first byte. */
     const liveP99 = async () => {
       const waitsMs: number[] = [];
       for (let index = 0; index < LIVE_COUNT; index += 1) {

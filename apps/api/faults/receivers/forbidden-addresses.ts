@@ -7,11 +7,11 @@ import { aFinishedRequest, deliveryOf } from '../ground/a-finished-request.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 
-// Nothing leaves the machine: 127.0.0.2 is opened and stands for the public address, 127.0.0.1 for the private one.
+// Nothing leaves the machine: 127.0.0.2 is allowed and stands for a public address, 127.0.0.1 for a private one.
 const PUBLIC = '127.0.0.2';
 const PRIVATE = '127.0.0.1';
 
-/** Spellings of this machine and of its neighbours. packages/webhook has the whole table. */
+/** Spellings of this machine's and its network's addresses. packages/webhook has the whole table. */
 const literals = [
   '127.0.0.1',
   '127.1',
@@ -32,7 +32,7 @@ export const forbiddenAddresses: FaultRow = {
   run: async (ground) => {
     const { tally } = ground;
     const trap = await startTrap(ground);
-    // Public when it is checked, private when it is asked again: the trick that a check before a second lookup falls for.
+    // DNS rebinding: public at the check, private at the next lookup. It defeats a check that resolves the name again.
     const asked = new Map<string, number>();
     const dns = await startDnsServer((name, family) => {
       if (family === 6) return [];
@@ -54,7 +54,7 @@ export const forbiddenAddresses: FaultRow = {
     });
     const redirects = [`http://${PRIVATE}:${trap.port}/`, METADATA, `//${PRIVATE}:${trap.port}/`];
     let redirectCount = 0;
-    // One for each round: after ten failures the breaker of its host would open.
+    // One per round: after ten failures its host's breaker would open.
     const startRedirecting = () =>
       startReceiver(ground, {
         host: PUBLIC,
@@ -87,7 +87,7 @@ export const forbiddenAddresses: FaultRow = {
         only(redirecting.urls[0] ?? '', ['redirected']),
         only(`http://mixed${round}.test:${trap.port}/`, ['blocked_address']),
         only(`http://private${round}.test:${trap.port}/`, ['blocked_address']),
-        // Nobody listens at the public stand-in on the trap's port; that the trap is never reached is what counts.
+        // The public stand-in has no listener on the trap's port; what counts is that the trap is never reached.
         only(`http://flips${round}.test:${trap.port}/`, ['blocked_address', 'connection_failed', 'timeout']),
       ]);
     }
@@ -103,7 +103,7 @@ export const forbiddenAddresses: FaultRow = {
   },
 };
 
-/** A listener on every address of this machine but the opened one. Nobody may come. */
+/** Listens on every address of this machine but the allowed one. No call may arrive. */
 async function startTrap({ stack }: Ground) {
   let count = 0;
   const onConnection = () => void (count += 1);

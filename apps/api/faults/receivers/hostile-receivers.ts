@@ -17,12 +17,12 @@ const PER_ROUND = 100;
 const bomb = gzipSync(Buffer.alloc(50_000_000));
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 
-/** Writes a piece again and again, as fast as the peer takes it or one every few milliseconds. */
+/** Writes a piece repeatedly, as fast as the peer reads or one every few milliseconds. */
 function keepWriting(socket: Socket, piece: string | Buffer, everyMs: number): void {
   if (!socket.destroyed) socket.write(piece, () => setTimeout(keepWriting, everyMs, socket, piece, everyMs));
 }
 
-/** What a receiver does once it has the start of a request, and how the attempt must end. */
+/** What a receiver does once it has the start of a request, and the attempt's expected outcome. */
 const receivers: readonly [what: string, outcome: string, answer: (socket: Socket) => void][] = [
   [
     'slow',
@@ -62,7 +62,7 @@ const receivers: readonly [what: string, outcome: string, answer: (socket: Socke
   ],
 ];
 
-/** Attempts at receivers that hold, flood or drip; one attempt each, so that each delivery ends. */
+/** Attempts at receivers that stall, flood or drip; one attempt each, so that each delivery ends. */
 export const hostileReceivers: FaultRow = {
   number: 10,
   fault: 'receivers that hang, drip, flood, bomb',
@@ -70,7 +70,7 @@ export const hostileReceivers: FaultRow = {
   run: async (ground) => {
     const { tally } = ground;
     const databaseUrl = await ground.aDatabase();
-    // Ports enough that no host gets the ten attempts after which its breaker would open.
+    // Enough ports that no host reaches the ten attempts that would open its breaker.
     const hostCount = Math.min(2 * ground.rounds, 20);
     const hosts = await Promise.all(
       Array.from({ length: hostCount }, () =>
@@ -80,7 +80,7 @@ export const hostileReceivers: FaultRow = {
     const env = { WEBHOOK_RETRY_SCHEDULE: '0s' };
     const { url } = await startService(ground, { databaseUrl, roles: 'http', env });
     const worker = await startService(ground, { databaseUrl, roles: 'delivery', env });
-    // At most 100 attempts are under way for one account.
+    // One account has at most 100 attempts in flight.
     const keys = await Promise.all(Array.from({ length: 3 }, () => createAccountKey(url)));
     const run = async (count: number) => {
       const made: { id: string; key: string; kind: number }[] = [];
@@ -108,7 +108,7 @@ export const hostileReceivers: FaultRow = {
         tally.recoveredWithin(attempt?.duration_ms ?? 0, ATTEMPT_MS_MAX, `an attempt at one that ${what}`);
       }
     };
-    // The first attempts load what is loaded late, and size the pools.
+    // The first attempts load lazy modules and size the pools.
     await run(receivers.length * 2);
     const before = await atRest(worker.pid);
     await run(ground.rounds * PER_ROUND);
@@ -145,7 +145,7 @@ async function startHostile({ stack }: Ground, answer: (socket: Socket) => void)
   return { url: `http://127.0.0.1:${port}/verified`, openCount: () => sockets.size };
 }
 
-/** A worker's figures once its idle connections to the database have ended, which they do after ten seconds. */
+/** A worker's figures once its idle database connections have closed, which takes ten seconds. */
 async function atRest(pid: number) {
   let least = socketCount(pid);
   let leastAt = performance.now();
@@ -169,7 +169,7 @@ function socketCount(pid: number): number {
     try {
       return readlinkSync(`${folder}/${name}`).startsWith('socket:');
     } catch {
-      return false; // closed meanwhile
+      return false; // closed in the meantime
     }
   }).length;
 }

@@ -8,16 +8,16 @@ interface Answer {
   readonly what: string;
   readonly status: number;
   readonly retryAfter?: () => string;
-  /** Seconds until the next attempt, least and most; null when there is none. */
+  /** Minimum and maximum seconds until the next attempt; null when there is none. */
   readonly waitSeconds: readonly [number, number] | null;
 }
 
 const DAY = 86_400;
 const httpDateIn = (seconds: number) => () => new Date(Date.now() + seconds * 1000).toUTCString();
-/** The default schedule's second step, with its jitter. */
+/** The default schedule's second step with its jitter. */
 const FIVE: readonly [number, number] = [4, 6];
 
-/** On the default schedule. A date has whole seconds, so it may be one short. */
+/** On the default schedule. A date has whole seconds, so the wait may be one short. */
 const answers: readonly Answer[] = [
   { what: '500', status: 500, waitSeconds: FIVE },
   { what: '429 without Retry-After', status: 429, waitSeconds: [60, 60] },
@@ -44,7 +44,7 @@ const answers: readonly Answer[] = [
   { what: '410 with Retry-After', status: 410, retryAfter: () => '5', waitSeconds: null },
 ];
 
-/** What the machine may add between the answer and the writing down of it. */
+/** What the machine may add between the answer and its recording. */
 const SLACK_SECONDS = 5;
 
 export const receiverAnswers: FaultRow = {
@@ -85,7 +85,7 @@ export const receiverAnswers: FaultRow = {
   },
 };
 
-/** The plan is one thing; that nobody comes before its time is the other. */
+/** The plan is one check; that no attempt comes early is the other. */
 async function keepsItsWait(
   ground: Parameters<FaultRow['run']>[0],
   tally: typeof ground.tally,

@@ -5,7 +5,7 @@ import type { Tally } from './tally.ts';
 const PAGE = new URL('../README.md', import.meta.url);
 export const MEASURED_REGION = 'faults, measured by the suite';
 
-/** What a row has seen in all its rounds, as README tells it: what was counted, then its facts, then what broke. */
+/** A row's result in all its rounds for README: the counts, the facts, and what broke. */
 export function measuredCell(tally: Tally): string {
   const { acknowledgedCount, lostCount, duplicateCount, worstRecoveryMs, facts, broken } = tally;
   const count = (value: number) => value.toLocaleString('en');
@@ -24,7 +24,7 @@ export function measuredCell(tally: Tally): string {
     .replaceAll('\n', ' ');
 }
 
-/** The page with these rows' last cells written anew, by their numbers; the others as they were. */
+/** The page with these rows' last cells rewritten, by row number, and the others unchanged. */
 export function writeMeasured(page: string, cells: ReadonlyMap<number, string>): string {
   const table = readTable(page, MEASURED_REGION).map((row) => {
     const cell = cells.get(Number(row[0]));
@@ -33,7 +33,7 @@ export function writeMeasured(page: string, cells: ReadonlyMap<number, string>):
   return writeTable(page, MEASURED_REGION, table);
 }
 
-/** Writes into README what rows have seen that ran in all their rounds. */
+/** Writes the results of rows that ran all their rounds into README. */
 export function recordMeasured(cells: ReadonlyMap<number, string>): void {
   if (cells.size > 0) writeFileSync(PAGE, writeMeasured(readFileSync(PAGE, 'utf8'), cells));
 }

@@ -1,16 +1,16 @@
-/** What one row has seen. */
+/** The observations of one row. */
 export class Tally {
   acknowledgedCount = 0;
   lostCount = 0;
   duplicateCount = 0;
-  /** From the fault until the service did again what it is for, at its worst; null where nothing had to recover. */
+  /** The longest time from a fault until the service worked again; null when nothing had to recover. */
   worstRecoveryMs: number | null = null;
-  /** What does not hold, in sentences. Empty: the row holds. */
+  /** Sentences about what does not hold; empty when the row holds. */
   readonly broken: string[] = [];
-  /** Measured on the way, for the reader. */
+  /** Extra measurements for the reader. */
   readonly facts: string[] = [];
 
-  /** Notes the sentence as broken unless it is true. */
+  /** Records the sentence as broken unless `isTrue`. */
   holds(isTrue: boolean, sentence: string): void {
     if (!isTrue && !this.broken.includes(sentence)) this.broken.push(sentence);
   }

@@ -1,10 +1,10 @@
-/** What happens next on a clock that jumps from event to event. */
+/** The pending events of a clock that jumps from event to event. */
 export class EventQueue {
   now = 0;
   readonly #heap: { at: number; order: number; run: () => void }[] = [];
   #order = 0;
 
-  /** Events of one instant run in the order in which they were made. */
+  /** Events of one instant run in the order of their creation. */
   after(seconds: number, run: () => void): void {
     const heap = this.#heap;
     const event = { at: this.now + seconds, order: (this.#order += 1), run };

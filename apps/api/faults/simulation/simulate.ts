@@ -2,13 +2,13 @@ import { SimulatedRequest } from './simulated-request.ts';
 import { SimulatedWorker } from './simulated-worker.ts';
 import { World } from './world.ts';
 
-/** The longest round takes 75 hours and a half, each wait at most a day by Retry-After; nothing may take this long. */
+/** The longest round takes 75.5 hours, each wait at most a day by Retry-After; nothing may take this long. */
 const DAYS_MAX = 120;
 
-/** A seed whose workers die every ten seconds makes some 100,000 in the days of one round. */
+/** A seed whose workers die every ten seconds causes some 100,000 events in the days of one round. */
 const EVENTS_MAX = 2_000_000;
 
-/** One life of a few deliveries on a virtual clock: what of it did not hold. */
+/** Simulates a few deliveries on a virtual clock; returns what did not hold. */
 export function simulate(seed: number, say?: (line: string) => void): readonly string[] {
   const world = new World(seed, say);
   const { events, random } = world;
@@ -38,7 +38,7 @@ export function simulate(seed: number, say?: (line: string) => void): readonly s
         act(() => request.redeliver()),
       );
   }
-  // Faults come when something is under way: close to the acceptance, or whenever the clock has moved on.
+  // Faults come while something is in progress: close to the acceptance, or after the clock has moved on.
   const trouble = () => {
     const kind = random();
     if (kind < 0.5) anyWorker()?.crash();
@@ -66,7 +66,7 @@ export function simulate(seed: number, say?: (line: string) => void): readonly s
   return world.broken;
 }
 
-/** What throws breaks its seed, and the others go on. */
+/** An exception breaks its seed only. */
 function stepOrBreak(world: World): boolean {
   try {
     return world.events.step();

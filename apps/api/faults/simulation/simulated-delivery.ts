@@ -4,14 +4,14 @@ import { DEFAULT_RETRY_SCHEDULE, type AttemptPlan } from '@insurance-verificatio
 import type { Encounter } from './simulated-receiver.ts';
 import type { SimulatedRequest } from './simulated-request.ts';
 
-/** The least of a planned wait that its jitter leaves. */
+/** The smallest share of a planned wait that its jitter allows. */
 const JITTER_LEAST = 0.8;
 
-/** One version on its way, and what must hold of it. */
+/** One version in delivery, and its invariants. */
 export class SimulatedDelivery {
   readonly id: string;
   readonly version: number;
-  /** Something happened that may make the receiver get it twice: a crash, a lost answer, a lost lease. */
+  /** Something happened after which the receiver may get it twice: a crash, a lost answer, a lost lease. */
   isDisturbed = false;
   takenCount = 0;
   goneCount = 0;
@@ -41,7 +41,7 @@ export class SimulatedDelivery {
     return true;
   }
 
-  /** An attempt begins. */
+  /** Starts an attempt. */
   meet(attemptNumber: number): Encounter {
     const { world, receiver } = this.#request;
     world.trace(`${this.id} attempt ${attemptNumber}`);
@@ -57,7 +57,7 @@ export class SimulatedDelivery {
     return receiver(world.events.now);
   }
 
-  /** The receiver has the message. */
+  /** The message reaches the receiver. */
   arrive(takes: boolean): void {
     const { world } = this.#request;
     world.trace(`${this.id} arrives${takes ? ' and is taken' : ''}`);
@@ -89,7 +89,7 @@ export class SimulatedDelivery {
     );
   }
 
-  /** How it ended must have its reason in what happened. */
+  /** Every final status needs a matching cause. */
   checkEnd(): void {
     const { world } = this.#request;
     const { status, reason, roundAttemptCount, claimCount, isDone } = this.row();

@@ -1,17 +1,17 @@
 import type { SendResult } from '@insurance-verification/webhook';
 
-/** What one attempt comes to, drawn before it is made. */
+/** The outcome of one attempt, drawn before it starts. */
 export interface Encounter {
   /** Seconds until the receiver has the whole message; null when it never gets it. */
   readonly arrivesAfter: number | null;
-  /** The receiver counts it as received. Whether the sender learns of it is another matter. */
+  /** The receiver counts it as received, whether or not the sender learns of it. */
   readonly takes: boolean;
   /** What the sender sees, and after how many seconds. */
   readonly answersAfter: number;
   readonly result: Pick<SendResult, 'outcome' | 'statusCode' | 'retryAfterSeconds'>;
 }
 
-/** A receiver with a temper of its own: it may be well, away for days, or answer whatever it likes. */
+/** A receiver with random behaviour: it may be healthy, down for days, or answer anything. */
 export function simulatedReceiver(random: () => number): (now: number) => Encounter {
   const awayUntil = random() < 0.4 ? random() * 200 * 3600 : 0;
   const failing = random() < 0.5 ? random() * 0.9 : 0;

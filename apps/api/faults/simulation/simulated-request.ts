@@ -4,7 +4,7 @@ import { SimulatedDelivery } from './simulated-delivery.ts';
 import { type Encounter, simulatedReceiver } from './simulated-receiver.ts';
 import type { World } from './world.ts';
 
-/** A request whose results are delivered: what a client does with it, and what it must show. */
+/** A request whose results are delivered: its client's actions, and the state it must show. */
 export class SimulatedRequest {
   readonly world: World;
   readonly receiver: (now: number) => Encounter;
@@ -18,7 +18,7 @@ export class SimulatedRequest {
     this.receiver = simulatedReceiver(world.random);
   }
 
-  /** A verifier's result, or an operator's correction. Acknowledged: from here on it may not be lost. */
+  /** Accepts a verifier's result or an operator's correction. Once acknowledged, it must not be lost. */
   accept(): void {
     const { world } = this;
     const done = world.ask(() => this.become(model.accept(this.queue, 'complete', world.events.now, 0)));
@@ -36,7 +36,7 @@ export class SimulatedRequest {
     world.ask(() => this.become(model.redeliver(this.queue, world.events.now)));
     if (this.queue === before) return;
     world.trace(`${this.#name} is delivered again`);
-    // A new round is no duplicate; and until it ends the request goes on showing the last one's end.
+    // A new round is no duplicate; until it ends, the request keeps showing the last round's end.
     const latest = this.deliveries.at(-1);
     if (latest) latest.isDisturbed = true;
     world.holds(this.state() === shown, `${this.#name}: a redelivery changed the state to ${this.state()}`);

@@ -22,10 +22,12 @@ interface InFlight {
   aborted: boolean;
 }
 
-/** The worker's loop by its own rules: claim, send, write down until it is written or the lease is lost, renew. */
+/**
+ * The worker's loop by its real rules: claim, send, retry the recording until it succeeds or the lease is lost, renew.
+ */
 export class SimulatedWorker {
   readonly #world: World;
-  /** A new life after each crash: what the old one had begun is gone with it. */
+  /** Increases with each crash: what an earlier life began is gone. */
   #life = 0;
   #isUp = true;
   #isDraining = false;
@@ -38,7 +40,7 @@ export class SimulatedWorker {
     this.#world = world;
   }
 
-  /** Claims soon; the poll would do so too. */
+  /** Claims soon; the poll would do so anyway. */
   wake(): void {
     this.#pollAt(this.#world.events.now + this.#world.random() * POLL);
   }
@@ -49,7 +51,7 @@ export class SimulatedWorker {
     this.#end();
   }
 
-  /** Stands still, as under SIGSTOP: its events wait. */
+  /** Suspends the worker, as under SIGSTOP: its events wait. */
   pause(seconds: number): void {
     if (!this.#isUp) return;
     this.#world.trace(`a worker stands still for ${seconds.toFixed(1)} s`);
@@ -57,7 +59,7 @@ export class SimulatedWorker {
     this.#pausedUntil = this.#world.events.now + seconds;
   }
 
-  /** Claims no more, lets end what is under way, gives back what is not. */
+  /** Stops claiming, finishes what is in flight, and releases the rest. */
   drain(): void {
     if (!this.#isUp || this.#isDraining) return;
     this.#world.trace('a worker drains');
@@ -86,7 +88,7 @@ export class SimulatedWorker {
     });
   }
 
-  /** Only in this life, and not while it stands still. */
+  /** Runs only in this life, and not while the worker is suspended. */
   #after(seconds: number, run: () => void): void {
     const { events } = this.#world;
     const life = this.#life;
@@ -187,7 +189,7 @@ export class SimulatedWorker {
     });
   }
 
-  /** The send ends; what it came to is not written down. */
+  /** Ends the send; its outcome is not recorded. */
   #abort(flight: InFlight): void {
     flight.aborted = true;
     flight.delivery.isDisturbed = true;

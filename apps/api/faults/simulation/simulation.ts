@@ -5,9 +5,9 @@ const SEEDS_PER_ROUND = 1_000;
 const LISTED_MAX = 5;
 
 /**
- * The pure state machine under a virtual clock: the real retry plan and the real state, over the model of the store's
- * statements that the store's own tests hold against PostgreSQL. `FAULT_SEED=123 pnpm test:faults 20` replays one seed
- * and tells its story.
+ * The pure state machine under a virtual clock: the real retry plan and the real state, on the model of the store's
+ * statements, which the store's own tests check against PostgreSQL. `FAULT_SEED=123 pnpm test:faults 20` replays one
+ * seed and prints its trace.
  */
 export const simulation: FaultRow = {
   number: 20,

@@ -2,16 +2,16 @@ import { seededRandom } from '@insurance-verification/store/testing/seeded-rando
 import { EventQueue } from './event-queue.ts';
 import type { SimulatedDelivery } from './simulated-delivery.ts';
 
-/** What became of a statement: it ran; it did not; it ran, and its answer was lost. */
+/** A statement's fate: it ran; it did not; it ran, and its answer was lost. */
 type Asked = 'done' | 'refused' | 'unknown';
 
-/** One seed's clock, chance, database and grievances. */
+/** One seed's clock, randomness, database and violations. */
 export class World {
   readonly events = new EventQueue();
   readonly random: () => number;
   readonly deliveries: SimulatedDelivery[] = [];
   readonly broken: string[] = [];
-  /** A third of the seeds know no faults at all: there a single duplicate is one too many. */
+  /** A third of the seeds have no faults at all: any duplicate there is a bug. */
   readonly isCalm: boolean;
   readonly trace: (line: string) => void;
   readonly #refuseShare: number;
@@ -35,7 +35,7 @@ export class World {
     return `lease ${(this.#tokenCount += 1)}`;
   }
 
-  /** Runs a statement on a database that may be away, or go away with the answer. */
+  /** Runs a statement on a database that may be down, or go down before its answer. */
   ask(statement: () => void): Asked {
     const { now } = this.events;
     if (now < this.#awayUntil) return 'refused';
