@@ -17,8 +17,8 @@ import { x12 } from './verification/compare-x12.ts';
 import { apiChannel } from './verification/measure-api-channel.ts';
 import { claims } from './verification/measure-claims.ts';
 
-// Everything runs beside everything else on this machine: PostgreSQL, the floor, the service, the load. So only ratios
-// against the floor of the same run, and CPU, say something about the code.
+// PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
+// same run, say something about the code.
 const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
@@ -35,7 +35,7 @@ if (typeof settings === 'string' || unknown.length > 0) {
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 
 let server: Promise<BenchServer> | undefined;
-/** Nothing of a run stays, however it ends: the services, then the database they write to, then its folder. */
+/** Cleans up however the run ends: first the services, then their database, then its folder. */
 let ending: Promise<void> | undefined;
 const end = () =>
   (ending ??= (async () => {

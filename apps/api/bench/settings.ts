@@ -1,18 +1,18 @@
-/** What bounds a run. */
+/** The limits of a run. */
 export interface Settings {
-  /** Each measurement of a round lasts so long, about. */
+  /** The approximate length of each measurement in a round. */
   readonly seconds: number;
-  /** Intake and queued deliveries alternate between the contestants so often. */
+  /** How often intake and queued deliveries alternate between the contestants. */
   readonly rounds: number;
   readonly connectionCounts: readonly number[];
   readonly withFastapi: boolean;
   readonly withPeers: boolean;
 }
 
-/** A run of this length or more may write the figures: a shorter one says little about p99, and less about a median. */
+/** The minimum for writing the figures: a shorter run says little about p99, and less about a median. */
 export const FULL = { seconds: 5, rounds: 10 } as const;
 
-/** The bench's own variables; a sentence where one is no positive number. */
+/** Reads the bench's own variables; returns a sentence when one is not a positive number. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | string {
   const {
     BENCH_SECONDS: seconds = String(FULL.seconds),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Receivers } from './start-receivers.ts';
 
-/** What has come, when every one has. */
+/** All arrivals, once every expected webhook has arrived. */
 export async function arrivalsOf(
   receivers: Receivers,
   ids: readonly string[],

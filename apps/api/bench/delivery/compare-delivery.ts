@@ -4,7 +4,7 @@ import { measureLatency } from './measure-latency.ts';
 import { measureRecovery } from './measure-recovery.ts';
 import { startReceivers } from './start-receivers.ts';
 
-/** Every figure of delivery, each on a quiet service. */
+/** Every delivery figure, each on an otherwise idle service. */
 export const delivery: Part = {
   name: 'delivery',
   run: async (ground) => {

@@ -7,29 +7,29 @@ import { queuedFigures, queuedTable } from './queued-table.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submitAll } from './submit-results.ts';
 
-/** One measurement of posts to the receivers. What /proc tells is NaN where there is none. */
+/** One measurement of posts to the receivers. Values from /proc are NaN on machines without it. */
 export interface Posting {
   readonly perSecond: number;
-  /** Microseconds of CPU a post. */
+  /** Microseconds of CPU per post. */
   readonly mainUs: number;
   readonly allUs: number;
   readonly postgresUs: number;
   readonly idleShare: number;
 }
 
-/** As many posts at once as the service has in flight for one account. */
+/** Concurrent posts: the service's in-flight limit for one account. */
 const CONCURRENCY = 100;
 const BODY_BYTES = 900;
 
 /**
- * Posts that compile what is hot, of the same process and before those that count: cold, the floor does 10,000 to 14,000
- * a second, warm 23,000.
+ * Warm-up posts of the measured process: they compile the hot code and do not count. Cold, the floor reaches 10,000 to
+ * 14,000 a second; warm, 23,000.
  */
 const WARM_COUNT = { floor: 30_000, service: 4_000 } as const;
 
 /**
- * Results that were queued while no worker ran, and in turn undici posting as many of their size, the floor, and the
- * peers, where they are asked for, with the same posts in their own queues.
+ * Compares three kinds of senders in turn: the service with results queued while no worker ran; the floor, which is
+ * undici posting as many bodies of the same size; and, if requested, the peers with the same posts in their own queues.
  */
 export async function compareQueued(ground: Ground, receivers: Receivers): Promise<PartResult> {
   const { settings, say } = ground;
@@ -80,7 +80,7 @@ async function measureService(ground: Ground, receivers: Receivers): Promise<Pos
   await submitAll(target, await createRequests(target, receivers.urls.quick, warmCount + count));
   await http.stop();
   await database.client.query('analyze');
-  // Awaited here: the database goes when this function ends.
+  // Awaited here: the database is dropped when this function ends.
   return await measurePosts(ground, receivers, { warmCount, count }, () =>
     startProcess(SERVICE, { ...database.env, ROLES: 'delivery' }),
   );
@@ -102,7 +102,7 @@ async function measurePeer(ground: Ground, receivers: Receivers, { file }: Peer)
   return await measurePosts(ground, receivers, { warmCount, count }, () => startProcess(file, env));
 }
 
-/** From the last of the warm posts to the last of all, by the receivers' clock. */
+/** Measures from the last warm-up post to the last of all, by the receivers' clock. */
 async function measurePosts(
   { server }: Ground,
   receivers: Receivers,

@@ -1,14 +1,14 @@
 import { Agent, request } from 'undici';
 
-// The floor of delivery: undici posting a body of a webhook's size to the same receivers, as many at once as the
-// service has in flight, with no database, no signature and no guard.
+// The floor of delivery: undici posts bodies of a webhook's size to the same receivers, with the service's in-flight
+// limit, and without a database, a signature or an address guard.
 const urls = process.env['URLS']?.split(' ') ?? [];
 const count = Number(process.env['COUNT']);
 const concurrency = Number(process.env['CONCURRENCY']);
 const body = Buffer.alloc(Number(process.env['BODY_BYTES']), 'x');
 const dispatcher = new Agent({ connections: 16, pipelining: 1 });
 
-process.stdout.write('{"msg":"listening","url":null}\n'); // as a worker says that it is there
+process.stdout.write('{"msg":"listening","url":null}\n'); // the line by which a worker announces itself
 let next = 0;
 const post = async () => {
   while (next < count) {

@@ -17,7 +17,7 @@ interface Steady {
   readonly receivers: Receivers;
 }
 
-/** Milliseconds from the acceptance (the transaction's clock) to the receiver, at a steady rate. */
+/** Milliseconds from acceptance (the transaction's clock) to arrival at the receiver, at a steady rate. */
 export async function measureLatency(
   { settings, server, say }: Ground,
   receivers: Receivers,

@@ -6,13 +6,13 @@ import { arrivalsOf } from './arrivals-of.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submit } from './submit-results.ts';
 
-/** A worker is killed in the middle of its attempts while another stands by: milliseconds until all came again. */
+/** A worker is killed during its attempts while another stands by: milliseconds until all were sent again. */
 export async function measureRecovery({ server, say }: Ground, receivers: Receivers): Promise<PartResult> {
   await using database = await server.aDatabase();
   const http = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
   const worker = await startProcess(SERVICE, { ...database.env, ROLES: 'delivery' });
   const target = { url: http.url, apiKey: API_KEY };
-  const requests = await createRequests(target, receivers.urls.late, 4); // two places for each of two hosts
+  const requests = await createRequests(target, receivers.urls.late, 4); // two in-flight slots for each of two hosts
   for (const request of requests) await submit(target, request);
   const ids = requests.map((request) => request.request_id ?? '');
   await arrivalsOf(receivers, ids);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Ground } from '../part.ts';
 
-/** A queue that a team would take instead. */
+/** A queue library that a team could use instead. */
 export interface Peer {
   readonly name: 'graphile-worker' | 'pg-boss';
   readonly file: string;
@@ -12,7 +12,7 @@ const PEERS: readonly Peer[] = [
   { name: 'pg-boss', file: 'bench/peers/pg-boss.mjs' },
 ];
 
-/** Those that take part: where they are asked for and installed. */
+/** The peers to measure: those requested and installed. */
 export function peersOf({ settings, say }: Ground): readonly Peer[] {
   if (!settings.withPeers) return [];
   const missing = PEERS.filter(

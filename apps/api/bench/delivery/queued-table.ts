@@ -18,7 +18,7 @@ const middleOf = (rounds: readonly Posting[]): Posting => ({
   idleShare: medianOf(rounds.map((round) => round.idleShare)),
 });
 
-/** The median of the rounds' own ratios. */
+/** The median of the per-round ratios. */
 const ratioOf = (service: readonly Posting[], other: readonly Posting[]) =>
   medianOf(service.map((round, index) => round.perSecond / (other[index]?.perSecond ?? Number.NaN)));
 
@@ -26,7 +26,7 @@ const serviceOf = (all: readonly Rounds[]) => all.find(({ name }) => name === 's
 
 const rateOf = ({ perSecond }: Posting) => `${Math.round(perSecond).toLocaleString('en')}/s`;
 
-/** What queued deliveries print. */
+/** The printed table of queued deliveries. */
 export function queuedTable(all: readonly Rounds[]): string {
   const lines = all.map(({ name, rounds }) => {
     const middle = middleOf(rounds);
@@ -37,7 +37,7 @@ export function queuedTable(all: readonly Rounds[]): string {
   return textTable([['', 'deliveries', 'service is', 'node + PostgreSQL', 'idle'], ...lines]);
 }
 
-/** The rows of README: the service beside the floor, and beside each peer that ran. */
+/** README's rows: the service compared with the floor and with each peer that ran. */
 export function queuedFigures(all: readonly Rounds[]): Record<string, Figure> {
   const service = serviceOf(all);
   const ours = middleOf(service);

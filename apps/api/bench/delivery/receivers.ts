@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// The receivers of the delivery measurements, in a process of their own: many ports, so that no cap per host decides.
-// `quick` answer at once, `hung` never, `late` after three seconds. Webhooks of the service are told apart by the
-// request in them; the floor's posts have none, and are only counted.
+// The receivers of the delivery measurements, in their own process: many ports, so that no per-host cap limits them.
+// `quick` answer at once, `hung` never, `late` after three seconds. The service's webhooks are told apart by their
+// request id; the floor's posts have none and are only counted.
 
 /** Kinds of receivers, by how they answer. */
 export interface ReceiverUrls {
@@ -12,20 +12,20 @@ export interface ReceiverUrls {
   readonly late: readonly string[];
 }
 
-/** `{ reached: 8 }` is answered when the eighth post came. */
+/** `{ reached: 8 }` is answered when the eighth post arrived. */
 export type Question = 'arrivals' | 'forget' | { readonly reached: number };
 
 export interface Answers {
   readonly urls?: ReceiverUrls;
-  /** When the post that was waited for came. */
+  /** The arrival of the awaited post. */
   readonly at?: number;
-  /** When each webhook came, in milliseconds since 1970 with fractions, by request id. */
+  /** The arrivals of each webhook by request id, in milliseconds since 1970 with fractions. */
   readonly arrivals?: readonly (readonly [string, readonly number[]])[];
 }
 
 const LATE_MS = 3_000;
 
-/** When each post came, in order, whosever it was. */
+/** The arrival of every post, in order. */
 let postedAt: number[] = [];
 let awaitedCount: number | null = null;
 const arrivals = new Map<string, number[]>();

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Question, ReceiverUrls } from './receivers.ts';
 
-/** The receivers' process, and what it has seen. */
+/** The receivers' process, and its records. */
 export interface Receivers {
   readonly urls: ReceiverUrls;
-  /** When so many posts have come since it was made to forget: the instant of that one, in milliseconds since 1970. */
+  /** Waits for that many posts since `forget`: the arrival of the last one, in milliseconds since 1970. */
   readonly reached: (count: number) => Promise<number>;
-  /** By request id, milliseconds since 1970. */
+  /** Milliseconds since 1970, by request id. */
   readonly arrivals: () => Promise<ReadonlyMap<string, readonly number[]>>;
   readonly forget: () => Promise<void>;
   readonly stop: () => void;

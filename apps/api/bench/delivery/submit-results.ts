@@ -3,10 +3,10 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 
-/** Posts at once. */
+/** Concurrent posts. */
 const POSTING_COUNT = 32;
 
-/** Where the service is, and a key for it. */
+/** The service's address, and a key. */
 export interface Target {
   readonly url: string;
   readonly apiKey: string;
@@ -19,7 +19,7 @@ async function post<T>({ url, apiKey }: Target, path: string, body: unknown): Pr
   return (await answer.json()) as T;
 }
 
-/** Requests that wait for their results, the callbacks in turn. */
+/** Creates pending requests, with the callback addresses in turn. */
 export async function createRequests(
   target: Target,
   callbackUrls: readonly string[],
@@ -37,7 +37,7 @@ export async function createRequests(
   return requests;
 }
 
-/** Hands the results in as fast as they are taken. */
+/** Submits the results as fast as the service accepts them. */
 export async function submitAll(target: Target, requests: readonly RequestModel[]): Promise<void> {
   const waiting = requests.values();
   const worker = async () => {
@@ -46,7 +46,7 @@ export async function submitAll(target: Target, requests: readonly RequestModel[
   await Promise.all(Array.from({ length: POSTING_COUNT }, worker));
 }
 
-/** Hands the results in at a steady rate, whatever becomes of those before: an open loop. */
+/** Submits the results at a steady rate, regardless of earlier answers: an open loop. */
 export async function submitSteadily(
   target: Target,
   requests: readonly RequestModel[],

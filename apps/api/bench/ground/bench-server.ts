@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import pg from 'pg';
 
-/** The key that every measured service knows. */
+/** The key of every measured service. */
 export const API_KEY = 'bench-key-0123456789abcdef';
 
-/** A database of its own, and what a service needs to serve from it. */
+/** A separate database, and the environment for a service on it. */
 export interface BenchDatabase extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly client: pg.Client;
 }
 
 export interface BenchServer {
-  /** The postmaster's process id: its tree is all of PostgreSQL. */
+  /** The postmaster's process id: its process tree is all of PostgreSQL. */
   readonly pid: number;
-  /** A new, empty database, dropped when it is disposed of. */
+  /** Creates an empty database; disposing of it drops it. */
   readonly aDatabase: () => Promise<BenchDatabase>;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the bench's PostgreSQL. Autovacuum is off: a database lives for a minute, so a vacuum would only meet one
- * contestant by chance and not the other. Each part analyses its tables itself.
+ * Starts the bench's PostgreSQL. Autovacuum is off: a database lives for a minute, so a vacuum would hit one contestant
+ * and spare another by chance. Each part analyses its tables itself.
  */
 export async function startBenchServer(folder: string): Promise<BenchServer> {
   const server = await startEmbeddedServer({
@@ -47,7 +47,7 @@ export async function startBenchServer(folder: string): Promise<BenchServer> {
       const url = new URL(server.connectionString);
       url.pathname = `/${name}`;
       const client = new pg.Client({ connectionString: url.href });
-      client.on('error', () => undefined); // an interrupted run ends the server first
+      client.on('error', () => undefined); // an interrupted run stops the server first
       await client.connect();
       return {
         env: { ...env, DATABASE_URL: url.href },

@@ -6,13 +6,13 @@ import {
   startProcess as startLogging,
 } from '@insurance-verification/testing/start-process';
 
-/** A child process that has logged where it listens. */
+/** A child process that has logged its address. */
 export interface RunningProcess {
   readonly url: string;
   readonly pid: number;
-  /** Milliseconds from the spawn until it said so. */
+  /** Milliseconds from the spawn to that log line. */
   readonly startMs: number;
-  /** Resident memory at its highest, in MB; NaN where /proc does not tell. */
+  /** Peak resident memory in MB; NaN without /proc. */
   peakMemoryMb(): number;
   stop(): Promise<unknown>;
   /** SIGKILL. */
@@ -25,7 +25,7 @@ let isOver = false;
 /** The service's own program. */
 export const SERVICE = 'src/main.ts';
 
-/** Runs a program of this folder's application, in node or in Python, until it has logged its address. */
+/** Runs a program of this application, in node or Python, and waits until it has logged its address. */
 export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {
   if (isOver) throw new Error('The bench has ended.');
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ export async function startProcess(file: string, env: Record<string, string>): P
   };
 }
 
-/** Stops whatever a measurement that failed, or was broken off, has left running, and lets it start no more. */
+/** Stops every process that a failed or interrupted measurement left running, and prevents new ones. */
 export async function stopProcesses(): Promise<void> {
   isOver = true;
   await Promise.allSettled([...started].map(async (starting) => (await starting).stop()));

@@ -6,10 +6,10 @@ import { intakeFigures } from './intake-figures.ts';
 import { intakeTable, middleOf, type Rounds } from './intake-table.ts';
 import { type Intake, measureIntake } from './measure-intake.ts';
 
-/** Compiles what is hot and fills the pools, before anything counts. */
+/** The warm-up: compiles the hot code and fills the pools before anything counts. */
 const WARM_SECONDS_MAX = 3;
 
-/** The floor, the service and FastAPI in turn, so that none has the machine in a better hour. */
+/** The floor, the service and FastAPI in turn, so that each gets the same share of the machine's good and bad hours. */
 export const intake: Part = {
   name: 'intake',
   run: async (ground) => {
@@ -18,7 +18,7 @@ export const intake: Part = {
     const measured = new Map<string, Intake[]>();
     let peakMemoryMb = 0;
     for (let round = 0; round < settings.rounds; round += 1) {
-      // Every other round backwards: who comes second may find a warmer disk.
+      // Every other round runs backwards: the second contestant may find a warmer disk.
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         const one = await measureRound(ground, contestant, measured);
         if (contestant.name === 'service') peakMemoryMb = Math.max(peakMemoryMb, one);
@@ -50,7 +50,7 @@ export const intake: Part = {
 
 const keyOf = (name: string, connectionCount: number) => `${name} ${connectionCount}`;
 
-/** One contestant on a fresh database, over each count of connections. Answers its memory at the highest, in MB. */
+/** Measures one contestant on a fresh database, for each count of connections. Returns its peak memory in MB. */
 async function measureRound(
   { settings, server }: Ground,
   { name, file }: Contestant,

@@ -2,13 +2,13 @@ import { SERVICE } from '../ground/start-process.ts';
 import type { Ground } from '../part.ts';
 import { missingForFastapi } from './find-fastapi.ts';
 
-/** A server that takes the same requests. */
+/** A server that accepts the same requests. */
 export interface Contestant {
   readonly name: 'floor' | 'service' | 'fastapi';
   readonly file: string;
 }
 
-/** Who takes part; FastAPI where it is asked for and can run. */
+/** The contestants; FastAPI only if requested and able to run. */
 export function contestantsOf({ settings, say }: Ground): readonly Contestant[] {
   const ours: readonly Contestant[] = [
     { name: 'floor', file: 'bench/intake/floor-server.ts' },

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Null where Python can run the comparison; otherwise what is missing, and what puts it there. */
+/** Null when Python can run the comparison; otherwise what is missing and how to install it. */
 export function missingForFastapi(): string | null {
   const { error, status } = spawnSync('python3', ['-c', 'import fastapi, asyncpg, uvicorn'], {
     stdio: 'ignore',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-// The floor: what this machine, this Postgres and node:http can do when nothing is checked, parsed or encrypted. One
-// prepared INSERT a request, answered after its commit.
+// The floor: the limit of this machine, this Postgres and node:http without any validation, parsing or encryption. One
+// prepared INSERT per request, answered after its commit.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
 await pool.query(
   'create table if not exists floor (id uuid primary key, body text not null, at timestamptz not null default now())',

@@ -3,7 +3,7 @@ import type { Figure } from '../report/figures.ts';
 import { middleOf, ratioOf, type Rounds } from './intake-table.ts';
 import type { Intake } from './measure-intake.ts';
 
-/** The rows of README for one count of connections: the service beside the floor, and beside FastAPI where it ran. */
+/** README's rows for one count of connections: the service compared with the floor, and with FastAPI if it ran. */
 export function intakeFigures(connectionCount: number, all: readonly Rounds[]): Record<string, Figure> {
   const service = all.find(({ name }) => name === 'service')?.rounds ?? [];
   const figures = all

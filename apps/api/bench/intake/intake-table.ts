@@ -22,14 +22,14 @@ const FIELDS = [
   'rowsPerCommit',
 ] as const;
 
-/** Each figure's median over the rounds; the failed ones of all. */
+/** The median of each figure over the rounds; failures are summed. */
 export function middleOf(rounds: readonly Intake[]): Intake {
   const medians = FIELDS.map((field) => [field, medianOf(rounds.map((round) => round[field]))] as const);
   const failedCount = rounds.reduce((sum, round) => sum + round.failedCount, 0);
   return { ...(Object.fromEntries(medians) as unknown as Intake), failedCount };
 }
 
-/** The median of the rounds' own ratios: a round's two halves had the same hour of the machine. */
+/** The median of the per-round ratios: both halves of a round ran under the same conditions. */
 export function ratioOf(service: readonly Intake[], other: readonly Intake[]): number {
   return medianOf(service.map((round, index) => round.perSecond / (other[index]?.perSecond ?? Number.NaN)));
 }
@@ -50,7 +50,7 @@ const HEAD = [
   'failed',
 ];
 
-/** What one count of connections prints. */
+/** The printed table for one count of connections. */
 export function intakeTable(all: readonly Rounds[]): string {
   const service = all.find(({ name }) => name === 'service')?.rounds ?? [];
   const lines = all.map(({ name, rounds }) => {
@@ -74,7 +74,7 @@ export function intakeTable(all: readonly Rounds[]): string {
   return textTable([HEAD, ...lines]);
 }
 
-/** A figure that needs /proc. */
+/** A figure that depends on /proc. */
 function told(value: number, unit = ''): string {
   return Number.isNaN(value) ? 'not told' : `${value.toFixed(0)}${unit}`;
 }

@@ -5,13 +5,13 @@ import type { RunningProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
 import { postLoad } from './post-load.ts';
 
-/** One measurement of one contestant. What /proc tells is NaN where there is none. */
+/** One measurement of one contestant. Values from /proc are NaN on machines without it. */
 export interface Intake {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly failedCount: number;
-  /** Microseconds of CPU a request. */
+  /** Microseconds of CPU per request. */
   readonly mainUs: number;
   readonly allUs: number;
   readonly postgresUs: number;
@@ -27,7 +27,7 @@ export interface IntakeTarget {
   readonly postmasterPid: number;
 }
 
-/** Posts requests over `connectionCount` connections; everything but a 2xx counts as failed. */
+/** Posts requests over `connectionCount` connections; every answer but a 2xx counts as failed. */
 export async function measureIntake(
   { database, server, postmasterPid }: IntakeTarget,
   connectionCount: number,
@@ -64,8 +64,8 @@ export async function measureIntake(
 }
 
 /**
- * Transactions that wrote, by the number that the next one gets. The statistics views lag by a second and count reads
- * too, which sync nothing.
+ * Transactions that wrote, from the next transaction id. The statistics views lag by a second and also count reads,
+ * which sync nothing.
  */
 async function committedCount({ client }: BenchDatabase): Promise<number> {
   const { rows } = await client.query<{ next: string }>(

@@ -9,17 +9,17 @@ export interface PostLoad {
 }
 
 export interface Answers {
-  /** Those with a 2xx. */
+  /** Answers with a 2xx. */
   readonly okCount: number;
   readonly failedCount: number;
-  /** Milliseconds from the sent request to its whole answer, shortest first. */
+  /** Milliseconds from the sent request to its complete answer, shortest first. */
   readonly latenciesMs: readonly number[];
 }
 
 /**
- * The same POST again and again over some connections, one at a time on each. Written for its cost, since it shares the
- * machine with what it measures: an answer is asked for its status and its length alone, some 30 µs of CPU a request
- * where autocannon took 90, almost as much as the floor itself.
+ * Repeats one POST over several connections, one request at a time on each. Cheap on purpose, since it shares the
+ * machine with what it measures: it reads only an answer's status and length, some 30 µs of CPU per request. autocannon
+ * took 90, almost as much as the floor itself.
  */
 export async function postLoad({ url, headers, body, connectionCount, seconds }: PostLoad): Promise<Answers> {
   const { host, hostname, port, pathname } = new URL(url);
@@ -70,7 +70,7 @@ export async function postLoad({ url, headers, body, connectionCount, seconds }:
   };
 }
 
-/** The status of an answer that has come whole; null while some of it is missing. */
+/** The status of a complete answer; null while a part is missing. */
 function statusOfWhole(answer: Buffer): number | null {
   const headLength = answer.indexOf('\r\n\r\n');
   if (headLength < 0) return null;

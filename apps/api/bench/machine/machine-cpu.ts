@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** The whole machine's CPU in microseconds since it began, all cores together. */
+/** The whole machine's CPU time in microseconds since boot, all cores together. */
 export interface MachineCpu {
   readonly idleUs: number;
-  /** What the host gave to other machines counts as busy: it was not there to be used. */
+  /** Includes time that the host gave to other machines: it was not available. */
   readonly busyUs: number;
 }
 
-/** The kernel counts for programs in ticks of a hundredth of a second, on every architecture that node runs on. */
+/** The kernel reports CPU in ticks of a hundredth of a second on every architecture that node runs on. */
 export const TICK_US = 10_000;
 
-/** Null where there is no /proc. */
+/** Null without /proc. */
 export function machineCpu(procDir = '/proc'): MachineCpu | null {
   let text: string;
   try {

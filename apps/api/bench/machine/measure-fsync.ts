@@ -5,8 +5,8 @@ import { medianOf } from '../report/median-of.ts';
 const COUNT = 200;
 
 /**
- * Milliseconds of one page written and synced, as a commit does it: the median. Hours of slow disks are told by it; in
- * them the floor loses more than the service, whose requests share commits, and the ratio flatters.
+ * The median of milliseconds to write and sync one page, as a commit does. It reveals hours of slow disks: in them the
+ * floor loses more than the service, whose requests share commits, and the ratio flatters.
  */
 export function measureFsync(folder: string): number {
   const page = Buffer.alloc(8_192, 'x');

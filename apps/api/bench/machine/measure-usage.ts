@@ -1,14 +1,14 @@
 import { type ProcessCpu, processCpu, treeCpuUs } from './process-cpu.ts';
 import { type MachineShare, watchMachine } from './watch-machine.ts';
 
-/** What a measurement cost, in microseconds of CPU. */
+/** The CPU cost of a measurement, in microseconds. */
 export interface Usage extends MachineShare {
   readonly mainUs: number;
   readonly allUs: number;
   readonly postgresUs: number;
 }
 
-/** CPU of one process and of all of PostgreSQL from now on, and the machine's share. Null where there is no /proc. */
+/** CPU of one process and of all of PostgreSQL from now on, and the machine's share. Null without /proc. */
 export function measureUsage(pid: number, postmasterPid: number): () => Usage | null {
   const look = (): [ProcessCpu | null, number | null] => [processCpu(pid), treeCpuUs([postmasterPid])];
   const shareSince = watchMachine(postmasterPid);

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { TICK_US } from './machine-cpu.ts';
 
-/** CPU of one process in microseconds, since it began. */
+/** CPU of one process in microseconds, since its start. */
 export interface ProcessCpu {
   /** The thread that runs its JavaScript. */
   readonly mainUs: number;
-  /** All its threads, those that ended too. */
+  /** All its threads, ended ones included. */
   readonly allUs: number;
 }
 
-/** A process as /proc/<pid>/stat tells it. */
+/** A process according to /proc/<pid>/stat. */
 interface Stat {
   readonly parent: number;
   readonly ownUs: number;
-  /** Of children that ended and were waited for, with theirs. */
+  /** CPU of ended and awaited children, including their own. */
   readonly endedUs: number;
 }
 
-/** Null where /proc does not tell: on macOS, or of a process that ended. */
+/** Null when /proc has no entry: on macOS, or for an ended process. */
 export function processCpu(pid: number, procDir = '/proc'): ProcessCpu | null {
   const main = readStat(`${procDir}/${pid}/task/${pid}/stat`);
   const all = readStat(`${procDir}/${pid}/stat`);
@@ -25,8 +25,8 @@ export function processCpu(pid: number, procDir = '/proc'): ProcessCpu | null {
 }
 
 /**
- * CPU in microseconds of processes and all that descend from them. Those that ended count through their parent, so the
- * sum never falls while a server's backends come and go. Null where there is no /proc.
+ * CPU in microseconds of processes and all their descendants. Ended ones count through their parent, so the sum never
+ * decreases while a server's backends come and go. Null without /proc.
  */
 export function treeCpuUs(pids: readonly number[], procDir = '/proc'): number | null {
   const stats = readStats(procDir);
@@ -64,9 +64,9 @@ function readStat(file: string): Stat | null {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    return null; // gone meanwhile, or not Linux
+    return null; // gone in the meantime, or not Linux
   }
-  // The command in parentheses may hold anything, spaces and parentheses too.
+  // The command in parentheses may contain anything, even spaces and parentheses.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,6 +1,6 @@
 import type { MachineShare } from './watch-machine.ts';
 
-/** Above this share, what others did to a run is no smaller than what most changes of the code do. */
+/** Above this share, the noise of other processes is as large as the effect of most code changes. */
 const OTHERS_SHARE_MAX = 0.05;
 
 export interface Verdict {
@@ -8,7 +8,7 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-/** Whether a part ran on a machine that was its own; null: nobody could see. */
+/** Whether a part had the machine to itself; null when that is unknown. */
 export function verdictOf(name: string, share: MachineShare | null): Verdict {
   if (share === null) {
     const sentence = `${name}: not called clean: this machine has no /proc, so CPU and what others took are not told.`;

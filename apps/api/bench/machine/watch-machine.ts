@@ -4,13 +4,13 @@ import { treeCpuUs } from './process-cpu.ts';
 /** How a span of the machine's time was shared. */
 export interface MachineShare {
   readonly idleShare: number;
-  /** Of all cores, what processes that are not the bench's own took, and what the host took away. */
+  /** The share of all cores taken by processes outside the bench, or by the host. */
   readonly othersShare: number;
 }
 
 /**
- * Watches the machine from now on. What the bench, all it has started and PostgreSQL took is its own; the rest of the
- * busy time was others'. The answer is null where there is no /proc.
+ * Watches the machine from now on. The bench's own share is its process, everything it started, and PostgreSQL; the
+ * rest of the busy time is others'. The result is null without /proc.
  */
 export function watchMachine(postmasterPid: number | null, procDir = '/proc'): () => MachineShare | null {
   const roots = postmasterPid === null ? [process.pid] : [process.pid, postmasterPid];

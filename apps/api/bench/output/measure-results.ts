@@ -8,10 +8,10 @@ import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground, Part } from '../part.ts';
 import { cpuEach } from '../report/cpu-each.ts';
 
-/** Callers at once: a dozen times the connections of the service's pool. */
+/** Concurrent callers: a dozen times the connections of the service's pool. */
 const CALLER_COUNT = 256;
 
-/** Results handed in for each second that a measurement is to last. */
+/** Results submitted per second of a measurement's planned length. */
 const RESULTS_PER_SECOND = 2_000;
 
 const WARM_COUNT = 1_000;
@@ -22,8 +22,8 @@ interface Call {
 }
 
 /**
- * A burst of results, far more at once than the pool has connections: outputs that anybody hands in, and results of
- * verifiers who hold the leases. The process only accepts; delivering them is another's role.
+ * A burst of results with far more callers than the pool has connections: anonymous outputs, and results of verifiers
+ * who hold the leases. The process only accepts; delivery is another role.
  */
 export const results: Part = {
   name: 'results',
@@ -77,7 +77,7 @@ async function measure(
   }
 }
 
-/** Each call once, all callers taking the next one as soon as they are answered. */
+/** Makes each call once; every caller takes the next one as soon as it is answered. */
 async function handIn(url: string, agent: Agent, calls: readonly Call[]) {
   const headers = { 'content-type': 'application/json', 'x-key': API_KEY };
   const latenciesMs: number[] = [];
@@ -96,7 +96,7 @@ async function handIn(url: string, agent: Agent, calls: readonly Call[]) {
   return { latenciesMs: latenciesMs.toSorted((a, b) => a - b), refusedCount };
 }
 
-/** As claims would, in one statement: a key may not hold so many leases at once. */
+/** Leases all requests like claims, in one statement: one key may not hold that many leases at once. */
 async function leaseAll({ client }: BenchDatabase, requests: readonly RequestModel[]): Promise<Call[]> {
   const { rows } = await client.query<{ id: string; token: string }>(
     `with leased as (

@@ -1,13 +1,13 @@
 import { readTable, type Table, writeTable } from './markdown-table.ts';
 
-/** One row's measured cells. What a row has not stays a dash. */
+/** One row's measured cells. A missing one stays a dash. */
 export interface Figure {
-  /** What was measured beside the service: the floor, or FastAPI. */
+  /** The figure of the comparison: the floor, or FastAPI. */
   readonly beside?: string;
   readonly service: string;
-  /** Service by what is beside it: the median of the rounds' ratios. */
+  /** The service relative to the comparison: the median of the rounds' ratios. */
   readonly ratio?: string;
-  /** Microseconds of CPU each: node's, of which its main thread's, and PostgreSQL's. */
+  /** Microseconds of CPU per operation: node's, its main thread's share, and PostgreSQL's. */
   readonly cpuBeside?: string;
   readonly cpu?: string;
 }
@@ -17,7 +17,7 @@ interface Row {
   readonly bound: string;
 }
 
-/** The rows of README, in their order, and the bound of each. */
+/** README's rows in order, and the bound of each. */
 export const FIGURE_ROWS = {
   'intake-16': { what: 'requests stored, 16 connections', bound: '≥ 0.7 of the floor' },
   'intake-64': {
@@ -67,7 +67,7 @@ const FIGURES_HEAD = [
   'measured',
 ];
 
-/** The page with the rows of these figures written anew, and all others as they were. */
+/** The page with these figures' rows rewritten, and all others unchanged. */
 export function writeFigures(
   page: string,
   figures: Readonly<Record<string, Figure>>,

@@ -1,11 +1,11 @@
-/** A Markdown table: its head, then its rows, each a list of cells. */
+/** A Markdown table: the header row, then the others, each a list of cells. */
 export type Table = readonly (readonly string[])[];
 
-/** Between these a program writes, and nobody else. */
+/** Only programs write between these markers. */
 const regionOf = (name: string) =>
   new RegExp(`(<!-- begin ${name} -->\\n\\n)([\\s\\S]*?)(\\n\\n<!-- end ${name} -->)`);
 
-/** The table in a page's region. @throws Error where the page has no region of the name */
+/** The table in a page's region. @throws Error when the page has no region of that name */
 export function readTable(page: string, name: string): Table {
   const text = regionOf(name).exec(page)?.[2];
   if (text === undefined) throw new Error(`The page has no region of this name: ${name}.`);
@@ -18,7 +18,7 @@ export function readTable(page: string, name: string): Table {
   );
 }
 
-/** The page with the region's table replaced; padded as the formatter pads it, so that neither undoes the other. */
+/** The page with the region's table replaced; padded like the formatter's output, so that neither undoes the other. */
 export function writeTable(page: string, name: string, table: Table): string {
   const cells = table.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = (cells[0] ?? []).map((_, column) =>

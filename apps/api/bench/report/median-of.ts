@@ -1,4 +1,4 @@
-/** The middle one; of an even count the mean of both. NaN of none. */
+/** The median; the mean of the middle two for an even count, NaN for an empty list. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -4,7 +4,7 @@ import { type Figure, writeFigures } from './figures.ts';
 
 const PAGE = new URL('../README.md', import.meta.url);
 
-/** Writes the rows of a part into README: of a clean run of full length. Answers why not, or null. */
+/** Writes a part's rows into README if the run was clean and of full length. Returns why not, or null. */
 export function recordFigures(
   { seconds, rounds }: Settings,
   isClean: boolean,

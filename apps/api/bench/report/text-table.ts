@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell: the first to the left, figures to the right. */
+/** Columns as wide as their widest cell: the first left-aligned, figures right-aligned. */
 export function textTable(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),

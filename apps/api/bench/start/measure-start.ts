@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Part } from '../part.ts';
 
-/** From the spawn to the printed address: on an empty data folder, then on the one it left. */
+/** From the spawn to the printed address: first on an empty data folder, then on the folder of that start. */
 export const start: Part = {
   name: 'start',
   run: async ({ folder, say }) => {

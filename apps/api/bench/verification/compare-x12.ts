@@ -15,8 +15,8 @@ interface Rate {
 }
 
 /**
- * Reads one 271 of a common size again and again: split on its delimiters and no more (the floor), tokenized, read into
- * its loops, and read into a result.
+ * Reads one 271 of a common size repeatedly: only split on its delimiters (the floor), tokenized, read into its loops,
+ * and read into a result.
  */
 export const x12: Part = {
   name: 'x12',
@@ -79,7 +79,7 @@ function rateOf(read: () => number, byteCount: number, seconds: number): Rate {
   return { perSecond, mbPerSecond: (perSecond * byteCount) / 1e6 };
 }
 
-/** One coverage, 40 benefits with dates and messages: some 3 KB, as payers send them. */
+/** One coverage, 40 benefits with dates and messages: some 3 KB, a payer's usual size. */
 function a271(): string {
   const benefits = Array.from({ length: 40 }, (_, index): SegmentValue[] => [
     [

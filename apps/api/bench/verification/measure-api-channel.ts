@@ -12,15 +12,15 @@ import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground, Part } from '../part.ts';
 import { cpuEach } from '../report/cpu-each.ts';
 
-/** Requests posted at once. */
+/** Concurrent posts. */
 const POSTING_COUNT = 16;
 
 const RECEIVER_COUNT = 16;
 
-/** Compiles what is hot before anything counts: the first 150 requests took 6 ms of CPU each, where 2 are usual. */
+/** The warm-up: the first 150 requests took 6 ms of CPU each instead of the usual 2. */
 const WARM_SECONDS_MAX = 3;
 
-/** Request in, payer asked, result delivered: as many as there are in a second, with everything on this machine. */
+/** Request in, payer asked, result delivered: as many per second as possible, with everything on this machine. */
 export const apiChannel: Part = {
   name: 'api-channel',
   run: async (ground) => {
@@ -52,7 +52,7 @@ async function measure({ settings, folder, server }: Ground) {
   let arrivedCount = 0;
   const arrivals = new EventEmitter().setMaxListeners(0);
   const nextArrival = () => once(arrivals, 'arrived');
-  // Several, since deliveries to one host are capped: it would be their pace that is measured.
+  // Several: deliveries to one host are capped, and the cap would be measured instead.
   const receivers = await Promise.all(
     Array.from({ length: RECEIVER_COUNT }, async (_, index) => {
       const receiver = createServer((req, res) => {
@@ -83,7 +83,7 @@ async function measure({ settings, folder, server }: Ground) {
           if (res.status !== 200) throw new Error(`A request was answered ${res.status}.`);
           await res.arrayBuffer();
           postedCount += 1;
-          // No more than the channel can swallow: what is measured is the whole way, not the queue's length.
+          // Bounded by the channel's capacity: the measurement covers the whole path, not the queue's length.
           while (postedCount - arrivedCount > 200) await nextArrival();
         }
       };

@@ -6,18 +6,18 @@ import { API_KEY, type BenchDatabase } from '../ground/bench-server.ts';
 import { SERVICE, startProcess } from '../ground/start-process.ts';
 import type { Part } from '../part.ts';
 
-/** Waiting requests, and as many finished ones beside them. */
+/** Waiting requests, with as many finished ones. */
 const SIZES = [1_000, 1_000_000] as const;
 
 const ACCOUNT_COUNT = 20;
 
-/** Claims of one each; the first ones fill the caches. */
+/** Claims of one request each; the first ones fill the caches. */
 const CLAIM_COUNT = 600;
 const WARM_COUNT = 100;
 
 const CHANNELS = ['agent_web_portal', 'manual_phone_call'] as const;
 
-/** How long a claim takes with a thousand requests waiting and with a million. */
+/** The duration of a claim with a thousand waiting requests and with a million. */
 export const claims: Part = {
   name: 'claims',
   run: async ({ server, say }) => {
@@ -45,7 +45,7 @@ interface SizeTimes {
 async function measureSizes({ env }: BenchDatabase): Promise<SizeTimes[]> {
   const requestId = await postOne(env);
   const pool = new pg.Pool({ connectionString: env['DATABASE_URL'] });
-  pool.on('error', () => undefined); // its end does not wait for the connections': the server's may come first
+  pool.on('error', () => undefined); // the pool's end does not wait for its connections: the server may end first
   const store = await openStore({
     connectionString: env['DATABASE_URL'] ?? '',
     encryptionKey: env['ENCRYPTION_KEY'] ?? '',
@@ -65,7 +65,7 @@ async function measureSizes({ env }: BenchDatabase): Promise<SizeTimes[]> {
   }
 }
 
-/** One real request, and the tables to copy it in. */
+/** Stores one real request, and creates the tables to copy it in. */
 async function postOne(env: BenchDatabase['env']): Promise<string> {
   const service = await startProcess(SERVICE, env);
   const answer = await fetch(`${service.url}/requests/`, {
@@ -79,7 +79,10 @@ async function postOne(env: BenchDatabase['env']): Promise<string> {
   return requestId;
 }
 
-/** Copies, from so many on: half waiting for twenty accounts, half finished. What is sealed in them does not open. */
+/**
+ * Copies the request, starting at number `from`: half waiting for twenty accounts, half finished. Their sealed data
+ * does not decrypt.
+ */
 async function fill(pool: pg.Pool, requestId: string, from: number, to: number): Promise<void> {
   const client = await pool.connect();
   try {
