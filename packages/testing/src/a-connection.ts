@@ -1,30 +1,30 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One answer, as it came from the wire. */
+/** One answer as received on the wire. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The text as JSON; undefined when it is none. */
+  /** The text parsed as JSON; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
-/** A TCP connection on which a test writes bytes of its own. */
+/** A TCP connection for raw bytes of a test. */
 export interface Connection {
-  /** Writes; what a closed connection no longer takes is dropped. */
+  /** Writes bytes; a closed connection drops them. */
   write(bytes: string | Uint8Array): void;
-  /** When the connection stands. */
+  /** Resolves when the connection is open. */
   opened(): Promise<unknown>;
-  /** Says that no more will be written; what comes is still read. */
+  /** Ends the writing side; answers are still read. */
   end(): void;
-  /** The first answer that has come whole. */
+  /** The first complete answer. */
   answer(): Promise<Answer>;
-  /** When some text has come, as `100 Continue` does once a head was read. */
+  /** Resolves when the text has arrived, such as `100 Continue` after a head. */
   heard(text: string): Promise<unknown>;
-  /** Everything that came until the other side closed. */
+  /** Everything received until the other side closed. */
   closed(): Promise<string>;
-  /** Cuts the connection, as a client that dies does. */
+  /** Resets the connection, like a dying client. */
   cut(): void;
 }
 
@@ -42,14 +42,14 @@ export function aConnection(url: string): Connection {
     changed();
   });
   socket.on('connect', changed);
-  socket.on('error', () => undefined); // the close that follows is what counts
+  socket.on('error', () => undefined); // only the following close counts
   socket.on('close', () => {
     isClosed = true;
     changed();
   });
   onTestFinished(() => void socket.destroy());
 
-  /** Looks again whenever something came; only the test's own time ends it. */
+  /** Checks again whenever data arrives; only the test's own timeout ends it. */
   const when = <T>(what: string, look: () => T | undefined) =>
     new Promise<T>((resolve, reject) => {
       const watcher = () => {
@@ -74,14 +74,14 @@ export function aConnection(url: string): Connection {
   };
 }
 
-/** Bytes sent on a connection of their own, and the answer. */
+/** Sends bytes on a new connection and returns the answer. */
 export function exchange(url: string, bytes: string | Uint8Array): Promise<Answer> {
   const connection = aConnection(url);
   connection.write(bytes);
   return connection.answer();
 }
 
-/** Undefined until head and body are there. */
+/** Undefined until head and body are complete. */
 function firstAnswer(received: Buffer): Answer | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -104,7 +104,7 @@ function firstAnswer(received: Buffer): Answer | undefined {
   };
 }
 
-/** The text of a body in chunks; undefined until the last has come. */
+/** The text of a chunked body; undefined until the last chunk has arrived. */
 function joined(bytes: Buffer): string | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; ;) {

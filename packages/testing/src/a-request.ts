@@ -1,6 +1,6 @@
 import type { RequestInfo } from '@insurance-verification/schema';
 
-/** A valid body of Create Request with every field; nobody listens at its callback address. */
+/** A valid Create Request body with every field; its callback address has no listener. */
 export function aRequest(changes: Partial<RequestInfo> = {}): RequestInfo {
   return {
     patient_info: aPatient(),

@@ -1,14 +1,14 @@
 import type { InsurancePlanData, RequestModel, ResponseModel } from '@insurance-verification/schema';
 
-/** What an output tells otherwise than {@link anOutput}. */
+/** Deviations from {@link anOutput}'s output. */
 export type OutputChanges = Partial<Omit<RequestModel, 'request_id'>> & {
   request_id?: string | null;
   insurance_data?: InsurancePlanData[];
-  /** Of its one coverage: tells the outputs of a test apart. */
+  /** The notes of its only coverage, to tell a test's outputs apart. */
   notes?: string;
 };
 
-/** A complete output for a request: one active coverage. Changes are to its request block and its data. */
+/** A complete output for a request: one active coverage. Changes apply to its request block and its data. */
 export function anOutput(
   request: RequestModel,
   { insurance_data, notes, ...changes }: OutputChanges = {},

@@ -54,7 +54,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       (bytes) =>
         splice(bytes, at, drop, Buffer.from(put, 'latin1')),
   ),
-  // The target, where so much is decided.
+  // The request target, which decides so much.
   fc.tuple(fc.nat(4), token).map(
     ([drop, put]): Edit =>
       (bytes) =>
@@ -72,7 +72,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   ),
 );
 
-/** Requests with some of their bytes changed. */
+/** Valid requests with some bytes changed. */
 export function editedBytes(valid: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
   return fc
     .tuple(fc.constantFrom(...valid), fc.array(edit, { minLength: 1, maxLength: 4 }))

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems lend to outgoing connections: one of those might take it before it is listened on. */
+/** Below the ephemeral ports of outgoing connections: one of those might take the port first. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 
 let next = Math.floor(Math.random() * COUNT);
 
-/** A port where nobody listens, for what must come back at the same address. */
+/** A port without a listener, for a server that must restart at the same address. */
 export async function freePort(): Promise<number> {
   for (;;) {
     next = (next + 1) % COUNT;

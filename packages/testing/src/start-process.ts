@@ -1,42 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A program in a process of its own that has logged where it listens. */
+/** A child process that has logged its address. */
 export interface StartedProcess {
-  /** Empty for one that listens nowhere. */
+  /** Empty when it does not listen. */
   readonly url: string;
   readonly pid: number;
   /** What ended it, such as `SIGKILL` or `exit 0`; null while it runs. */
   readonly ended: () => string | null;
   readonly whenEnded: Promise<string>;
-  /** What it has said on stderr, and in its log at the level of warnings and above. */
+  /** Its stderr, and its log lines at warning level and above. */
   readonly said: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when the process is gone. */
   readonly kill: () => Promise<void>;
-  /** SIGTERM, once however often it is called; resolves with what ended it. */
+  /** SIGTERM, sent once however often this is called; resolves with what ended the process. */
   readonly stop: () => Promise<string>;
 }
 
-/** The line of a log by which a program tells its supervisor that it is there. */
+/** The log line by which a program announces itself to its supervisor. */
 interface Listening {
   readonly msg: 'listening';
   readonly url: string | null;
 }
 
-/** Characters kept of what a process says: enough to see why it failed. */
+/** Characters kept of a process's output: enough to see why it failed. */
 const SAID_MAX = 200_000;
 
-/** pino's warnings, errors and fatal ends. Searched for in bytes: a busy service logs a megabyte per second. */
+/** pino's warnings, errors and fatals. Matched as bytes: a busy service logs a megabyte per second. */
 const LOUD = ['"level":40', '"level":50', '"level":60'];
 
-/** A runner that ends in the middle, as a test that took too long, leaves none behind. */
+/** Kills all children when the runner ends early, for example after a test's timeout. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
- * Starts a program and resolves when it has logged `{"msg":"listening","url":…}` on stdout. Its log must have the level
- * `info`. `detached` gives it a group of its own: of a Ctrl-C it would hear beside being told to stop.
- * @throws when it ended first, with what it said
+ * Starts a program and resolves when it has logged `{"msg":"listening","url":…}` on stdout. Its log level must be
+ * `info`. `detached` gives it its own process group: otherwise it would get Ctrl-C in addition to being stopped.
+ * @throws when it ended first, with its output
  */
 export async function startProcess(
   [command, ...args]: readonly [string, ...string[]],
@@ -87,7 +87,7 @@ export async function startProcess(
       await whenEnded;
     },
     stop: () => {
-      // Told twice, the service would end where it stands and leave its database.
+      // A second signal would make the service exit at once and abandon its database.
       if (!isTold) child.kill('SIGTERM');
       isTold = true;
       return whenEnded;

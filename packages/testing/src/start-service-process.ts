@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { startFlags } from './start-flags.ts';
 import { type StartedProcess, startProcess } from './start-process.ts';
 
-/** What every service of the tests starts with. */
+/** Defaults of every service in the tests. */
 export const API_KEY = 'bootstrap-key-of-the-tests-0123456789';
 export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-/** Node and what follows, as `pnpm start` has it. */
+/** Node with its arguments, as in `pnpm start`. */
 export const SERVICE_COMMAND: readonly [string, ...string[]] = [
   process.execPath,
   ...startFlags,
@@ -17,27 +17,27 @@ export const SERVICE_COMMAND: readonly [string, ...string[]] = [
 ];
 
 export interface ServiceProcessOptions {
-  /** Left out: the embedded server in `dataDir`. */
+  /** Default: the embedded server in `dataDir`. */
   readonly databaseUrl?: string;
-  /** Left out: a folder of its own, which goes with the process. */
+  /** Default: a temporary folder, removed with the process. */
   readonly dataDir?: string;
   readonly roles?: 'http' | 'delivery' | 'http,delivery';
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The service as `pnpm start` runs it, in a process of its own. */
+/** The service as `pnpm start` runs it, in its own process. */
 export interface ServiceProcess extends StartedProcess {
-  /** {@link API_KEY}, unless `env` named another. */
+  /** {@link API_KEY}, unless `env` sets another. */
   readonly apiKey: string;
-  /** Where it keeps its first key, when it made one itself. */
+  /** Holds the first key, if the service generated one itself. */
   readonly dataDir: string;
 }
 
 /**
- * Starts the service with the fewest variables that it starts with, and `env` over them.
- * @throws when it ended first, with what it said
+ * Starts the service with the minimal environment, overridden by `env`.
+ * @throws when it ended first, with its output
  */
 export async function startServiceProcess({
   databaseUrl,

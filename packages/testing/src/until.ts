@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds after which a condition is taken for one that never holds; long, because machines stall, but below the 30 s of a suite. */
+/** Milliseconds before a condition counts as failed; long, because machines stall, but below a suite's 30 s. */
 const PATIENCE_MS = 29_000;
 
 /**
- * The first value that is neither null, undefined nor false. The pause only spares the processor.
+ * Polls for the first value that is neither null, undefined nor false. The pause only spares the processor.
  * @throws when none came within `withinMs`
  */
 export async function until<T>(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 
-/** Milliseconds that a start or an end may take: several processes, on a machine that may be busy. */
+/** Milliseconds for a start or a stop: several processes, on a possibly busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** What all tests of a file share: started before the first, stopped after the last. */
+/** A resource shared by all tests of a file: started before the first, stopped after the last. */
 export function useInFile<T extends { stop(): Promise<unknown> }>(start: () => Promise<T>): () => T {
   let started: T | undefined;
   beforeAll(async () => void (started = await start()), PATIENCE_MS);
