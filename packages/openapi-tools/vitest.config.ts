@@ -7,7 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: ['../store/src/testing/global-setup.ts'],
-    testTimeout: 60_000, // generators and compilers take seconds, on a machine that is busy many
+    testTimeout: 60_000, // generators and compilers take seconds, and many on a busy machine
     include: ['test/**/*.test.ts'],
   },
 });

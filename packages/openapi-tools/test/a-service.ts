@@ -5,7 +5,7 @@ import {
 } from '@insurance-verification/testing/start-service-process';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
 
-/** A service on a database of its own, for all tests of a file. */
+/** A service on its own database, for all tests of a file. */
 export const useService = (): (() => ServiceProcess) =>
   useInFile(async () => {
     const { connectionString } = await createTestDatabase();

@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { onTestFinished } from 'vitest';
 
-/** A folder for what a generator writes, gone after the test. Nothing of the workspace is found from there. */
+/**
+ * A folder for a generator's output, removed after the test. It lies outside the workspace, whose packages it cannot
+ * resolve.
+ */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'iv-generated-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +17,7 @@ export function aFolder(): string {
 }
 
 /**
- * Compiles `consumer.ts` of a folder and all that it imports, as a careful reader would, and imports what comes out.
+ * Compiles a folder's `consumer.ts` and its imports under strict settings, and imports the output.
  * @throws {Error} with the compiler's messages.
  */
 export async function compileAndImport<T>(folder: string): Promise<T> {
@@ -27,7 +30,7 @@ export async function compileAndImport<T>(folder: string): Promise<T> {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     types: [],
-    skipLibCheck: true, // a second of the platform's own types, and none that a generator writes
+    skipLibCheck: true, // skips only the platform's own types, which take a second; nothing that a generator writes
     rootDir: folder,
     outDir,
   });

@@ -4,13 +4,13 @@ import rulesets from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
 import { type Document, readDocument } from './read-document.ts';
 
-/** Rules of Spectral's recommendation that the document breaks on purpose. */
+/** Rules of Spectral's recommended set that the document breaks on purpose. */
 const SPECTRAL_OFF = {
-  'path-keys-no-trailing-slash': 'off', // the contract's path is `/requests/`; the service answers `/requests` too
-  'info-contact': 'off', // whoever runs a service answers for it, and the document does not know them
+  'path-keys-no-trailing-slash': 'off', // the contract's path is `/requests/`; the service also answers `/requests`
+  'info-contact': 'off', // the operator of a service is its contact, unknown to the document
 } as const;
 
-/** Rules of Redocly's recommendation that the document breaks on purpose. */
+/** Rules of Redocly's recommended set that the document breaks on purpose. */
 const REDOCLY_OFF = {
   'no-path-trailing-slash': 'off', // as above
 } as const;
@@ -52,7 +52,7 @@ test.each(linters)('$name finds no fault in the document', async ({ lint }) => {
   expect(await lint(readDocument())).toEqual([]);
 });
 
-// Else the test above could be silent because nothing is looked at.
+// Otherwise the test above might pass because nothing is linted.
 test.each(linters)(
   '$name finds the faults of one that has some',
   async ({ lint, ofExample, ofDescription }) => {

@@ -1,4 +1,4 @@
-/** As much of the converter, and of a Postman collection, as the test uses. */
+/** The parts of the converter and of a Postman collection that the test uses. */
 declare module 'openapi-to-postmanv2' {
   interface Pair {
     readonly key: string;
@@ -20,7 +20,7 @@ declare module 'openapi-to-postmanv2' {
     readonly body?: { readonly raw?: string };
   }
 
-  /** A request, or a folder of more. */
+  /** A request, or a folder of them. */
   export interface PostmanItem {
     readonly item?: readonly PostmanItem[];
     readonly request?: PostmanRequest;

@@ -9,7 +9,7 @@ import { DOCUMENT_PATH, exampleOfCreate } from './read-document.ts';
 
 const service = useService();
 
-/** A client on fetch that knows the service by its types alone. */
+/** A fetch client that knows the service only through its types. */
 const CONSUMER = `
 import type { paths } from './schema.js';
 

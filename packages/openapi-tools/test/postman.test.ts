@@ -6,7 +6,7 @@ import { readDocument } from './read-document.ts';
 
 const service = useService();
 
-/** Every request of the collection that the converter makes with the document's examples. */
+/** Every request of the converted collection, with the document's examples. */
 function convert(): Promise<PostmanRequest[]> {
   const input = { type: 'json', data: readDocument() } as const;
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ function requestsIn({ request, item = [] }: PostmanItem): PostmanRequest[] {
   return [...(request ? [request] : []), ...item.flatMap(requestsIn)];
 }
 
-/** Sends a request as Postman does, once its variables are filled in. */
+/** Sends a request as Postman does, after filling in its variables. */
 function send(
   { method, url, header = [], auth, body }: PostmanRequest,
   { url: baseUrl, apiKey }: ServiceProcess,
@@ -48,7 +48,7 @@ test('openapi-to-postmanv2 makes a collection of which every request is understo
   expect(requests).toHaveLength(Object.values(readDocument().paths).flatMap(Object.keys).length);
   const statuses: Record<string, number> = {};
   for (const request of requests) statuses[request.name] = (await send(request, service())).status;
-  // What the examples name is not here, but for the key's account, which is a fault of the body.
+  // The examples name things that do not exist here; only the account of a new key is part of the body, hence a 422.
   const { 'Create an API key': ofAnotherAccount, ...others } = statuses;
   expect(ofAnotherAccount).toBe(422);
   expect(new Set(Object.values(others))).toEqual(new Set([200, 404]));

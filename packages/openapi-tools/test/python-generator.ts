@@ -4,19 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 const VERSION = '0.29.1';
 
-/** Outlives the run: the first one on a machine installs. */
+/** Outlives the run: only a machine's first run installs. */
 const folder = fileURLToPath(
   new URL(`../node_modules/.cache/openapi-python-client-${VERSION}`, import.meta.url),
 );
 
-/** Runs a program to its end. @returns what it wrote on stdout. @throws when it fails. */
+/** Runs a program to its end. @returns its stdout. @throws when it fails. */
 export function run(program: string, args: readonly string[], cwd: string): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /**
- * Where `openapi-python-client` and the Python that it is installed for are; a machine that has neither, for want of
- * Python or of a network, gets the reason instead.
+ * The installed `openapi-python-client` and its Python; without Python or a network, the reason why they are missing.
  */
 export function pythonGenerator(): { readonly bin: string; readonly missing: string | undefined } {
   const bin = `${folder}/bin`;
@@ -33,7 +32,7 @@ export function pythonGenerator(): { readonly bin: string; readonly missing: str
       probe();
       return { bin, missing: undefined };
     } catch (err) {
-      rmSync(folder, { recursive: true, force: true }); // half of it would be found the next time
+      rmSync(folder, { recursive: true, force: true }); // a half-installed tool would be found the next time
       const [reason = ''] = String(err).split('\n');
       return { bin, missing: `openapi-python-client is not at hand, so nothing is tried with it: ${reason}` };
     }

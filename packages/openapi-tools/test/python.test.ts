@@ -7,7 +7,7 @@ import { pythonGenerator, run } from './python-generator.ts';
 import { DOCUMENT_PATH, exampleOfCreate } from './read-document.ts';
 
 const { bin, missing } = pythonGenerator();
-if (missing !== undefined) process.stderr.write(`${missing}\n`); // the reporter does not name what is skipped
+if (missing !== undefined) process.stderr.write(`${missing}\n`); // the reporter does not say what is skipped
 
 const service = useService();
 

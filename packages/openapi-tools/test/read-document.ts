@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Where the shipped document is. */
+/** The path of the published document. */
 export const DOCUMENT_PATH = fileURLToPath(
   import.meta.resolve('@insurance-verification/client/openapi.json'),
 );
 
-/** As much of an OpenAPI document as the tests look at or change. */
+/** The parts of an OpenAPI document that the tests read or change. */
 export interface Document {
   info: { description?: string };
   paths: Record<string, Record<string, Operation>>;
@@ -18,10 +18,10 @@ interface Operation {
   requestBody?: { content: { 'application/json': { example: Record<string, unknown> } } };
 }
 
-/** The shipped document, a new copy each time. */
+/** The published document, a new copy each time. */
 export const readDocument = (): Document => JSON.parse(readFileSync(DOCUMENT_PATH, 'utf8')) as Document;
 
-/** The body that the document shows for a create. */
+/** The document's example body for a create. */
 export function exampleOfCreate(): Record<string, unknown> {
   const example =
     readDocument().paths['/requests/']?.['post']?.requestBody?.content['application/json'].example;
