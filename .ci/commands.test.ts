@@ -15,12 +15,12 @@ const manifests = ['package.json', ...globSync('{apps,packages}/*/package.json',
 const scriptsOf = (name: string) =>
   Object.keys(manifests.find((manifest) => manifest.name === name)?.scripts ?? {});
 
-/** What pnpm does itself. */
+/** Commands of pnpm itself. */
 const OF_PNPM = ['add', 'deploy', 'exec', 'install', 'pack'];
 
-/** The scripts that a line of code runs by pnpm and no package has. */
+/** The scripts that a line of code runs with pnpm and no package defines. */
 function lostScripts(code: string): string[] {
-  // A list of arguments, as JSON configuration has it, is a line too.
+  // A JSON list of arguments counts as a line too.
   const line = code.replaceAll(/",? "/g, ' ');
   const runs = line.matchAll(/\bpnpm(?:@[\d.]+)?((?: --[a-z-]+(?: [@/]\S+)?| -[a-zC] \S+)*) ([a-z][\w:-]*)/g);
   return [...runs].flatMap(([, options = '', script = '']) => {
@@ -29,14 +29,14 @@ function lostScripts(code: string): string[] {
   });
 }
 
-/** The commands and options of `iv` that a line of code uses and `iv` has not. */
+/** The commands and options of `iv` in a line of code that `iv` does not have. */
 function lostCommands(code: string): string[] {
   return [...code.matchAll(/(?:^|[ (])iv((?: [a-z][a-z-]*)+)([^|]*(?:\\\|[^|]*)*)/g)].flatMap(
     ([, words = '', rest = '']) => {
       let command = createProgram();
       const options = command.options.map(({ long }) => long);
       for (const word of words.trim().split(' ')) {
-        if (command.commands.length === 0) break; // what follows are arguments
+        if (command.commands.length === 0) break; // the rest are arguments
         const inner = command.commands.find((one) => one.name() === word);
         if (inner === undefined) return [`${command.name()} ${word}`];
         command = inner;
@@ -49,7 +49,7 @@ function lostCommands(code: string): string[] {
   );
 }
 
-/** The rows of the fault suite that a line of code names and the suite has not. */
+/** The fault suite's rows that a line of code names and the suite does not have. */
 function lostRows(code: string): string[] {
   const numbers = [...code.matchAll(/test:faults((?: \d+)+)|FAULT_EXCLUDE=([\d,]+)/g)].flatMap(
     ([, rows, excluded]) => (rows ?? excluded ?? '').split(/[ ,]+/).filter(Boolean),
@@ -60,7 +60,7 @@ function lostRows(code: string): string[] {
 const lostOf = (page: string) =>
   codeOf(textOf(page)).flatMap((code) => [...lostScripts(code), ...lostCommands(code), ...lostRows(code)]);
 
-// A check that cannot fail is no check.
+// Proves that the checks can fail.
 test.each([
   ['npx -y pnpm@12 strat', ['insurance-verification: strat']],
   ['"args": ["-y", "pnpm@12", "--silent", "--dir", "/path", "iv-mpc"]', ['insurance-verification: iv-mpc']],

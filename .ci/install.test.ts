@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// A clone beside this one, filled from pnpm's store: whether the two ways to install live together, no reading can tell.
+// Installs a clone from pnpm's store: only running both ways to install shows whether they work together.
 
 const root = join(import.meta.dirname, '..');
 let clone: string;
@@ -57,7 +57,7 @@ describe('what runs is installed without what tests', () => {
     expect(program('apps/mcp/src/main.ts', ['--nonsense']).stderr).not.toContain('ERR_MODULE_NOT_FOUND');
   });
 
-  // The console is built by the service that was just started, with nothing that is not there.
+  // The freshly started service builds the console from what is installed, and nothing else.
   test('the console is built with what is there', () => {
     expect(program('apps/console/build/main.ts', [])).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(has('apps/console/dist/index.html')).toBe(true);
@@ -81,12 +81,12 @@ describe('what runs is installed without what tests', () => {
 describe('the lockfile', () => {
   const text = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8');
 
-  // One more dependency of a later version would bring some of the 268 packages back, unseen.
+  // A new dependency of a later version would silently bring some of the 268 packages back.
   test('takes the reference page’s bundle without the packages it was built from', () => {
     expect(text).toMatch(/^ {2}'@scalar\/api-reference@[^:]+: \{\}$/m);
   });
 
-  // The published packages have it as a peer, whose range pnpm fills here: two would not know each other's schemas.
+  // The published packages have zod as a peer, whose range pnpm resolves here: two copies reject each other's schemas.
   test('has one zod', () => {
     expect([...text.matchAll(/^ {2}zod@(.+):$/gm)]).toHaveLength(1);
   });

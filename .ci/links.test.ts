@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pages, root, textOf } from './pages.ts';
 
-/** What a page links to; addresses are left out. */
+/** The link targets of a page, without web addresses. */
 function linksOf(text: string): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   return links.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** The places of a page that a link can name, as a code host makes them of its headings. */
+/** The anchors of a page, as a code host derives them from headings. */
 function placesOf(text: string): string[] {
   const headings = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)];
   return headings.map(([, heading = '']) =>
@@ -21,7 +21,7 @@ function placesOf(text: string): string[] {
   );
 }
 
-/** Whether the link leads to a file, and to a heading of it where it names one. */
+/** Whether the link leads to a file, and to a heading in it if it names one. */
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', place] = link.split('#');
   const file = path === '' ? page : join(dirname(page), path);
@@ -43,12 +43,12 @@ test('a heading is a place as code hosts name it', () => {
   ).toEqual(['the-api-channel', 'what-a-422-says', 'error_reason']);
 });
 
-// A page that names the test or the file which holds a promise is worth what its links are.
+// A page's promises refer to tests and files: a broken link makes them worthless.
 test.each(pages)('every file and heading that %s links to is there', (page) => {
   expect(linksOf(textOf(page)).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
 });
 
-// A docstring that sends its reader to a page they lack says less than none; most of them go to npm.
+// A docstring must not send its reader to a missing page; most of them are published to npm.
 test('every page that a source names is in the repository', () => {
   const sources = execFileSync('git', ['grep', '-IohE', '[[:alnum:]/_.-]+\\.md\\b', '--', '*.ts', ':!.ci'], {
     cwd: root,

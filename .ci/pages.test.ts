@@ -7,7 +7,7 @@ import { CONFIG_VARIABLES } from '../apps/api/src/config/config.ts';
 import { OPERATIONS, Scope } from '../packages/schema/src/index.ts';
 import { rowsOf, textOf } from './pages.ts';
 
-// Breaks when README grows back into the page that nobody reads to its end.
+// Breaks when README grows back into a page that nobody reads to its end.
 test('README is a short page', () => {
   const text = textOf('README.md');
   const lines = text.trimEnd().split('\n');
@@ -16,7 +16,7 @@ test('README is a short page', () => {
   expect(lines.filter((line) => line.length > 200)).toEqual([]);
 });
 
-// Breaks when a variable comes or goes and an operator is not told.
+// Breaks when a variable is added or removed without documentation.
 test('the table of the configuration has every variable, and no other', () => {
   const variables = rowsOf(textOf('apps/docs/configuration.md')).map(([first = '']) =>
     first.replaceAll('`', ''),
@@ -24,7 +24,7 @@ test('the table of the configuration has every variable, and no other', () => {
   expect(variables.toSorted()).toEqual(CONFIG_VARIABLES.toSorted());
 });
 
-// Breaks when an operation, its route or its scopes change and a caller is not told.
+// Breaks when an operation, its route or its scopes change without documentation.
 test('the table of the contract has every operation', () => {
   const operations = Object.entries(OPERATIONS).map(([name, { method, path, scopes }]) => {
     const isAny = scopes.length === Scope.options.length;
@@ -50,7 +50,7 @@ test('the table of faults has every row of the suite', () => {
   expect(numbers).toEqual(everyRow.map(({ number }) => number));
 });
 
-// Break when somebody edits by hand what a program writes: its next run would undo the edit.
+// Break when somebody edits generated text by hand: the generator's next run would undo the edit.
 test('the table of figures is as the bench writes it, with every row and bound', () => {
   const page = textOf('apps/api/bench/README.md');
   expect(writeFigures(page, {}, 'never')).toBe(page);

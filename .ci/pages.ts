@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..');
 
 export const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** The Markdown files of the repository, those not committed yet included. */
+/** The repository's Markdown files, including those not committed yet. */
 export const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   cwd: root,
   encoding: 'utf8',
@@ -15,7 +15,7 @@ export const pages = execFileSync('git', ['ls-files', '--cached', '--others', '-
   .split('\n')
   .filter((page) => existsSync(join(root, page)));
 
-/** What a page shows as code: the lines of its fences, continued ones joined, and its inline spans. */
+/** A page's code: the lines of its fences, continued ones joined, and its inline spans. */
 export function codeOf(text: string): string[] {
   const fences = [...text.matchAll(/^ *(`{3,})\S*\n([\s\S]*?)^ *\1$/gm)].map(([, , inner = '']) => inner);
   const prose = text.replaceAll(/^ *(`{3,})[\s\S]*?^ *\1$/gm, '');
@@ -23,7 +23,7 @@ export function codeOf(text: string): string[] {
   return [...fences.flatMap((inner) => inner.replaceAll('\\\n', ' ').split('\n')), ...spans];
 }
 
-/** The cells of a page's table rows whose first cell is one span of code, or a number. */
+/** The cells of table rows whose first cell is one code span or a number. */
 export function rowsOf(text: string): string[][] {
   return text
     .split('\n')

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// Each rule is proven by a file that breaks it: a check that cannot fail is no check.
+// A file that breaks it proves each rule: this shows that the check can fail.
 const root = join(import.meta.dirname, '..');
 let copy: string;
 
@@ -35,7 +35,7 @@ beforeAll(() => {
   for (const folder of ['packages', 'apps']) {
     for (const name of readdirSync(join(root, folder))) {
       mkdirSync(join(copy, folder, name, 'src'), { recursive: true });
-      // `docs` has pages and no sources.
+      // `docs` has pages but no sources.
       for (const file of ['package.json', 'turbo.json', 'tsconfig.json']) {
         const path = join(root, folder, name, file);
         if (existsSync(path)) cpSync(path, join(copy, folder, name, file));
@@ -44,12 +44,12 @@ beforeAll(() => {
   }
   cpSync(join(root, 'tsconfig.base.json'), join(copy, 'tsconfig.base.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  execFileSync('git', ['init', '--quiet'], { cwd: copy }); // turbo asks git which files there are
+  execFileSync('git', ['init', '--quiet'], { cwd: copy }); // turbo lists files through git
 });
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Runs a tool in the copy with one file more, and takes the file away again. */
+/** Runs a tool in the copy with one additional file, and removes the file again. */
 function runWith(file: string, text: string, command: string, args: readonly string[]) {
   const path = join(copy, file);
   mkdirSync(dirname(path), { recursive: true });
@@ -114,7 +114,7 @@ describe('package direction', () => {
   });
 });
 
-// Breaks if a program needs at its start what only a development install brings.
+// Breaks if a program needs at its start what only a development install has.
 describe('what tests build from', () => {
   const shipped = (file: string) =>
     /\/src\//.test(file) && !/\.(test|test-d|fixture)\.ts$|\/testing\//.test(file);
@@ -223,7 +223,7 @@ describe('one dialect', () => {
 describe('what else the checks refuse', () => {
   test('a promise that nobody waits for', () => {
     const installed = join(copy, 'packages/store/node_modules');
-    symlinkSync(join(root, 'packages/store/node_modules'), installed); // the rule asks the types
+    symlinkSync(join(root, 'packages/store/node_modules'), installed); // the rule needs the types
     const { output, status } = runWith(
       'packages/store/src/wrong.ts',
       `export const wrong = async (): Promise<void> => {};\nwrong();\n`,
@@ -245,7 +245,7 @@ describe('what else the checks refuse', () => {
   });
 });
 
-// Breaks if a raised runtime leaves every install warned of packages that want more than the old one.
+// Breaks if a raised runtime makes every install warn about packages that require more than the old one.
 test('installs for the runtime that is pinned', () => {
   const settings = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
   const given = settings.match(/^nodeVersion: (\S+)$/m)?.[1];
@@ -254,6 +254,6 @@ test('installs for the runtime that is pinned', () => {
     given,
     given,
   ]);
-  // npm has fewer versions for a Mac: an older one there, of the same line.
+  // npm has fewer versions for macOS: there an older one of the same major version.
   for (const [, , version] of pinned) expect(version?.split('.')[0]).toBe(given?.split('.')[0]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
-// What fingers type on a fresh clone ends in one sentence, and not in a stack or a tool that is not found.
+// Habitual commands on a fresh clone must end in one sentence, not in a stack trace or a missing tool.
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'reflexes-'));
@@ -35,7 +35,7 @@ test.skipIf(npm.status !== 0)(
   () => {
     for (const name of ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'])
       cpSync(join(root, name), join(folder, name));
-    // It gives up before it asks a registry: this one would answer nothing.
+    // It fails before it asks a registry: this one would not answer.
     const registry = '--registry=http://127.0.0.1:1';
     const { status, stderr } = spawnSync('npm', ['install', registry, '--fetch-retries=0'], {
       cwd: folder,
