@@ -2,11 +2,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { onTestFinished } from 'vitest';
 
-/** A database behind a door of ours: shut, it is away, as a restarting server is. */
+/** A database behind a gate: when shut, the database is unreachable, as during a restart. */
 export interface DatabaseGate {
   /** Leads through the gate. */
   readonly databaseUrl: string;
-  /** Past the gate. */
+  /** Bypasses the gate. */
   readonly directUrl: string;
   shut(): Promise<void>;
   open(): Promise<void>;
@@ -20,7 +20,7 @@ export async function aDatabaseGate(): Promise<DatabaseGate> {
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
-      socket.on('error', () => undefined); // the close that follows is what counts
+      socket.on('error', () => undefined); // only the following close counts
       socket.on('close', () => {
         sockets.delete(socket);
         near.destroy();

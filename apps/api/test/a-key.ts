@@ -1,12 +1,12 @@
 import type { Account, CreatedApiKey, Scope } from '@insurance-verification/schema';
 import { type TestService } from './a-service.ts';
 
-/** An account that the operator made. */
+/** An account created by the operator. */
 export function anAccount(service: TestService, changes: Partial<Account> = {}): Promise<Account> {
   return service.answer('POST', '/accounts', { name: 'Main Street Dental', ...changes });
 }
 
-/** A key's text: of a new account, unless one is named. */
+/** A key's text: of a new account, unless one is given. */
 export async function aKey(
   service: TestService,
   scopes: Scope[] = ['requests'],

@@ -8,7 +8,7 @@ import type { App } from '../src/procedure/context/app.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 
-/** As much of the app as a call needs before it comes to a procedure, and the lines that it logs. */
+/** The part of the app that a call needs before it reaches a procedure, and its log lines. */
 export function anApp() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', {
@@ -23,7 +23,7 @@ export function anApp() {
   return { app: known as unknown as App, lines };
 }
 
-/** A server of these lines alone, until the test has ended. @returns its URL. */
+/** A server with only these middlewares, until the test ends. @returns its URL. */
 export async function aKoaServer(...middleware: readonly Middleware<RestState>[]): Promise<string> {
   const koaApp = new Koa<RestState>();
   for (const line of middleware) koaApp.use(line);

@@ -12,7 +12,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** How a receiver answers: a status with headers, or never. */
+/** A receiver's behaviour: a status with headers, or no answer. */
 export type Behaviour =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string }
   | 'hang';
@@ -21,16 +21,16 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** Connections that were opened to it. */
+  /** Connections opened so far. */
   readonly connectionCount: () => number;
-  /** From now on. */
+  /** Changes the behaviour from now on. */
   behave(behaviour: Behaviour): void;
   /** The first `count` webhooks, once they have arrived. */
   first(count?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** A real receiver on 127.0.0.1; closed after the test. It answers 204 until it is told otherwise. */
+/** A real receiver on 127.0.0.1, closed after the test. It answers 204 by default. */
 export async function aReceiver(behaviour: Behaviour = { status: 204 }, port = 0): Promise<Receiver> {
   let current = behaviour;
   let connectionCount = 0;
@@ -68,7 +68,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** The body, if the signature holds by the standard's own library. @throws when it does not */
+/** The body, if the Standard Webhooks library verifies its signature. @throws when it does not */
 export function verified({ headers, body }: Received, secret: string = WEBHOOK_SECRET): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }

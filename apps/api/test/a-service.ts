@@ -10,7 +10,7 @@ export const BOOTSTRAP_KEY = 'bootstrap-key-of-the-tests-0123456789';
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const MASTER_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-/** What is configured unless a test says otherwise: the fewest variables that start on a given database. */
+/** The default configuration of tests: the minimum that starts on a given database. */
 function environment(databaseUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'test',
@@ -30,24 +30,24 @@ export interface TestService {
   readonly config: Config;
   readonly firstKeys: Service['firstKeys'];
   readonly firstLink: Service['firstLink'];
-  /** Every line that was logged, as text. */
+  /** Every logged line, as text. */
   readonly logLines: readonly string[];
-  /** Asks with the bootstrap key, unless `key` names another or is null for none. */
+  /** Calls with the bootstrap key, unless `key` is another one or null for none. */
   ask(method: string, path: string, options?: Omit<Ask, 'url'> & { key?: string | null }): Promise<Answer>;
-  /** The same as a JSON body of a 200; throws otherwise. */
+  /** Calls, and returns the JSON body of a 200; throws for any other status. */
   answer<T = never>(method: string, path: string, body?: unknown, key?: string): Promise<T>;
-  /** Builds the console where it must be, and serves it. */
+  /** Builds the console if necessary, and serves it. */
   openConsole(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** Another service's database; a new one when left out. */
+  /** Another service's database; a new one by default. */
   readonly databaseUrl?: string;
   readonly env?: Record<string, string>;
 }
 
-/** A running service on a database of its own. Whoever asks for it stops it; see `aService`. */
+/** A running service on its own database. The caller stops it; see `aService`. */
 export async function startTestService({ databaseUrl, env = {} }: ServiceOptions = {}): Promise<TestService> {
   const url = databaseUrl ?? (await createTestDatabase()).connectionString;
   const logLines: string[] = [];

@@ -2,7 +2,6 @@ import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import type { TestService } from './a-service.ts';
 
-/** A request that the service has stored. */
 export async function aStoredRequest(
   service: TestService,
   changes: Partial<RequestInfo> = {},

@@ -3,14 +3,14 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { rows } from './rows.ts';
 
-/** A table nobody may write to, so that calls can be caught while they run. Readers pass, unless it is said otherwise. */
+/** Locks a table against writes, so that calls can be caught while they run. Readers pass, unless stated otherwise. */
 export async function aTableLock(
   databaseUrl: string,
   table: 'request' | 'delivery' | 'rate_budget',
   mode: 'exclusive' | 'access exclusive' = 'exclusive',
 ) {
   const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined); // the database may go away under a test
+  client.on('error', () => undefined); // a test may stop the database
   await client.connect();
   await client.query(`begin; lock table ${table} in ${mode} mode`);
   let released = false;
@@ -22,7 +22,7 @@ export async function aTableLock(
   };
   onTestFinished(release);
   return {
-    /** Resolves once so many sessions wait for it. */
+    /** Resolves once this many sessions wait for the lock. */
     waitedForBy: (count: number) =>
       until(`${count} sessions wait for ${table}`, async () => {
         const [row] = await rows<{ count: number }>(

@@ -12,7 +12,7 @@ import { deliveryOnce } from './delivery/deliveries.ts';
 import { doors } from './doors.ts';
 import { rows } from './rows.ts';
 
-/** A canary's texts: each names itself, and none occurs by chance. */
+/** The canary's texts: each is unique, and none occurs by chance. */
 const tokens: string[] = [];
 function token(name: string): string {
   const text = `${name}-${randomBytes(6).toString('hex')}`;
@@ -40,7 +40,7 @@ function aPatientsRequest(callback_url: string) {
   });
 }
 
-/** Everything a day brings, good and bad, through both doors. */
+/** Everything that happens in a day, good and bad, over REST and tRPC. */
 test('no patient’s data, address or key is in any log line, metric, error body or clear column', async () => {
   const gate = await aDatabaseGate();
   const service = await aService({
@@ -59,7 +59,7 @@ test('no patient’s data, address or key is in any log line, metric, error body
   const secret = await service.answer<WebhookSecret>('GET', '/webhook-secret', undefined, key);
   tokens.push(key, key.slice(14), BOOTSTRAP_KEY, WEBHOOK_SECRET, secret.current);
 
-  // Well and ill delivered.
+  // Deliveries that succeed and that fail.
   const traced: string[] = [];
   for (const url of [
     `${receiver.url}/${token('path')}?q=${token('query')}`,
@@ -101,7 +101,7 @@ test('no patient’s data, address or key is in any log line, metric, error body
   const { held_id } = await service.answer<OutputReceipt>('POST', '/verification-output', foreign);
   await service.answer('POST', `/held-outputs/${held_id}/dismiss`, { note: token('dismissal') });
 
-  // Ill asked.
+  // Bad requests.
   for (const door of doors) {
     await refused(
       door.call(service, 'requests.create', {
@@ -137,7 +137,7 @@ test('no patient’s data, address or key is in any log line, metric, error body
   const clear = await clearText(gate.directUrl);
   const metrics = (await service.ask('GET', '/metrics')).text;
 
-  // And when the database goes away in the middle of it.
+  // And an outage of the database in the middle of it.
   await gate.shut();
   for (const door of doors) {
     const answer = await refused(
@@ -157,7 +157,7 @@ test('no patient’s data, address or key is in any log line, metric, error body
   for (const line of service.logLines) expect(() => JSON.parse(line)).not.toThrow();
 });
 
-/** Every column of every table as text, sealed ones too: what is sealed shows nothing. */
+/** Every column of every table as text, sealed ones included: ciphertext shows nothing. */
 async function clearText(databaseUrl: string): Promise<string> {
   const tables = await rows<{ name: string }>(
     databaseUrl,
@@ -169,7 +169,7 @@ async function clearText(databaseUrl: string): Promise<string> {
       databaseUrl,
       `select t::text as text from "${name}" t`,
     );
-    // bytea shows as hex: read it as latin1 too, or a value stored as it came would pass unseen.
+    // bytea shows as hex: read it as latin1 too, or a value stored in clear would go unnoticed.
     for (const { text } of found)
       texts.push(
         text,

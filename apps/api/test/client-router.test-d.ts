@@ -3,9 +3,9 @@ import type { AnyTRPCRouter, inferRouterError, inferRouterInputs, inferRouterOut
 import type { ApiRouter } from '../src/router.ts';
 
 /*
- * The client package writes the router's type out by hand, so that it can be published without this program. These lines
- * do not compile when the two differ: a procedure more or less on either side, a query that became a mutation, an input,
- * an output or the error in any direction.
+ * The client package declares the router's type by hand, so that it can be published without this program. These lines
+ * do not compile when the two differ: a procedure more or less on either side, a query that became a mutation, an
+ * input, an output or the error in any direction.
  */
 
 type Assert<T extends true> = T;
@@ -27,7 +27,7 @@ type Differences<A, B> = {
   }[keyof A[Group] & keyof B[Group]];
 }[keyof A & keyof B];
 
-/** An optional key and a required one that may be undefined are two things; assignability alone would let one pass. */
+/** Distinguishes an optional key from a required one that may be undefined; assignability alone would let one pass. */
 type Exact<T> = T extends readonly (infer Item)[]
   ? { list: Exact<Item> }
   : T extends object
@@ -49,7 +49,7 @@ export type Proofs = [
 
 type Transformer<Router extends AnyTRPCRouter> = Router['_def']['_config']['$types']['transformer'];
 
-// The proofs' own proof: each difference they are there for is seen.
+// Tests of the checks: each kind of difference is detected.
 interface Ref {
   request_id: string;
 }

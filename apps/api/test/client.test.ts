@@ -25,7 +25,7 @@ import { aKey } from './a-key.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, type ServiceOptions, WEBHOOK_SECRET } from './a-service.ts';
 
-/** The packages' clients against a running service: what they promise is what it answers. */
+/** The packages' clients against a running service: its answers must be what they promise. */
 async function aServiceWithClients(options?: ServiceOptions) {
   const service = await aService(options);
   const access = { url: service.url, apiKey: BOOTSTRAP_KEY };

@@ -18,13 +18,13 @@ interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** One of the two ways to the same operation. */
+/** One of the two ways to call an operation. */
 export interface Door {
   readonly name: 'REST' | 'tRPC';
   call(service: TestService, operation: OperationName, input?: Input, options?: CallOptions): Promise<Answer>;
   /** The whole body of a 200. */
   success(output: unknown): unknown;
-  /** What the body of a 200 holds. */
+  /** The output in the body of a 200. */
   output<T = never>(answer: Answer): T;
   /** The whole body of a problem below 500. */
   problem(code: ProblemCode, members?: ProblemMembers): unknown;
@@ -61,7 +61,7 @@ const trpcAt = (prefix: string): Door => ({
   call: (service, operation, input = {}, options = {}) => {
     const given = Object.keys(input).length > 0;
     if (OPERATIONS[operation].method === 'POST') {
-      // tRPC's own client names the type also when it sends nothing.
+      // tRPC's own client sends the content type even without a body.
       const headers = { 'content-type': 'application/json', ...options.headers };
       return service.ask('POST', `${prefix}${operation}`, {
         ...options,
@@ -109,5 +109,5 @@ const JSON_RPC_CODES: Readonly<Record<string, number>> = {
 
 export const doors: readonly Door[] = [rest, trpcAt('/trpc/')];
 
-/** The door of people who are signed in: its calls carry a cookie and what a browser says of its own page. */
+/** The console's tRPC endpoint for signed-in people: its calls carry a cookie and a browser's same-origin headers. */
 export const consoleDoor: Door = trpcAt('/console/api/');

@@ -11,7 +11,7 @@ const ask = async (url: string, authorization?: string) => {
   return { status, hasSamples: text.includes('ivs_deliveries_pending'), json };
 };
 
-// How many requests a provider sends, and how its receivers fare, is no stranger's business.
+// A provider's request volume and its receivers' health are not public.
 test('off loopback, with nothing set, /metrics is as unknown as any path, and the probes stay', async () => {
   const service = await aService({ env: { HOST: '0.0.0.0' } });
   const url = service.url.replace('0.0.0.0', '127.0.0.1');

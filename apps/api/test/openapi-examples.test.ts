@@ -5,7 +5,7 @@ import { pathParameters } from '../src/procedure/input-locations.ts';
 import type { TrpcMeta } from '../src/procedure/trpc.ts';
 import { createRouter } from '../src/router.ts';
 
-// Over other payers than the shipped document's: an example names the first that is configured.
+// Payers other than the published document's: an example names the first configured one.
 const own = createSchemas({ payers: ['Plan A', 'Plan B', 'Plan C', 'Plan D'] });
 const ownRouter = createRouter(own);
 const document = JSON.parse(openApiText(ownRouter, own));
@@ -28,7 +28,7 @@ interface Content {
   readonly examples?: Record<string, { readonly value?: unknown; readonly $ref?: string }>;
 }
 
-// Broke: a reader who tried an operation sent empty strings, and was answered 422 for an example of ours.
+// Broke: a reader who tried an operation sent empty strings, and got a 422 for the document's own example.
 test.each(procedures)(
   '$name has a body or query that conforms, and answers that do',
   ({ meta, input, output }) => {
@@ -38,7 +38,7 @@ test.each(procedures)(
     const given =
       meta.body ??
       input?.omit(Object.fromEntries(inPath.map((name) => [name, true])) as Record<string, true>);
-    // What a model does not know it drops, so an example with a misspelled member differs.
+    // A model drops unknown members, so an example with a misspelled one differs.
     if (takes) expect(given?.parse(meta.example)).toEqual(meta.example);
     expect(Object.keys(meta.answers)).not.toEqual([]);
     for (const answer of Object.values(meta.answers)) expect(output.parse(answer)).toEqual(answer);

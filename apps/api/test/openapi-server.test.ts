@@ -5,7 +5,7 @@ let service: TestService;
 beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
 afterAll(() => service.stop());
 
-// Broke: generators made clients of a document whose only server was "/", which called nobody.
+// Broke: generated clients of a document whose only server was "/" had no host to call.
 test.each<[what: string, headers: Record<string, string>, server: string | null]>([
   ['as the client wrote it', { host: 'verify.example:8443' }, 'http://verify.example:8443'],
   ['over IPv6', { host: '[::1]:3000' }, 'http://[::1]:3000'],

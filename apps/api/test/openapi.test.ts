@@ -133,7 +133,7 @@ test.each(Object.entries(tables))(
     expect(Object.keys(more)).toEqual(['description']);
     const described = Object.entries<Record<string, unknown>>(properties).map(([field, schema]) => {
       const { description, ...rest } = schema;
-      // A reference without words of its own has those of its component.
+      // A reference without its own description has its component's.
       if (!('$ref' in rest)) expect(description, `${name}.${field}`).toMatch(/\.$/);
       return [required.includes(field) ? `${field}*` : field, rest];
     });
@@ -217,7 +217,7 @@ test('the webhook has the result as its body and the signature headers', () => {
   ]);
 });
 
-/** What the operations can answer besides what all can: the status lists are contract. */
+/** Statuses that an operation can answer in addition to the common ones: the status lists are part of the contract. */
 const ALWAYS = [200, 400, 408, 413, 415, 431, 500, 503];
 const ALSO: Record<string, number[]> = {
   'requests.create': [401, 403, 409, 422, 429],

@@ -28,7 +28,7 @@ test('/livez and /readyz answer without a key', async () => {
   expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);
 });
 
-/** Prometheus' text format, by name and labels. */
+/** Parses Prometheus' text format, by name and labels. */
 function samples(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
@@ -81,7 +81,7 @@ async function eachOperationIs503(service: TestService): Promise<void> {
   }
 }
 
-// A database that restarts is an everyday event: the process must say so, live on, and come back by itself.
+// A database restart is an everyday event: the process must report it, survive, and recover by itself.
 test('while the database is away every operation is 503 with Retry-After, and all comes back alone', async () => {
   const gate = await aDatabaseGate();
   const receiver = await aReceiver();
@@ -102,7 +102,7 @@ test('while the database is away every operation is 503 with Retry-After, and al
   expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [503, unavailable]));
   expect((performance.now() - startedAt) / 7).toBeLessThan(3_000);
   expect((await service.ask('GET', '/livez')).status).toBe(200);
-  // The numbers of the process are wanted most now; those of the queue are not known.
+  // The process's own metrics matter most now; the queue's are unknown.
   const metrics = await service.ask('GET', '/metrics');
   expect(metrics.status).toBe(200);
   expect(metrics.text).toContain('ivs_http_seconds_count');
@@ -117,7 +117,7 @@ test('while the database is away every operation is 503 with Retry-After, and al
   expect(receiver.received).toHaveLength(1);
 });
 
-// A migration or a stuck session must not hold clients for as long as it holds the table.
+// A migration or a stuck session must not block clients for as long as it holds the table.
 test('behind a locked table a create is 503 with Retry-After, reads go on, and it comes back alone', async () => {
   const service = await aService();
   const request = await aStoredRequest(service);
@@ -130,7 +130,7 @@ test('behind a locked table a create is 503 with Retry-After, reads go on, and i
   await aStoredRequest(service);
 });
 
-// The receiver has answered; forgetting that because the database blinked would send it a second one.
+// The receiver has answered; losing that in a short outage would cause a duplicate.
 test('an attempt that ended while the database was away is written down when it is back, and not sent again', async () => {
   const gate = await aDatabaseGate();
   const receiver = await aReceiver('hang');
@@ -152,13 +152,13 @@ test('an attempt that ended while the database was away is written down when it 
   expect(delivery).toMatchObject({ attempts: [{ number: 1, outcome: 'connection_failed' }] });
 });
 
-/** A connection made before the stop; what arrives on it is collected. */
+/** A connection opened before the stop; everything that arrives on it is collected. */
 async function anOpenConnection(service: TestService) {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   let text = '';
   socket.on('data', (bytes: Buffer) => (text += bytes.toString('utf8')));
-  socket.on('error', () => undefined); // how it ends is what the test looks at
+  socket.on('error', () => undefined); // the test checks how it ends
   onTestFinished(() => void socket.destroy());
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   return {
@@ -179,7 +179,7 @@ test('a stop turns /readyz to 503, finishes what is under way, takes no new conn
   const slow = await anOpenConnection(service);
   const head = `POST /requests/ HTTP/1.1\r\nhost: x\r\nx-key: ${BOOTSTRAP_KEY}\r\ncontent-type: application/json\r\n`;
   slow.write(`${head}expect: 100-continue\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`);
-  await slow.until(/100 Continue/); // the request is under way
+  await slow.until(/100 Continue/); // the request is in flight
   probe.write('GET /readyz HTTP/1.1\r\n');
 
   const stopping = service.stop();
@@ -191,7 +191,7 @@ test('a stop turns /readyz to 503, finishes what is under way, takes no new conn
   const answered = await slow.until(/"state":"pending"/);
   expect(answered).toMatch(/HTTP\/1\.1 200 OK[^]*connection: close/i);
   await stopping;
-  // And what was answered was kept.
+  // And the answered request was stored.
   const id = /req_[0-9a-z]{26}/.exec(answered)?.[0];
   const after = await aService({ databaseUrl: service.databaseUrl });
   expect((await after.ask('GET', `/requests/${id}`)).status).toBe(200);
@@ -205,14 +205,14 @@ test('a stop succeeds while the database is away', async () => {
   await expect(service.stop()).resolves.toBeUndefined();
 });
 
-// Half a start would keep the process alive and the queue claimed by nobody who serves.
+// A half-started process would stay alive, and claim work without serving.
 test('a start on a taken port fails, and leaves nothing running', async () => {
   const first = await aService();
   const { port } = new URL(first.url);
   await expect(aService({ env: { PORT: port } })).rejects.toThrow('EADDRINUSE');
 });
 
-// Without it nobody could tell whether a worker lives, or what its queue and its breakers do.
+// Without it nobody could tell whether a worker lives, or the state of its queue and breakers.
 test('a worker without the http role answers its probes and metrics, and nothing else', async () => {
   const http = await aService({ env: { ROLES: 'http' } });
   const worker = await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });

@@ -3,8 +3,8 @@ import type { ProcedureOfEach, query } from '../src/procedure/trpc.ts';
 import type { ApiRouter } from '../src/router.ts';
 
 /*
- * `satisfies` in the router holds it to the table of operations. These lines do not compile when that check no longer
- * sees what it is there for: scopes that nobody asks for, or a route that leads to another operation.
+ * `satisfies` in the router checks it against the table of operations. These lines do not compile when that check no
+ * longer detects what it exists for: scopes that nobody checks, or a route that leads to another operation.
  */
 
 type Procedures = ApiRouter['_def']['record'];

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Reads (or, to arrange what no operation can, writes) the database beside the service. */
+/** Reads the database directly, or writes what no operation can arrange. */
 export async function rows<T = Record<string, unknown>>(
   databaseUrl: string,
   text: string,

@@ -1,22 +1,22 @@
 import { request } from 'node:http';
 
-/** One call, as it goes on the wire. */
+/** One call as sent on the wire. */
 export interface Ask {
-  /** Sent as JSON; a string or bytes as they are. */
+  /** Sent as JSON; a string or bytes unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One answer, as it came from the wire. */
+/** One answer as received on the wire. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The text as JSON; undefined when it is none. */
+  /** The text parsed as JSON; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
-/** node:http and not fetch: fetch sends nothing it deems unfit, and hides what came. */
+/** Uses node:http, since fetch refuses to send invalid requests and hides parts of the answer. */
 export function send(method: string, url: string, { body, headers = {} }: Ask = {}): Promise<Answer> {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const payload = body === undefined ? undefined : raw ? body : JSON.stringify(body);

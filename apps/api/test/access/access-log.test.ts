@@ -31,14 +31,14 @@ const lines = () =>
     'select key_id, account_id, operation, request_id from access_log order by id',
   );
 
-/** The lines that a call leaves. */
+/** The access-log lines of a call. */
 async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
   const before = (await lines()).length;
   await work();
   return (await lines()).slice(before);
 }
 
-/** A key of a new platform account that may do everything. */
+/** The key of a new platform account with every scope. */
 async function aCaller() {
   const { account_id } = await anAccount(service, { kind: 'platform' });
   const { key, key_id } = await service.answer<CreatedApiKey>('POST', '/keys', {
@@ -60,7 +60,7 @@ const call = async (
   return answer;
 };
 
-// Who saw a patient's data must be answerable years later: a read without a line is a hole in that.
+// Years later it must be possible to say who saw a patient's data: a read without an access-log line is a gap.
 describe.each(doors)('through $name every operation leaves its line', (door) => {
   test('requests', async () => {
     const caller = await aCaller();

@@ -30,13 +30,13 @@ test('the first start makes a key with every scope and one for tests, shown once
   expect(await statusWith(second, key)).toBe(200);
 });
 
-// Broke: it wrote its key over the embedded database's, whose own was lost, and told of one that got 401.
+// Broke: it overwrote the embedded database's key, which was lost, and announced a key that got 401.
 test('a start with DATABASE_URL keeps no key', async () => {
   const { config } = await aService({ env: { BOOTSTRAP_API_KEY: '' } });
-  expect(readdirSync(config.dataDir)).toEqual(['running']); // where it listens
+  expect(readdirSync(config.dataDir)).toEqual(['running']); // where the address is announced
 });
 
-// A log is read by many. And a worker, which greets nobody, made a key that nobody was ever shown.
+// Many people read a log. Broke: a worker, which prints no banner, made a key that nobody was ever shown.
 test.each([PRODUCTION, { ROLES: 'delivery', PORT: '0' }])('with %o no key is made', async (env) => {
   const quiet = await aService({ env: { ...env, BOOTSTRAP_API_KEY: '' } });
   expect(await rows(quiet.databaseUrl, 'select id from api_key')).toEqual([]);
@@ -61,7 +61,7 @@ test('BOOTSTRAP_API_KEY takes the place of the made key, and a changed value of 
   expect(await statusWith(back, changed)).toBe(401);
 });
 
-// Another platform account's administrator may shut the default account out, and then only SQL would help.
+// Another platform account's administrator may suspend the default account, and then only SQL would help.
 test('a changed BOOTSTRAP_API_KEY opens its account again', async () => {
   const first = await aService();
   await rows(
@@ -76,7 +76,7 @@ test('a changed BOOTSTRAP_API_KEY opens its account again', async () => {
   expect(await statusWith(back, BOOTSTRAP_KEY)).toBe(200);
 });
 
-// Only keys in the issued form carry a checksum; one that merely begins like one was accepted and then never worked.
+// Only keys in the issued form have a checksum. Broke: one that merely begins like one was accepted and never worked.
 test.each(['ivk_my-own-bootstrap-key', '!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~', 'k'.repeat(200), 'x'.repeat(20)])(
   'the bootstrap key %s works',
   async (key) => {

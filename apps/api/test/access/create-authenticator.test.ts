@@ -39,7 +39,7 @@ async function aStoreWithAKey(): Promise<{ store: Store; key: { key: string; key
   return { store, key: made.key };
 }
 
-// The cache forgets everything at a revocation. Look-ups under way once failed with it, as 500 for callers of any key.
+// A revocation clears the cache. Broke: it failed look-ups in flight, with a 500 for callers of any key.
 test('a look-up under way survives the revocation of another key', async () => {
   const { store, key } = await aStoreWithAKey();
   const authenticator = createAuthenticator(store);

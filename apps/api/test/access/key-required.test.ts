@@ -41,7 +41,7 @@ describe.each(doors)('through $name', (door) => {
     expect(answer.json).toEqual(door.problem('unauthorized'));
   });
 
-  // Every scope of the seven that is not the operation's own, each alone on a key.
+  // Each of the seven scopes except the operation's own, alone on a key.
   test.each(secured)(
     '%s answers 403 to a key without its scope, and names those that would do',
     async (operation) => {

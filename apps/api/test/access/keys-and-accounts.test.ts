@@ -30,7 +30,7 @@ describe.each(doors)('through $name', (door) => {
     expect(other.json).toEqual(door.success({ ...account, name: 'Us', kind: 'platform', mode: 'test' }));
   });
 
-  // `text` refuses NUL, so such a name once was a 500.
+  // Broke: `text` refuses NUL, so such a name was a 500.
   test('names are kept exactly', async () => {
     const name = 'NUL \0, half \ud800, 👩🏽‍⚕️, "quoted"';
     const answer = await door.call(service, 'accounts.create', { name });
@@ -161,7 +161,7 @@ describe.each(doors)('through $name', (door) => {
     ]);
   });
 
-  // Broke: the key was made and answered as if it worked, and its holder got 401 and no reason.
+  // Broke: the key was created and returned as if it worked, and its holder got 401 without a reason.
   test.each(['2020-01-01T00:00:00Z', '0001-01-01 00:00'])(
     'a key that would end at %s, which is past, is refused there',
     async (expires_at) => {
@@ -177,7 +177,7 @@ describe.each(doors)('through $name', (door) => {
     },
   );
 
-  // It was answered as +010000-01-01T13:59:59.000Z, which is no RFC 3339, in every list from then on.
+  // Broke: it was returned as +010000-01-01T13:59:59.000Z, which is not RFC 3339, in every list from then on.
   test('a key that would end after the year 9999 is refused there', async () => {
     const { account_id } = await anAccount(service);
     const input = { account_id, scopes: ['requests'], expires_at: '9999-12-31T23:59:59-14:00' };
@@ -187,7 +187,7 @@ describe.each(doors)('through $name', (door) => {
     expect([answer.status, answer.json]).toEqual([422, door.invalid(fault)]);
   });
 
-  // Broke: only the first was told, so mending a body with two faults took two rounds.
+  // Broke: only the first fault was reported, so correcting a body with two took two rounds.
   test('keys.create and accounts.create tell every fault at once', async () => {
     const fault = (name: string, msg: string, type: string) => ({ loc: ['body', name], msg, type });
     const future = fault('expires_at', 'Input should be in the future', 'datetime_future');
@@ -240,7 +240,7 @@ describe.each(doors)('through $name', (door) => {
     expect((await door.call(service, 'keys.revoke', { key_id: old.key_id })).json).toEqual(answer.json);
   });
 
-  // Without it keys that everyone has forgotten would work for ever.
+  // Without it forgotten keys would work indefinitely.
   test('a key works for a year, by the database’s clock, until another time, or for ever if it is asked', async () => {
     const { account_id } = await anAccount(service);
     const make = async (expiry: object) => {
@@ -263,7 +263,7 @@ describe.each(doors)('through $name', (door) => {
     expect([answer.status, answer.json]).toEqual([404, door.problem('not_found')]);
   });
 
-  // The models take spellings of a date-time that `Date` does not, and write them as RFC 3339; one of them once was a 500.
+  // The models accept spellings of a date-time that `Date` does not, and write them as RFC 3339. Broke: one was a 500.
   test.each([
     '2099-01-01T00:00:00Z',
     '2099-01-01_00:00:00,000',
@@ -288,7 +288,7 @@ test('an expired key is no key, by the database’s clock and without a restart'
   expect(await works(made.key)).toBe(false);
 });
 
-// Without it the first that is heard of a key's end is a provider whose requests are refused.
+// Without it the first sign of a key's expiry is a provider whose requests are refused.
 test('the metrics count the keys that end within thirty days', async () => {
   const own = await aService();
   const { account_id } = await anAccount(own);

@@ -40,7 +40,7 @@ describe.each(doors)('through $name', (door) => {
     },
   );
 
-  // Without it whoever looks after requests could make a key that does everything else.
+  // Without it an operator of requests could create a key with every other scope.
   test.each(['keys.list', 'accounts.list'] as const)('an operator has no %s', async (operation) => {
     const answer = await door.call(service, operation, {}, { key: operator });
     expect([answer.status, answer.json]).toEqual([

@@ -22,7 +22,7 @@ let service: TestService;
 let testKey: string;
 let testAccountId: string;
 beforeAll(async () => {
-  // Only keyed senders are trusted, as in production; and these tests hand in more than a stranger may in a minute.
+  // As in production, only keyed senders are trusted; these tests send more outputs than a stranger may in a minute.
   const env = { ...BEHIND_A_PROXY, VERIFICATION_OUTPUT_TRUST: 'keyed', ANONYMOUS_OUTPUT_LIMIT: '10000' };
   service = await startTestService({ env });
   ({ account_id: testAccountId } = await anAccount(service, { kind: 'platform', mode: 'test' }));
@@ -30,17 +30,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Something of every kind that belongs to a live account, and what names it. */
+/** One thing of each kind that belongs to a live account, with its identifiers. */
 interface LiveThings {
   readonly waiting: RequestModel & { request_id: string };
   readonly leased: Awaited<ReturnType<typeof aLease>>;
   readonly finished: RequestModel & { request_id: string };
   readonly accountId: string;
   readonly keyId: string;
-  /** Someone of the account, and someone of the platform, who is signed in. */
+  /** A person of the account, and a signed-in person of the platform. */
   readonly staffIds: readonly string[];
   readonly sessionId: string;
-  /** A correction, what is about nothing of ours, and what a stranger says of a request. */
+  /** A correction, an output for an unknown request, and an anonymous output for a request. */
   readonly heldIds: readonly string[];
 }
 
@@ -114,13 +114,13 @@ async function aLiveOperator(): Promise<CreatedApiKey> {
   return service.answer('POST', '/keys', { account_id, scopes: ['operate'] });
 }
 
-/** Whatever could be changed, but for the log of who looked and the stamp of a key's use. */
+/** Everything that could change, except the access log and the keys' last use. */
 async function everything(): Promise<string> {
   const tables = ['account', 'request', 'result', 'delivery', 'verification_attempt', 'x12_exchange'];
   const people = ['staff', 'sign_in_link', 'staff_session'];
   const all = [...tables, ...people].map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
   const keys = `select (to_jsonb(k) - 'last_used_at')::text from api_key as k`;
-  // What a test key hands in about what it may not reach is held as its own, and is no change of anything live.
+  // An output from a test key for something out of its reach is held as its own, which changes nothing live.
   const held = `select to_jsonb(h)::text from held_output as h
     where received_by is null or received_by not in (
       select id from api_key where account_id = '${testAccountId}'
@@ -134,7 +134,7 @@ async function everything(): Promise<string> {
 
 type Ask = (things: LiveThings) => readonly Record<string, unknown>[];
 
-/** What the test key asks of the live things, by operation. What is missing here does not compile. */
+/** The test key's calls about the live things, by operation. A missing operation does not compile. */
 const ASKS: Record<OperationName, Ask> = {
   'requests.create': () => [],
   'requests.list': () => [{}],
@@ -221,13 +221,13 @@ const leaseOf = ({ request, lease_token }: LiveThings['leased']) => ({ ...idOf(r
 
 const asked = Object.keys(ASKS) as (keyof typeof ASKS)[];
 
-// Without it an operation could be added that nobody asked what a test key reaches through it.
+// Without it nobody would check what a test key reaches through a new operation.
 test('every operation is asked', () => {
   expect([...asked].toSorted()).toEqual([...operationNames].toSorted());
 });
 
 describe.each(doors)('through $name', (door) => {
-  // Broke: an ivk_test_ key with verify was given live patients, one with operate closed and read their requests.
+  // Broke: an ivk_test_ key with `verify` got live patients, one with `operate` read and closed their requests.
   test.each(asked)('%s shows and changes nothing live to a test account’s key', async (operation) => {
     const things = await liveThings();
     const before = await everything();
@@ -300,7 +300,7 @@ describe.each(doors)('through $name', (door) => {
     expect(door.output(dismissed)).toEqual({ dismissed: 1, more: false });
   });
 
-  // Without it an operator who tries things out could dismiss a live verifier's output with its own.
+  // Without it an operator's experiment could dismiss a live verifier's output along with its own.
   test('an output of a test key and a live one’s equal one are two', async () => {
     const request = await aStoredRequest(service);
     const stray = { ...anOutput(request, { request_id: `same ${door.name}` }) };
@@ -312,7 +312,7 @@ describe.each(doors)('through $name', (door) => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  // Broke: the audit told a test key which live key and account had looked after a test account's request.
+  // Broke: the audit showed a test key which live key and account had worked on a test account's request.
   test('a live operator’s act on a test account’s request is on record without its name', async () => {
     const { account_id, key_id, key } = await aLiveOperator();
     const { request_id } = await aStoredRequest(
@@ -346,7 +346,7 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-/** What no answer may hold: the ids of live things, but for those that were asked for, and may be said back. */
+/** What no answer may contain: the ids of live things, except those in the call, which may be echoed. */
 function namesOf(
   { waiting, leased, finished, accountId, keyId, heldIds, staffIds, sessionId }: LiveThings,
   operation: string,
@@ -363,7 +363,7 @@ function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
   return items.reduce((sum, { waiting_count, leased_count }) => sum + waiting_count + leased_count, 0);
 }
 
-/** Another id of the same form, which nothing has. */
+/** Another id of the same form that does not exist. */
 function otherId(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return value.replace(/^((?:req|key|acct|held|stf|ses)_).{10}/, '$100000zzzzz');

@@ -2,8 +2,8 @@ import { type OperationName, OPERATIONS, Scope } from '@insurance-verification/s
 import { pathParameters } from '../../src/procedure/input-locations.ts';
 
 /**
- * The scopes of each operation, written down a second time, by hand, and never made from `OPERATIONS`: a slip there must be
- * seen here before it opens an operation. The one open operation is not here.
+ * The scopes of each operation, repeated by hand and never derived from `OPERATIONS`: a slip there must show here
+ * before it opens an operation. The one open operation is not listed.
  */
 export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'requests.create': ['requests'],
@@ -53,7 +53,7 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'webhookSecret.rotate': ['secrets'],
 };
 
-/** What an operation needs to be called at its path: names that nothing has, enough to come past the door. */
+/** The path parameters of an operation: nonexistent names, enough to pass authorization. */
 export function inputOf(operation: OperationName): Readonly<Record<string, string>> {
   return Object.fromEntries(pathParameters(OPERATIONS[operation].path).map((name) => [name, 'x']));
 }

@@ -45,7 +45,7 @@ describe.each(doors)('through $name', (door) => {
     expect((await door.call(service, 'requests.list', {}, { key })).status).toBe(200);
   });
 
-  // Whoever did it could not undo it: a platform with one admin would be locked out of its own accounts.
+  // The admin could not undo it: a platform with one admin would be locked out of its own accounts.
   test('an admin cannot suspend its own account', async () => {
     const answer = await door.call(service, 'accounts.suspend', { account_id: DEFAULT_ACCOUNT_ID });
     expect([answer.status, answer.json]).toEqual([409, door.problem('locks_caller_out')]);
@@ -71,7 +71,7 @@ test('every process refuses it within a second or so', async () => {
   });
 });
 
-// Stripe-like: a suspension ends what an account may ask for, never what was promised to it.
+// As at Stripe: a suspension blocks new calls of the account, and keeps what was promised to it.
 test('what was accepted before is verified and delivered', async () => {
   const receiver = await aReceiver();
   const { account, key } = await aProvider();
@@ -95,7 +95,7 @@ test('where no key is needed a suspended account’s counts as none', async () =
   expect(state).toBe('pending');
 });
 
-// Broke: a verifier that waited when its key was ended was given the next patient, up to 25 seconds later.
+// Broke: a verifier whose key was revoked during a long poll got the next patient, up to 25 seconds later.
 test.each(['suspended', 'revoked'])('a verifier that waits gets nothing once it is %s', async (how) => {
   const own = await aService();
   const { account_id } = await own.answer<Account>('POST', '/accounts', { name: 'V', kind: 'platform' });

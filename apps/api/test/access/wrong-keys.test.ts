@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Wrong in every way that a key can be wrong. */
+/** One key for every way to be wrong. */
 async function wrongKeys(): Promise<(string | null)[]> {
   const { account_id } = await anAccount(service);
   const revoked = await service.answer<CreatedApiKey>('POST', '/keys', { account_id, scopes: ['requests'] });
@@ -42,7 +42,7 @@ async function wrongKeys(): Promise<(string | null)[]> {
 }
 
 describe.each(doors)('through $name', (door) => {
-  // A text of its own for one of them would tell a stranger which keys once were keys.
+  // A different text for one of them would tell a stranger which keys once existed.
   test('every wrong key gets the same 401, byte for byte', async () => {
     for (const key of await wrongKeys()) {
       const answer = await door.call(service, 'requests.list', {}, { key });
@@ -51,7 +51,7 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-/** Sends the head and the start of a body that never ends; resolves with the first bytes that come back. */
+/** Sends a head and the start of an endless body; resolves with the first bytes of the answer. */
 function answerToUnendingBody(path: string, key: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ function answerToUnendingBody(path: string, key: string): Promise<string> {
   });
 }
 
-// Read first, a stranger's body would cost memory and time before the door is even shut.
+// If read first, a stranger's body would cost memory and time before the refusal.
 test.each(['/requests/', '/trpc/requests.create', '/keys', '/trpc/keys.create'])(
   '%s answers 401 and 403 while the body is still coming',
   async (path) => {

@@ -9,7 +9,10 @@ import { verdictOf } from '../../bench/machine/verdict.ts';
 import { watchMachine } from '../../bench/machine/watch-machine.ts';
 import { aFolder } from '../a-folder.ts';
 
-/** A process in a /proc made up, its CPU in ticks: its own (half of it in the kernel), and of children that ended. */
+/**
+ * Writes a process into a made-up /proc, with its CPU in ticks: its own (half of it in the kernel), and its ended
+ * children's.
+ */
 function writeProcess(proc: string, pid: number, parent: number, own: number, ended = 0): void {
   const zeros = Array(9).fill('0').join(' ');
   const text = `${pid} (a (odd) name) S ${parent} ${zeros} ${own / 2} ${own / 2} ${ended} 0 20 0\n`;
@@ -25,7 +28,7 @@ test('CPU of a process is that of all its threads, beside its main one', () => {
   expect(processCpu(8, proc)).toBeNull();
 });
 
-// Broke the sum once a backend ended within a measurement: its CPU was lost with it.
+// Broke: a backend that ended within a measurement took its CPU out of the sum.
 test('CPU of a tree holds children that ended, and nobody else', () => {
   const proc = aFolder();
   writeProcess(proc, 7, 1, 10, 50);
@@ -66,7 +69,7 @@ test('without /proc CPU is not told, and no run is called clean', () => {
   expect(sentence).toContain('no /proc');
 });
 
-// What the kernel writes, not what this file believes that it writes.
+// Checks against the kernel's real format, not this file's idea of it.
 test.runIf(existsSync('/proc/self/stat'))(
   'CPU that a child used is told while it runs and after it ended (needs /proc)',
   async () => {

@@ -38,7 +38,7 @@ test('a median of an even count is the mean of the middle two', () => {
   expect([medianOf([3, 1, 2]), medianOf([4, 1, 2, 3]), medianOf([])]).toEqual([2, 2.5, Number.NaN]);
 });
 
-// A ratio of two medians would set the floor's good hour against the service's bad one.
+// A ratio of two medians would compare the floor's good hour with the service's bad one.
 test('the ratio is the median of the rounds’ own', () => {
   const [service, floor] = [
     [100, 500, 90].map((rate) => aRound(rate)),

@@ -137,7 +137,7 @@ test('every variable is read', () => {
   });
 });
 
-// Compose files and CI set variables to nothing when they mean "not set".
+// Compose files and CI set a variable to an empty string when they mean "not set".
 test('an empty variable counts as absent', () => {
   const names = [
     'PORT',
@@ -156,7 +156,7 @@ test('an empty variable counts as absent', () => {
   expect(payers.names).toEqual(payersOfNone.names);
 });
 
-// `WEBHOOK_ALLOW_CIDRS=` says that no network is opened. It opened loopback.
+// `WEBHOOK_ALLOW_CIDRS=` means that no network is allowed. Broke: it allowed loopback.
 test.each(['', ' ', ','])('a list that is %j is empty, and never its default', (nothing) => {
   expect(readConfig({ WEBHOOK_ALLOW_CIDRS: nothing }).allowCidrs).toEqual([]);
   expect(readConfig({ TRUSTED_PROXIES: nothing }).trustedProxies).toEqual([]);
@@ -166,7 +166,7 @@ test.each(['', ' ', ','])('a list that is %j is empty, and never its default', (
   );
 });
 
-// Without it HOST=0.0.0.0 on a laptop applied what strangers forged, and called addresses behind its own firewall.
+// Without it HOST=0.0.0.0 on a laptop applied strangers' forgeries, and called addresses behind its own firewall.
 test.each([
   '0.0.0.0',
   '::',
@@ -228,7 +228,7 @@ test('/metrics is at PORT behind a token, on every address, or at its own port',
   });
 });
 
-// A worker beside an http process on one machine would find its port taken, and not start.
+// A worker beside an http process on one machine would find its port taken, and fail to start.
 test('a process without the http role serves nothing unless it is given a port', () => {
   expect(readConfig({ ROLES: 'delivery' }).port).toBeUndefined();
   expect(readConfig({ ROLES: 'delivery', PORT: '3001' }).port).toBe(3001);
@@ -262,7 +262,7 @@ const REFUSALS: [Record<string, string>, string][] = [
     'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters',
   ],
   [{ BOOTSTRAP_API_KEY: 'x'.repeat(201) }, 'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters'],
-  // In the issued form with a wrong checksum: it would start, and then never work.
+  // In the issued form with a wrong checksum: the service would start, but the key never work.
   [
     { BOOTSTRAP_API_KEY: `ivk_live_${'0'.repeat(48)}` },
     'BOOTSTRAP_API_KEY: expected 20 to 200 printable characters',
@@ -321,7 +321,7 @@ const REFUSALS: [Record<string, string>, string][] = [
     'PAYERS: required in production; the placeholder names are for a first run.',
   ],
   [
-    { ...PRODUCTION, PAYERS: '["A","<PAYER_PLAN_2>","C","D"]' }, // as the spec writes them
+    { ...PRODUCTION, PAYERS: '["A","<PAYER_PLAN_2>","C","D"]' }, // as in the spec
     'PAYERS: required in production; the placeholder names are for a first run.',
   ],
   [{ PAYERS: '["A","A ","C","D"]' }, 'number 2 has white space around it'],
@@ -371,7 +371,7 @@ const SECRETS: Record<string, { value: string; key: keyof Config }> = {
   EGRESS_PROXY_URL: { value: 'http://user:hidden@proxy.example:3128', key: 'egressProxyUrl' },
 };
 
-// What a container platform hands over as a file need not show in its list of variables.
+// A secret that a container platform mounts as a file stays out of its list of variables.
 test.each(Object.entries(SECRETS))('%s comes from a file as well', (name, { value, key }) => {
   const others = name === 'DATABASE_URL' ? { ENCRYPTION_KEY } : {};
   const config = readConfig({ ...others, [`${name}_FILE`]: aFile(`${value}\n`) });

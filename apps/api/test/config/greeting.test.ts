@@ -28,7 +28,7 @@ const kept = (name: string) => join(process.cwd(), '.data', name);
 const told = (environment: Record<string, string>, given: Partial<Service> = {}) =>
   greeting({ ...service, ...given }, readConfig(environment)).join('\n');
 
-// Who puts a laptop's service on the network must see at the start what it believes now, and why.
+// An operator who puts a laptop's service on the network must see at the start whose outputs it trusts, and why.
 test.each([
   [{}, 'Outputs: without a key too, since HOST is loopback.'],
   [{ HOST: '0.0.0.0' }, "Outputs: only with a verifier's key, since HOST is not loopback."],
@@ -59,7 +59,7 @@ test('a port of its own for /metrics is told', () => {
   expect(told({ METRICS_PORT: '9100' }, { metricsUrl })).toContain('  Metrics: http://0.0.0.0:9100/metrics.');
 });
 
-// Its callback goes to loopback, which nothing but a laptop calls.
+// Its callback goes to loopback, which only a laptop calls.
 test('a first request is shown on a laptop alone', () => {
   expect(told({})).toContain('A first request:');
   expect(told({ HOST: '0.0.0.0' })).not.toContain('A first request:');
@@ -91,7 +91,7 @@ test('the keys of a first start are told side by side, with where they are kept'
   );
 });
 
-// The name is what people call their machine by; the link is on a line of its own, to be opened from the terminal.
+// The link says localhost, as people do, and has its own line, so that a terminal can open it.
 test('the link into the console is told where there is one', () => {
   const firstLink = 'A'.repeat(43);
   const url = 'http://127.0.0.1:3000';
@@ -111,7 +111,7 @@ test('who brings a first key is told none', () => {
   expect(told({ BOOTSTRAP_API_KEY: 'k'.repeat(20) })).not.toMatch(/live key|test key/i);
 });
 
-// A terminal opens with 80 columns: a broken line of a command cannot be copied, and a broken key neither.
+// A terminal opens with 80 columns: a wrapped command or key cannot be copied.
 test.each([
   {},
   { HOST: '::' },
@@ -134,7 +134,7 @@ test.each([
   }
 });
 
-// Pasted into a shell it must arrive whole, with an apostrophe in a payer's name as well.
+// It must survive pasting into a shell, even with an apostrophe in a payer's name.
 test('the first request is a command that a shell takes, with the test key and a reserved member', () => {
   const PAYERS = JSON.stringify(["O'Neill Dental", 'B', 'C', 'D']);
   const firstKeys = { live: { made: null, path: null }, test: { made: null, path: kept('test-api-key') } };

@@ -32,7 +32,7 @@ test('opened, every address of its pages is the one page, which no cache keeps',
   expect((await get('/', { accept: 'text/html' })).text).toContain('href="/console"');
 });
 
-// The last line of defence for what a payer's text or a patient's name may hold.
+// The last line of defence against markup in a payer's text or a patient's name.
 test('its policy lets nothing in, and no text become script', async () => {
   const { headers } = await get('/console');
   expect(headers['content-security-policy']).toBe(

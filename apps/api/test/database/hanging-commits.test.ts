@@ -16,7 +16,7 @@ const keyed = (key: string) => ({ headers: { 'idempotency-key': key }, body: aRe
 const isReady = async (service: TestService) =>
   (await service.ask('GET', '/readyz', { key: null })).status === 200;
 
-// Broke: with a standby gone each caller was told after 17 s, and the process stayed ready.
+// Broke: with the standby gone, each caller was answered after 17 s, and the process stayed ready.
 test('while commits hang a call is 503 with Retry-After, its retry afterwards finds what it did, reads go on', async () => {
   const server = await anOwnServer();
   const service = await aService({ databaseUrl: server.connectionString });
@@ -48,7 +48,7 @@ test('while commits hang a call is 503 with Retry-After, its retry afterwards fi
   ]);
 });
 
-// Without it a receiver would get again what it has answered, for each attempt that could not be written down in time.
+// Without it a receiver would get a message again for each attempt that could not be recorded in time.
 test('an attempt that ends while commits hang is written down afterwards, and its message not sent again', async () => {
   const server = await anOwnServer();
   const receiver = await aReceiver('hang');
@@ -71,7 +71,7 @@ test('an attempt that ends while commits hang is written down afterwards, and it
   expect(delivery.attempts).toEqual([expect.objectContaining({ number: 1, outcome: 'connection_failed' })]);
 });
 
-// Without it a result would be lost, or accepted twice, by the verifier's retry.
+// Without it the verifier's retry would lose the result or apply it twice.
 test('a result whose commit hung is accepted once, and delivered once', async () => {
   const server = await anOwnServer();
   const receiver = await aReceiver();

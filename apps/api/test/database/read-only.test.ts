@@ -12,7 +12,7 @@ import { anOwnServer } from './an-own-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 
-// Broke: every write answered 500 and the process stayed ready, so a switchover was a fault of ours until a restart.
+// Broke: every write was a 500 and the process stayed ready, so a switchover meant errors until a restart.
 test('on a read-only database writes are 503 with Retry-After, the process is not ready, and it comes back alone', async () => {
   const server = await anOwnServer();
   const receiver = await aReceiver();
@@ -26,7 +26,7 @@ test('on a read-only database writes are 503 with Retry-After, the process is no
       await door.call(service, 'requests.create', aRequest(), { headers: { 'idempotency-key': 'k' } }),
       await door.call(service, 'verificationOutput.submit', anOutput(request)),
       await door.call(service, 'work.claim', { channels: ['manual_phone_call'], max: 1 }),
-      // Who reads a patient's data leaves a line, which cannot be written either.
+      // Reading a patient's data writes an access-log line, which is impossible too.
       await door.call(service, 'requests.get', { request_id: request.request_id }),
       await door.call(service, 'accounts.create', { name: 'Clinic', kind: 'provider' }),
     ]) {
@@ -37,7 +37,7 @@ test('on a read-only database writes are 503 with Retry-After, the process is no
   await until('it is not ready', async () => (await service.ask('GET', '/readyz')).status === 503);
   expect((await service.ask('GET', '/livez')).status).toBe(200);
   expect((await service.ask('GET', '/metrics')).status).toBe(200);
-  // The workers try each second; they say so once.
+  // The workers try each second; they log it once.
   const claims = service.logLines.filter((line) => line.includes('claim failed'));
   expect(claims.length).toBeLessThanOrEqual(1);
   expect(service.logLines.filter((line) => line.includes('"status":500'))).toEqual([]);
@@ -52,7 +52,7 @@ test('on a read-only database writes are 503 with Retry-After, the process is no
   expect(receiver.received).toHaveLength(1);
 });
 
-// Without it an operator would read a stack trace about a statement that is none of theirs.
+// Without it an operator would see a stack trace about a statement they never wrote.
 test('a start against a standby, or a read-only server, is refused in words', async () => {
   const server = await anOwnServer();
   const first = await aService({ databaseUrl: server.connectionString });

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 const ROLE = 'insurance_verification';
 const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${ROLE}'`;
 
-// Broke: every call answered 500, which tells a provider to give up, while an operator changed a password.
+// Broke: every call was a 500, which tells a provider to give up, while an operator changed a password.
 test.each([
   [
     'a changed password (28P01)',

@@ -4,7 +4,7 @@ import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
-/** Takes from the database what claims call: from now on a delivery is sent at once or not at all. */
+/** Drops the functions that claims call: from now on a delivery is sent at once or not at all. */
 async function forbidClaims(databaseUrl: string) {
   const claims = await rows<{ name: string }>(
     databaseUrl,
@@ -13,11 +13,11 @@ async function forbidClaims(databaseUrl: string) {
   for (const { name } of claims) await rows(databaseUrl, `drop function ${name}`);
 }
 
-// Without it each result would be written, then claimed, read and decrypted again by the process that had it in hand.
+// Without it the process would write each result, then claim, read and decrypt what it just had in hand.
 test('a result is delivered by the process that accepts it, without a claim', async () => {
   const receiver = await aReceiver({ status: 204 });
   const service = await aService();
-  // Until its first look at the queue a worker passes nobody.
+  // Until its first look at the queue, a worker lets no delivery overtake the waiting ones.
   const first = await aFinishedRequest(service, receiver.url);
   await deliveryOnce(service, first.request_id, 'delivered');
   await forbidClaims(service.databaseUrl);
@@ -29,7 +29,7 @@ test('a result is delivered by the process that accepts it, without a claim', as
   expect(receiver.received.map((webhook) => verified(webhook))).toHaveLength(4);
 });
 
-// Without it a process that never sends would hold each delivery for ten seconds, until the lease lapses.
+// Without it a process that never sends would hold each delivery for ten seconds, until the lease expires.
 test('a process without the delivery role leases nothing', async () => {
   const http = await aService({ env: { ROLES: 'http' } });
   const { request_id } = await aFinishedRequest(http, 'http://127.0.0.1:9/');
@@ -42,7 +42,7 @@ test('a process without the delivery role leases nothing', async () => {
   ).toEqual([{ lease_token: null, lease_until: null, claim_count: 0 }]);
 });
 
-// Without it what is begun at once would come on top of a receiver's places: they are for all that it gets.
+// Without it immediate sends would exceed a receiver's slots, which limit all its deliveries.
 test('what is begun at once takes a place of its receiver like any other', async () => {
   const receiver = await aReceiver('hang');
   const service = await aService();

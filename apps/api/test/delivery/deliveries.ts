@@ -4,7 +4,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
 
-/** A request with a complete result on its way to `callback_url`. */
+/** A request whose complete result is being delivered to `callback_url`. */
 export async function aFinishedRequest(service: TestService, callback_url: string, key?: string) {
   const request = await service.answer<RequestModel & { request_id: string }>(
     'POST',
@@ -16,7 +16,7 @@ export async function aFinishedRequest(service: TestService, callback_url: strin
   return request;
 }
 
-/** One for each callback address, some at a time: a burst of more is turned away from a busy database. */
+/** One request per callback address, a few at a time: a busy database rejects a larger burst. */
 export async function finishedRequests(service: TestService, callbackUrls: readonly string[]) {
   const requests: Awaited<ReturnType<typeof aFinishedRequest>>[] = [];
   const waiting = callbackUrls.values();
@@ -44,7 +44,7 @@ export async function deliveryOf(
   return latest;
 }
 
-/** The latest delivery, once it has come to this status. */
+/** The latest delivery, once it has this status. */
 export function deliveryOnce(
   service: TestService,
   requestId: string,

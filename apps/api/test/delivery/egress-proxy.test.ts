@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aReceiver } from '../a-receiver.ts';
 import { aProcess, anEnvironment } from '../process/a-process.ts';
 
-/** A CONNECT proxy on loopback that notes what it is asked for and takes every host for this machine. */
+/** A CONNECT proxy on loopback that records each target and connects all of them to this machine. */
 async function aProxy() {
   const asked: (string | undefined)[] = [];
   const server: Server = createServer();
@@ -31,7 +31,7 @@ async function aProxy() {
 
 const useDnsServer = fileURLToPath(new URL('../../faults/ground/use-dns-server.ts', import.meta.url));
 
-// The proxy stands in the operator's network and may know names that nobody outside should be able to call.
+// The proxy stands in the operator's network and may resolve internal names that outsiders must not reach.
 test(
   'behind a proxy a callback goes to the address that was checked here, or nowhere',
   { timeout: 60_000 },
@@ -47,7 +47,7 @@ test(
       ...(await anEnvironment()),
       EGRESS_PROXY_URL: proxy.url,
       FAULT_DNS_SERVER: dns.address,
-      WEBHOOK_ALLOW_CIDRS: '127.0.0.2/32', // stands for the public address of the receiver
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.2/32', // stands for the receiver's public address
       WEBHOOK_RETRY_SCHEDULE: '0s',
     };
     const service = aProcess([node, '--import', useDnsServer, ...args], {

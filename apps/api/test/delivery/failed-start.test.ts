@@ -5,13 +5,13 @@ import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aFinishedRequest } from './deliveries.ts';
 
-// A worker that goes on after its process has failed to start sends what no one will write down: a duplicate later.
+// A worker that outlives a failed start sends messages without recording them: later duplicates.
 test('a start whose API channel does not load has sent nothing', async () => {
   const receiver = await aReceiver();
   const http = await aService({ env: { ROLES: 'http' } });
   const { databaseUrl } = http;
   await aFinishedRequest(http, receiver.url);
-  // An installation without the channel's HTTP client. It takes the database two round trips to find that out.
+  // As when the channel's HTTP client is not installed. The import fails after two round trips to the database.
   vi.doMock('../../src/verification/api-channel/create-exchange.ts', async () => {
     for (let trip = 0; trip < 2; trip += 1) await rows(databaseUrl, 'select 1');
     throw new Error('Cannot find package undici');

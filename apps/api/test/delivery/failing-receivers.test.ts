@@ -40,7 +40,7 @@ describe.each(doors)('through $name', (door) => {
     const listed = await service.answer<RequestList>('GET', '/requests/?state=error_sending_webhook&limit=1');
     expect(listed.items).toEqual([shown]);
 
-    // Until it succeeds a redelivery changes nothing of what is shown.
+    // Until it succeeds, a redelivery changes nothing that is shown.
     receiver.behave('hang');
     const answer = await door.call(service, 'requests.redeliver', { request_id });
     expect([answer.status, answer.json]).toEqual([200, door.success(shown)]);
@@ -51,7 +51,7 @@ describe.each(doors)('through $name', (door) => {
       next_attempt_at: expect.any(String),
     });
 
-    // The hung attempt is cut off by the receiver, which counts as one; the next one of the round succeeds.
+    // The receiver cuts off the hung attempt, which counts as one; the next one of the round succeeds.
     const { port } = receiver;
     await receiver.close();
     const restarted = await aReceiver({ status: 204 }, port);
@@ -116,7 +116,7 @@ test('410 ends the delivery at once as webhook_gone, and a redelivery starts it 
   expect(await read(request_id)).toMatchObject({ state: 'complete', error_reason: null });
 });
 
-// The verification's own reason is stored beside the delivery's, and shown again once the delivery is well.
+// The verification's own reason is stored beside the delivery's, and shown again once the delivery succeeds.
 test('the delivery’s reason hides the outcome’s only as long as it holds', async () => {
   const receiver = await aReceiver({ status: 410 });
   const request = await aStoredRequest(service, { callback_url: receiver.url });

@@ -70,7 +70,7 @@ describe.each(doors)('requests.deliveries through $name', (door) => {
   });
 });
 
-// `complete` says what the verification found; it must not wait for a receiver that may never come up.
+// `complete` describes the verification; it must not wait for a receiver that may never come up.
 test('the request is complete as soon as its result is accepted', async () => {
   const receiver = await aReceiver('hang');
   const request = await aFinishedRequest(service, receiver.url);
@@ -82,8 +82,8 @@ test('the request is complete as soon as its result is accepted', async () => {
   await receiver.close();
 });
 
-// One receiver that never answers holds its attempts for 15 s; nobody else may wait for it, and what waits behind them
-// is not charged with an attempt that was never made. Of the ten places of a host it earned none beyond the first two.
+// A receiver that never answers holds its attempts for 15 s; no other may wait for it, and its waiting deliveries are
+// not charged with attempts that were never made. It has earned only two of a host's ten slots.
 test('others are served while a receiver hangs, and its own wait uncharged', async () => {
   const hung = await aReceiver('hang');
   const waiting = await finishedRequests(service, Array<string>(70).fill(hung.url));

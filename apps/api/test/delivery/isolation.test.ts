@@ -5,14 +5,14 @@ import { aService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 
-// It broke: places that came free while a claim was under way were left empty until the next poll, a second later.
+// Broke: slots freed during a claim stayed empty until the next poll, a second later.
 test('places that come free are filled at once, without a poll', async () => {
   const receivers = await Promise.all(Array.from({ length: 16 }, () => aReceiver()));
   const http = await aService({ env: { ROLES: 'http' } });
   const count = 400;
   const urls = Array.from({ length: count }, (_, index) => receivers[index % receivers.length]?.url ?? '');
   await finishedRequests(http, urls);
-  vi.useFakeTimers({ toFake: ['setTimeout'] }); // the poll never comes
+  vi.useFakeTimers({ toFake: ['setTimeout'] }); // the poll never runs
   onTestFinished(() => void vi.useRealTimers());
   await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
   const arrived = () => receivers.flatMap(({ received }) => received.map((one) => one.headers['webhook-id']));
@@ -20,7 +20,7 @@ test('places that come free are filled at once, without a poll', async () => {
   expect(new Set(arrived()).size).toBe(count);
 });
 
-// An account's hundred places are for all its receivers; those that hang must not hold them all.
+// All receivers of an account share its hundred slots; hanging ones must not take them all.
 test('a receiver is served while twenty of the same account hang', async () => {
   const service = await aService();
   const hung = await Promise.all(Array.from({ length: 20 }, () => aReceiver('hang')));
@@ -38,7 +38,7 @@ test('a receiver is served while twenty of the same account hang', async () => {
   await Promise.all(hung.map((receiver) => receiver.close()));
 });
 
-// Whoever asks for a redelivery says that the receiver is back: the breaker must not make them wait for half a minute.
+// A requested redelivery means that the receiver is back: the breaker must not delay it by half a minute.
 test('a redelivery is tried at once, though the host was closed for failing', async () => {
   const receiver = await aReceiver({ status: 500 });
   const service = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: Array(10).fill('0s').join(',') } });
@@ -49,12 +49,12 @@ test('a redelivery is tried at once, though the host was closed for failing', as
   expect(receiver.received).toHaveLength(10);
   expect(await deliveryOf(service, waiting.request_id)).toMatchObject({ status: 'pending', attempts: [] });
   await service.answer('POST', `/requests/${failed.request_id}/redeliver`);
-  // Which of the two is the probe does not matter: when it succeeds the host is open for the other.
+  // Either may be the probe: when it succeeds, the host is open for the other.
   await deliveryOnce(service, failed.request_id, 'delivered');
   await deliveryOnce(service, waiting.request_id, 'delivered');
 });
 
-// Without it ten answered posts would hold a receiver's places for as long as the database takes to write them down.
+// Without it ten answered posts would occupy a receiver's slots until the database has recorded them.
 test('a place is given back when the receiver has answered, before that is written', async () => {
   const receiver = await aReceiver({ status: 204 });
   const http = await aService({ env: { ROLES: 'http' } });

@@ -4,7 +4,7 @@ import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
-// One corrupt row must neither stop the others nor be tried for ever.
+// A corrupt row must neither stop the others nor be tried indefinitely.
 test('a row that does not open is given up after its claims, and others flow', async () => {
   const receiver = await aReceiver();
   const http = await aService({ env: { ROLES: 'http' } });

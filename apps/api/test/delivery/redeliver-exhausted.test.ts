@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Requests of one account whose receiver refused them; it takes them from now on. */
+/** Requests of one account whose receiver refused them, and accepts them from now on. */
 async function exhaustedRequests(count: number, key: string) {
   const receiver = await aReceiver({ status: 500 });
   const ids: string[] = [];
@@ -100,7 +100,7 @@ describe.each(doors)('deliveries.redeliverExhausted through $name', (door) => {
     ]);
   });
 
-  // `Date` gives such instants years of five digits, or none.
+  // In UTC these instants fall into the years 0 and 10000.
   test.each(['0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59'])(
     'a time of %s is a time',
     async (time) => {

@@ -5,7 +5,7 @@ import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
-// What was acknowledged is never lost.
+// An acknowledged result must not be lost.
 test('a result accepted before a restart is delivered after it, under the same id', async () => {
   const schedule = { WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s' };
   const port = await freePort();
@@ -31,7 +31,7 @@ test('a process without the delivery role leaves the queue to one that has it', 
   expect(receiver.received).toHaveLength(1);
 });
 
-// Both claim from one queue; a row that both took would be a duplicate.
+// Both claim from one queue; a row claimed by both would be a duplicate.
 test('two processes on one database send each message once', async () => {
   const receiver = await aReceiver();
   const first = await aService();
@@ -47,7 +47,7 @@ test('two processes on one database send each message once', async () => {
   expect(new Set(ids).size).toBe(60);
 });
 
-// The receiver has the message: a stop that forgot that would send it a second one.
+// The receiver has the message: a stop that forgot it would cause a duplicate.
 test('a stop waits for the attempt under way and writes down what came of it', async () => {
   const receiver = await aReceiver('hang');
   const before = await aService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s,30d' } });
@@ -65,7 +65,7 @@ test('a stop waits for the attempt under way and writes down what came of it', a
   });
 });
 
-// A lease that ends gives the row back, so a worker that vanished costs seconds and no message.
+// An expired lease releases the row, so a vanished worker costs seconds and no message.
 test('a delivery whose worker vanished is sent when its lease ends and not before, with the same id', async () => {
   const receiver = await aReceiver();
   const http = await aService({ env: { ROLES: 'http' } });

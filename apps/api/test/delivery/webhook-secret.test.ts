@@ -54,7 +54,7 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-// It would end the overlap that receivers were promised.
+// It would end the overlap promised to receivers.
 test.each(doors)('through $name a tenth rotation within a day is told when to try again', async (door) => {
   const service = await aService();
   for (let count = 0; count < 9; count += 1)
@@ -70,7 +70,7 @@ test.each(doors)('through $name a tenth rotation within a day is told when to tr
   expect(webhook?.headers['webhook-signature']).toMatch(/^(v1,\S+ ){9}v1,\S+$/);
 });
 
-// One account's secret must forge nothing for another.
+// One account's secret must not allow forging another's webhooks.
 test('each account signs with a secret of its own', async () => {
   const service = await aService();
   const receiver = await aReceiver();
@@ -89,7 +89,7 @@ test('a changed BOOTSTRAP_WEBHOOK_SECRET replaces the old one, which signs on fo
   const before = await aService();
   const changed = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
   const env = { BOOTSTRAP_WEBHOOK_SECRET: changed };
-  // Two processes of a rolling start at once: neither may take the other's for the old one.
+  // Two processes of a rolling start at once: neither may mistake the other's secret for the old one.
   const [after] = await Promise.all([
     aService({ databaseUrl: before.databaseUrl, env }),
     aService({ databaseUrl: before.databaseUrl, env }),
@@ -100,7 +100,7 @@ test('a changed BOOTSTRAP_WEBHOOK_SECRET replaces the old one, which signs on fo
   });
 });
 
-// Broke: any intake key read the secret, so whoever stole one could send forged results to its clinic.
+// Broke: any intake key could read the secret, so a stolen key could send forged results to its clinic.
 test('a key that takes in requests neither reads nor rotates the webhook secret', async () => {
   const service = await aService();
   const key = await aKey(service, ['requests']);

@@ -13,7 +13,7 @@ import { aService, BOOTSTRAP_KEY } from '../a-service.ts';
 import { deployText } from './deploy-files.ts';
 import { isThere, notRunWithout } from './is-there.ts';
 
-/** nginx with the repository's configuration, but for ports and certificate. */
+/** nginx with the repository's configuration, except for ports and certificate. */
 async function anNginx(processes: readonly [string, string]): Promise<string> {
   const folder = aFolder();
   const file = (name: string) => join(folder, name);
@@ -32,7 +32,7 @@ async function anNginx(processes: readonly [string, string]): Promise<string> {
     .join(' ');
   writeFileSync(
     file('nginx.conf'),
-    // Its workers would be somebody else, who may not write into this folder.
+    // By default its workers run as another user, who may not write into this folder.
     `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${file('pid')}; error_log ${file('errors')}; events {} http { access_log off; ${temporary}\n${site}}`,
   );
   const child = spawn('nginx', ['-c', file('nginx.conf'), '-p', folder, '-e', file('errors')], {
@@ -55,7 +55,7 @@ async function anNginx(processes: readonly [string, string]): Promise<string> {
   return url;
 }
 
-/** One call over TLS, from an address of this machine that tells it from nginx's own. */
+/** One call over TLS, from a local address that differs from nginx's own. */
 function ask(
   method: string,
   url: string,
@@ -78,7 +78,7 @@ function ask(
 
 const tools = isThere('nginx') && isThere('openssl');
 
-// Breaks if the configuration that operators copy loses calls, hides who calls, or shows the world what it should not.
+// Breaks if the configuration that operators copy loses calls, hides callers' addresses, or exposes internal endpoints.
 test.skipIf(!tools)(
   `behind nginx two processes serve as one, over TLS, and know who calls${notRunWithout('nginx', 'openssl')}`,
   async () => {

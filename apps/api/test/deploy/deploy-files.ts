@@ -15,7 +15,7 @@ export const manifestNames: readonly string[] = readdirSync(deployFile('kubernet
   (name) => name !== 'kustomization.yaml',
 );
 
-/** What the Containerfile runs, line by line. */
+/** The Containerfile's RUN commands. */
 export const containerCommands: readonly string[] = [
   ...deployText('Containerfile').matchAll(/^RUN (.+)$/gm),
 ].map(([, command = '']) => command);

@@ -16,8 +16,8 @@ const PAYERS = ['First Payer', 'Second Payer', 'Third Payer', 'Fourth Payer'];
 let out: string;
 
 /**
- * Laid out by the very commands of the Containerfile, but for the install, which this checkout has had, and by the pnpm
- * that runs this: npx would ask the registry for one, and wait for it where there is none.
+ * Built with the Containerfile's own commands, except the install, which this checkout already has, and with the
+ * running pnpm: npx would ask the registry for one, and hang without a network.
  */
 beforeAll(() => {
   out = aFolder();
@@ -29,7 +29,7 @@ beforeAll(() => {
     });
 }, 240_000);
 
-/** Every file of a folder, in bytes; links are not followed, as pnpm makes them to what is there once. */
+/** Total bytes of a folder's files; links are not followed, since pnpm links to files inside the folder. */
 function sizeOf(folder: string): number {
   let sum = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -40,7 +40,7 @@ function sizeOf(folder: string): number {
   return sum;
 }
 
-// Breaks if what is built for production carries the tools of development, sources, or a database that it will not use.
+// Breaks if a production build contains development tools, sources, or an unused database.
 test('what is deployed takes at most 120 MB, and has neither PostgreSQL nor tests', () => {
   const sizes = { api: sizeOf(join(out, 'api')) / 1e6, cli: sizeOf(join(out, 'cli')) / 1e6 };
   expect(sizes.api + sizes.cli).toBeLessThanOrEqual(120);
@@ -51,7 +51,7 @@ test('what is deployed takes at most 120 MB, and has neither PostgreSQL nor test
   expect(readdirSync(join(out, 'api')).filter((name) => ['src', 'test'].includes(name))).toEqual([]);
 });
 
-// Breaks if the layout lacks what `pnpm start` finds in the workspace, so that the image is built and does not run.
+// Breaks if the build lacks something that `pnpm start` finds in the workspace: the image builds but does not run.
 test('what is deployed migrates, makes the first key, serves in production, and drains', async () => {
   const { connectionString } = await createTestDatabase();
   const secrets = aFolder();

@@ -11,7 +11,7 @@ test('.env.example is what the table of the configuration makes: npx -y pnpm@12 
   expect(deployText('.env.example')).toBe(envExample());
 });
 
-// Breaks if the page tells a default in words where it has a value, or another value than the code.
+// Breaks if the file describes a default in words although it has a value, or gives another value than the code.
 test('its variables are those of the configuration, and its values the defaults', () => {
   const given = [...deployText('.env.example').matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)];
   expect(given.map(([, name]) => name).toSorted()).toEqual(CONFIG_VARIABLES.toSorted());

@@ -11,7 +11,7 @@ import { isThere, notRunWithout } from './is-there.ts';
 
 const flags = startFlags.filter((flag) => !flag.startsWith('--conditions')).join(' ');
 
-// Breaks if what is measured and what is run are two.
+// Breaks if the measured and the deployed setup differ.
 test('the image and the unit run the pinned Node with the flags of `pnpm start`', () => {
   const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
   const [, version] = /^nodeVersion: (\S+)$/m.exec(workspace) ?? [];
@@ -38,7 +38,7 @@ test.skipIf(!isThere('systemd-analyze'))(
     const folder = aFolder();
     const verify = (text: string) => {
       const unit = join(folder, 'insurance-verification.service');
-      // It asks for the program itself, which only a machine that runs the service has.
+      // systemd-analyze checks that the program exists, which only a production machine has at that path.
       writeFileSync(unit, text.replaceAll('/opt/insurance-verification/bin/node', process.execPath));
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
         encoding: 'utf8',
@@ -54,7 +54,7 @@ test.skipIf(!isThere('systemd-analyze'))(
   30_000,
 );
 
-/** Of each manifest, the type that Kubernetes' published schema gives its kind. */
+/** The type that Kubernetes' published schema gives each manifest's kind. */
 const kinds: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'apps/v1',
   'v1 ConfigMap': 'core/v1',
@@ -63,7 +63,7 @@ const kinds: Readonly<Record<string, string>> = {
   'networking.k8s.io/v1 Ingress': 'networking/v1',
 };
 
-/** What the compiler says of manifests held against those types; an unknown member is a fault, as is a wrong or missing one. */
+/** The compiler's errors for manifests checked against those types: unknown, wrong and missing members. */
 function faultsOf(manifests: Readonly<Record<string, unknown>>): string {
   const folder = aFolder();
   symlinkSync(join(root, 'apps/api/node_modules'), join(folder, 'node_modules'));

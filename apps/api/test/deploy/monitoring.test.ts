@@ -13,7 +13,7 @@ const ALERTS = 'prometheus/alerts.yml';
 const DASHBOARD = 'grafana/insurance-verification.json';
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
-/** What Prometheus itself knows of each target. */
+/** What Prometheus adds for each target. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 let service: TestService;
@@ -31,14 +31,14 @@ interface Panel {
 const panels = (JSON.parse(textOf(DASHBOARD)) as { panels: Panel[] }).panels;
 const queries = [
   ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
-  // An expression is one line, or a block that the next key ends.
+  // An expression is one line, or a block ended by the next key.
   ...[...textOf(ALERTS).matchAll(/^ +expr: ([\s\S]*?)^ +(?:for|labels):/gm)].map(([, expr = '']) => expr),
 ];
 
-/** A metric's name without what a histogram puts behind it. */
+/** A metric's name without a histogram's suffix. */
 const familyOf = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '');
 
-/** The metrics that a query reads, each with the labels that it selects by. */
+/** The metrics in a query, each with the labels it selects by. */
 function readBy(query: string): { name: string; labels: string[] }[] {
   const texts = query.matchAll(/\b((?:ivs|nodejs|process)_[a-z0-9_]+|up\b)(?:\{([^}]*)\})?/g);
   return [...texts].map(([, name = '', selector = '']) => ({
@@ -47,7 +47,7 @@ function readBy(query: string): { name: string; labels: string[] }[] {
   }));
 }
 
-// Breaks when a metric is renamed, and an alert falls silent for ever.
+// Breaks when a metric is renamed and an alert silently never fires again.
 test('every metric that the dashboard and the alerts name is in /metrics', () => {
   const served = [...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   const read = queries.flatMap(readBy).map(({ name }) => name);
@@ -63,7 +63,7 @@ test('every metric of the service is on the dashboard', () => {
   expect(served.filter((name) => !shown.has(name))).toEqual([]);
 });
 
-// A label that no metric has selects nothing, and says nothing either.
+// A selector with an unknown label matches nothing, without an error.
 test('every label that they select or group by is one of its metric', async () => {
   const { store } = await aLiveAccount();
   const metrics = createMetrics({ lostCount: () => 0 });
@@ -82,13 +82,13 @@ test('every label that they select or group by is one of its metric', async () =
   }
 });
 
-/** prom-client keeps them on each metric, and leaves them out of its types. */
+/** prom-client has them on each metric but not in its types. */
 function labelNamesOf(metric: object): string[] {
   if (!(metric instanceof Counter || metric instanceof Gauge || metric instanceof Histogram)) return [];
   return (metric as unknown as { labelNames: string[] }).labelNames;
 }
 
-// Prometheus makes `quantile` mean a summary; and a gauge that ends in _total is taken for a counter.
+// For Prometheus, `quantile` means a summary, and a name that ends in _total a counter.
 test('no gauge has the labels or the name of another kind', () => {
   const kinds = new Map(
     [...scraped.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name = '', kind]) => [name, kind]),

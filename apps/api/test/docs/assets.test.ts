@@ -7,10 +7,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Fetch, for it undoes the encoding and leaves the headers as they came. */
+/** Uses fetch, which decompresses and leaves the headers unchanged. */
 const get = (path: string, headers: Record<string, string>) => fetch(`${service.url}${path}`, { headers });
 
-// 4.35 MB at each first visit: behind a slow line the reference would stay blank for a minute.
+// Without it each first visit loads 4.35 MB: on a slow line the reference would stay blank for a minute.
 test.each([
   ['gzip, deflate, br, zstd', 'br', 1_200_000],
   ['gzip', 'gzip', 1_400_000],
@@ -29,7 +29,7 @@ test.each([
 test.each(['/docs/scalar.js', '/docs/start.js', '/favicon.ico'])(
   'who has %s is told so, in its encoding alone',
   async (path) => {
-    // Not by fetch, which asks every cache on the way for a fresh answer where a test names an ETag.
+    // Not with fetch, which asks every cache on the way for a fresh answer when a test sends an ETag.
     const ask = (headers: Record<string, string>) => service.ask('GET', path, { key: null, headers });
     const etag = String((await ask({ 'accept-encoding': 'br' })).headers['etag']);
     expect(etag).toMatch(/^"[\w-]{22}-br"$/);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { aBrowser } from './a-browser.ts';
 
-// A real browser: whether the page works under its own policy, and stays on its origin, no other test can tell.
+// Only a real browser shows whether the page works under its own policy and stays on its origin.
 
 let service: TestService;
 let browser: Browser;
@@ -14,9 +14,9 @@ afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 interface OpenPage {
   readonly page: Page;
-  /** Requests for addresses of another origin, sent or only tried. */
+  /** Requests to other origins, sent or attempted. */
   readonly foreign: string[];
-  /** What the page complained of: errors, and what its policy forbade. */
+  /** The page's errors and policy violations. */
   readonly complaints: string[];
 }
 
@@ -37,7 +37,7 @@ async function openDocs(): Promise<OpenPage> {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   await page.exposeFunction('complain', (text: string) => void complaints.push(text));
-  // A library in Scalar asks once whether it may make functions from text, and does without when told no.
+  // A library in Scalar probes once whether eval is allowed, and works without it.
   await page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
     if (blockedURI !== 'eval') complain(violatedDirective + ' forbids ' + blockedURI);
   })`);
@@ -46,7 +46,7 @@ async function openDocs(): Promise<OpenPage> {
   return { page, foreign, complaints };
 }
 
-// Without it a reader of the page could be watched, and a network without the internet would show nothing.
+// Without it a reader could be tracked, and the page would stay blank in a network without internet access.
 test('the page shows the operations, asks its own origin only and complains of nothing', async () => {
   const { page, foreign, complaints } = await openDocs();
   expect(await page.title()).toBe('Insurance Verification API');
@@ -70,7 +70,7 @@ test('the page shows the operations, asks its own origin only and complains of n
   expect(complaints).toEqual([]);
 });
 
-// Trying an operation is what the page is for; a policy too tight would break it in silence.
+// Trying an operation is the page's purpose; a policy too strict would break it silently.
 test('a reader creates the example’s request by clicking, with a key typed into the page', async () => {
   const { page, foreign, complaints } = await openDocs();
   await page.getByRole('link', { name: 'Create a verification request' }).click();

@@ -14,7 +14,7 @@ const BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
 };
 
-// A link that leads nowhere is the first thing that a newcomer would meet.
+// A dead link would be the first thing that a newcomer meets.
 test('a browser that opens the address gets a page whose every link answers', async () => {
   const page = await service.ask('GET', '/', { key: null, headers: BROWSER });
   expect(page.status).toBe(200);
@@ -45,7 +45,7 @@ test('the page loads nothing but its icon, and runs nothing', async () => {
   );
 });
 
-// A style that its own policy forbids would show as bare text, and no other test would tell.
+// A style that its own policy blocks would leave bare text, and no other test would notice.
 test.each([
   ['a desktop', 'light', { width: 1280, height: 800 }, 'rgb(248, 250, 250)'],
   ['a phone', 'dark', { width: 360, height: 740 }, 'rgb(13, 21, 20)'],
@@ -61,7 +61,7 @@ test.each([
     page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
     await page.goto(service.url);
     await page.getByRole('heading', { name: 'Insurance Verification Service' }).waitFor();
-    // As text: the code runs in the page, whose globals are not ours.
+    // As text: the code runs in the page, whose globals this file's types do not have.
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(ground);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     await page.getByRole('link', { name: 'API reference' }).click();

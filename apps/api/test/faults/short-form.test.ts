@@ -5,8 +5,8 @@ import { runRow } from '../../faults/run-row.ts';
 
 /**
  * The rows of the fault matrix that need no minutes, with one round where the whole suite makes many. Left out: 2, 4,
- * 5, 6, 7, 10, 14, 15, 16 and 19, which wait for leases, restarts, locks and deadlines as long as they take, and 21,
- * which needs PgBouncer.
+ * 5, 6, 7, 10, 14, 15, 16 and 19, which wait for real leases, restarts, locks and deadlines, and 21, which needs
+ * PgBouncer.
  */
 const rounds: Readonly<Record<number, number>> = {
   1: 1,
@@ -24,7 +24,7 @@ const rounds: Readonly<Record<number, number>> = {
 
 const rows = everyRow.filter(({ number }) => rounds[number] !== undefined);
 
-// Each is what production survives; the row itself says in its sentences what did not hold.
+// Production survives each of them; the row's own sentences say what did not hold.
 test.each(rows)('fault $number: $fault', { timeout: 120_000 }, async (row) => {
   const { adminConnectionString } = inject('testServer');
   const tally = await runRow(row, {

@@ -25,7 +25,7 @@ describe.each(doors)('requests.close through $name', (door) => {
     },
   );
 
-  // Whoever waits for a webhook must learn that none with a result will come.
+  // A client waiting for a webhook must learn that none with a result will come.
   test('is delivered like any result', async () => {
     const receiver = await aReceiver();
     const request = await aStoredRequest(service, { callback_url: receiver.url });
@@ -61,7 +61,7 @@ describe.each(doors)('requests.close through $name', (door) => {
 
   test.each([
     [{ reason: 'because' }, 'enum'],
-    [{ reason: 'webhook_exhausted' }, 'enum'], // the state would say that it was verified
+    [{ reason: 'webhook_exhausted' }, 'enum'], // the state would claim that it was verified
     [{ reason: 'webhook_gone' }, 'enum'],
     [{ reason: 'webhook_blocked_address' }, 'enum'],
     [{ reason: null }, 'enum'],

@@ -42,7 +42,7 @@ const aNewRequest = (changes: Partial<NewRequest> = {}): NewRequest => ({
   ...changes,
 });
 
-/** Fills the statements that may be under way, one request each; they wait for the table's lock. */
+/** Occupies the concurrent statements with one request each; they wait for the table's lock. */
 async function occupy(insert: RequestInserter, lock: Awaited<ReturnType<typeof aTableLock>>) {
   const occupying: Promise<InsertedRequest>[] = [];
   for (let count = 1; count <= 3; count += 1) {
@@ -55,7 +55,7 @@ async function occupy(insert: RequestInserter, lock: Awaited<ReturnType<typeof a
 const statementCount = async (databaseUrl: string) =>
   (await rows<{ n: number }>(databaseUrl, 'select count(distinct xmin::text)::int as n from request'))[0]?.n;
 
-// Group commit: what arrives while statements run shares the next one, so a flush to disk serves many.
+// Group commit: requests that arrive while statements run share the next one, so one flush to disk serves many.
 test('requests that arrive while statements run are stored together by the next, each with its own answer', async () => {
   const { store, databaseUrl } = await aStore();
   const insert = createRequestInserter(store);
@@ -85,7 +85,7 @@ test('requests of one turn of the event loop share a statement, and no later one
   expect(await statementCount(databaseUrl)).toBe(2);
 });
 
-// Whoever waits must hear of the failure: an answer that never comes holds the client's connection for ever.
+// Every waiting caller must hear of the failure: a missing answer would hold the client's connection indefinitely.
 test('a failed statement is told to everyone in it and to nobody else, and the next one works', async () => {
   const { store, databaseUrl } = await aStore();
   const insert = createRequestInserter(store);
@@ -104,7 +104,7 @@ test('a failed statement is told to everyone in it and to nobody else, and the n
   expect(await rows(databaseUrl, 'select id from request')).toHaveLength(4);
 });
 
-// One after the other they would each wait out the same two seconds, and the last client for minutes.
+// One after the other, each would wait out the same two seconds, and the last client minutes.
 test('while the database is away everyone who waits is told at once', async () => {
   const gate = await aDatabaseGate();
   const { store } = await aStore(gate.databaseUrl);

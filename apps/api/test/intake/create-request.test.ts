@@ -30,7 +30,7 @@ describe.each(doors)('requests.create through $name', (door) => {
     expect(Date.parse(created.received_timestamp)).toBeGreaterThan(before - 5_000);
   });
 
-  // A client that keeps the answer must not hold something else than the service does.
+  // A client that keeps the answer must hold the same data as the service.
   test('the answer is what is read later', async () => {
     const created = door.output<RequestModel>(await door.call(service, 'requests.create', { ...aRequest() }));
     const read = await door.call(service, 'requests.get', { request_id: created.request_id });

@@ -48,14 +48,14 @@ describe.each(doors)('through $name', (door) => {
       expect(first?.json).toEqual(door.problem('not_found'));
       for (const { status, text, headers } of answers) {
         expect([status, text]).toEqual([404, first?.text]);
-        // What is left of the budget counts the calls, whatever they ask for; `..` is no operation's address, so it has none.
+        // The remaining budget counts calls, whatever they ask for; `..` is no operation's path, so it has no header.
         const without = { date: null, 'request-id': null, ratelimit: null, 'ratelimit-policy': null };
         expect({ ...headers, ...without }).toEqual({ ...first?.headers, ...without });
       }
     },
   );
 
-  // The scope `requests` sees the key's own account only, also on a platform key that may do everything else.
+  // The scope `requests` covers the key's own account only, even on a platform key with every other scope.
   test('a key with every scope but operate does not read another account’s request', async () => {
     const { request_id } = await aStoredRequest(service, {}, await aKey(service));
     const key = await aKey(

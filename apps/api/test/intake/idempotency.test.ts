@@ -25,7 +25,7 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
       { headers: header(idempotencyKey), ...(key !== undefined && { key }) },
     );
 
-  // A retry after a lost answer would otherwise be a second verification, and be billed twice.
+  // Otherwise a retry after a lost answer would be a second verification, billed twice.
   test('the same key and body get the first answer again, and say so', async () => {
     const first = await create(`${door.name} same`);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each(doors)('Idempotency-Key through $name', (door) => {
   });
 });
 
-// Thirty retries at once of a client that lost its patience are still one request.
+// Thirty simultaneous retries of an impatient client are still one request.
 test('equal creates in parallel store one request', async () => {
   const key = await aKey(service);
   const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe.each(doors)('while the first is running, through $name', (door) => {
   });
 });
 
-// The header names one call; on a batch it would name several.
+// The header identifies one call; in a batch it would identify several.
 test('a tRPC batch with the header is 400, and nothing is stored', async () => {
   const key = await aKey(service);
   const answer = await service.ask('POST', '/trpc/requests.create,requests.create?batch=1', {

@@ -18,7 +18,7 @@ describe.each(doors)('through $name', (door) => {
   const create = (changes: object, options: { key?: string } = { key }) =>
     door.call(service, 'requests.create', { ...aRequest(), ...changes }, options);
 
-  // Broke: a misspelled cpt_code_coverage was dropped without a word, and the result came without the codes.
+  // Broke: a misspelled cpt_code_coverage was silently dropped, and the result came without the codes.
   test('a test account is told of members that nobody knows, at any depth, and never their values', async () => {
     const answer = await create({
       cpt_code: ['D0120'],
@@ -83,7 +83,7 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-// A proxy gives all headers of an answer 4 to 8 KB: the answer to a request that is stored became its 502.
+// Proxies limit an answer's headers to 4 to 8 KB. Broke: longer ones turned the answer to a stored request into a 502.
 test('of long names beyond ASCII as many are told as fit', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}${'齒'.repeat(60)}`);
   const body = { ...aRequest(), ...Object.fromEntries(names.map((name) => [name, 0])) };

@@ -33,7 +33,7 @@ describe.each(doors)('requests.list through $name', (door) => {
       seen.push(...page.items);
       sizes.push(page.items.length);
       cursor = page.next_cursor;
-      await aStoredRequest(service, {}, key); // what arrives meanwhile must move nothing
+      await aStoredRequest(service, {}, key); // a new request must not shift the pages
     } while (cursor !== null);
     expect(seen).toEqual(created.toReversed());
     expect(sizes).toEqual([2, 2, 1]);
@@ -102,7 +102,7 @@ test('a limit that is no number is told as FastAPI tells it', async () => {
   });
 });
 
-// Broke: one corrupt row made every list that it was in a 500.
+// Broke: one corrupt row turned every list that contained it into a 500.
 test('a request that does not open is left out of the list; the log names it and the metrics count it', async () => {
   const key = await aKey(service);
   const corrupt = await aStoredRequest(service, {}, key);

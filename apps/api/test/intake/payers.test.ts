@@ -22,7 +22,7 @@ test('the configured payers are the four that are accepted', async () => {
   });
 });
 
-// A payer renames itself; requests under the old name still wait for their results.
+// A payer changes its name; requests under the old name still wait for their results.
 test('a renamed payer’s old requests read under the old name and take outputs under the new one', async () => {
   const receiver = await aReceiver();
   const before = await aService({ env: { PAYERS_FILE: aPayersFile(PAYERS) } });
@@ -45,7 +45,7 @@ test('a renamed payer’s old requests read under the old name and take outputs 
   expect(webhook && verified(webhook)).toMatchObject({ request: { input: body } });
 });
 
-// What cannot be verified any more must still be seen, and must still come to an end.
+// A request that can no longer be verified must still be visible and closable.
 test('a dropped payer’s request still reads, lists and can be closed by an operator', async () => {
   const receiver = await aReceiver();
   const before = await aService({ env: { PAYERS: '["A","B","C","D"]' } });
@@ -68,7 +68,7 @@ test('a dropped payer’s request still reads, lists and can be closed by an ope
   });
 });
 
-// Without it the file that people copy would stop the start.
+// Without it the file that people copy would prevent the start.
 test('the example of a payers file is one', () => {
   const payers = readPayers({ PAYERS_FILE: new URL('../../payers.example.json', import.meta.url).pathname });
   const routes = payers.all.map(({ route }) => route.channels.map(({ source }) => source).join(' '));

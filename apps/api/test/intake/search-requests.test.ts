@@ -68,7 +68,7 @@ describe.each(doors)('through $name', (door) => {
     ]);
   });
 
-  // Without it an operator could read every patient's data of one clinic, and nobody could tell.
+  // Without it an operator could read all patients of a clinic without a trace.
   test('each request that is shown is on record, and a search that found none is too', async () => {
     const idempotency_key = `on record ${door.name}`;
     const found = [await aKeyedRequest(idempotency_key), await aKeyedRequest(idempotency_key)];
@@ -84,7 +84,7 @@ describe.each(doors)('through $name', (door) => {
     expect(lines).toEqual(ids.map((request_id) => ({ operation: 'requests.search', request_id })));
   });
 
-  // Without it a search by nothing would be a list of everybody's patients.
+  // Without it an empty search would list everybody's patients.
   test.each([
     ['nothing', {}],
     ['an account alone', { account_id: 'acct_x' }],

@@ -22,7 +22,7 @@ const STRANGE = {
   'JSON in a string': '{"a":"\\u0000"}',
 };
 
-// `text` and `jsonb` refuse or change several of these: a patient's name would come back another.
+// `text` and `jsonb` refuse or change several of these: a patient's name would come back altered.
 describe.each(doors)('through $name', (door) => {
   test.each(Object.entries(STRANGE))('%s comes back as it went in', async (_, text) => {
     const body = aRequest({
@@ -60,7 +60,7 @@ test.each([
 ])('the callback address %s is kept verbatim', async (callback_url) => {
   const answer = await service.ask('POST', '/requests/', { body: aRequest({ callback_url }) });
   if (callback_url.startsWith(' ')) {
-    // The reference trims; ours keeps what it accepts, so it is either kept or refused, never changed.
+    // The reference trims; this service keeps what it accepts, so a text is either kept or refused, never changed.
     expect([200, 422]).toContain(answer.status);
     if (answer.status === 422) return;
   }

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 type Quotas = Record<string, { quota: number; window_seconds: number } | null>;
 
-/** A key of a new account with quotas of its own. */
+/** A key of a new account with its own quotas. */
 async function aLimitedKey(policies: Quotas) {
   const { account_id } = await anAccount(service, { kind: 'platform' });
   await service.answer('POST', `/accounts/${account_id}/limits`, { policies });
@@ -37,7 +37,7 @@ describe.each(doors)('through $name', (door) => {
       const { status, headers } = await door.call(service, 'requests.create', aRequest(), { key });
       expect(status).toBe(200);
       expect(headers['ratelimit-policy']).toBe('"intake";q=3;w=3600');
-      // One comes back each 1,200 s from the first; how long the calls themselves took is the machine's.
+      // From the first call on, one unit returns every 1,200 s; the calls' own duration depends on the machine.
       const [, left, seconds] = /^"intake";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? [];
       expect(Number(left)).toBe(remaining);
       expect(Number(seconds)).toBeGreaterThan(1100);
@@ -55,7 +55,7 @@ describe.each(doors)('through $name', (door) => {
     expect(
       Object.keys(refused.headers).filter((name) => /^(x-)?ratelimit-(limit|remaining|reset)/.test(name)),
     ).toEqual([]);
-    // Other policies, and other accounts, have budgets of their own.
+    // Other policies and other accounts have separate budgets.
     expect((await door.call(service, 'requests.list', {}, { key })).status).toBe(200);
     const other = await aLimitedKey({});
     expect(
@@ -74,7 +74,7 @@ describe.each(doors)('through $name', (door) => {
       const { headers } = await door.call(service, 'requests.list', { limit: 10 }, { key });
       return /r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
     };
-    // Each tells how it stands before its own rows are known.
+    // Each reports its remaining budget before its own rows are known.
     expect([await remaining(), await remaining(), await remaining()]).toEqual(['99', '89', '79']);
   });
 
@@ -101,7 +101,7 @@ test('a secret is revealed ten times an hour to one key, whatever the others of 
   expect((await service.ask('GET', '/webhook-secret', { key: other })).status).toBe(200);
 });
 
-// Without it a benchmark and a first try would meet a limit, or pay for its headers.
+// Without it a benchmark or a first try would hit a limit, or pay for its headers.
 test('the default account has no policy until it is given one', async () => {
   const { headers } = await service.ask('POST', '/requests/', { body: aRequest() });
   expect(headers).not.toHaveProperty('ratelimit');
@@ -109,7 +109,7 @@ test('the default account has no policy until it is given one', async () => {
   expect(fromTrpc).not.toHaveProperty('ratelimit-policy');
 });
 
-// In the order of their answers, which differs from run to run, two equal batches had two headers.
+// In the order of answers, which varies between runs, two equal batches had different headers.
 test('a batch over two policies names both, by name', async () => {
   const { key } = await aLimitedKey({});
   const { headers } = await service.ask(
@@ -126,7 +126,7 @@ test('a batch over two policies names both, by name', async () => {
   });
 });
 
-// Without it a second process would be a second budget.
+// Without it a second process would mean a second budget.
 test('two processes share a budget; set back in the database, it is there again', async () => {
   const rival = await aService({ databaseUrl: service.databaseUrl });
   const { account_id, key } = await aLimitedKey({ intake: { quota: 4, window_seconds: 3600 } });
@@ -140,7 +140,7 @@ test('two processes share a budget; set back in the database, it is there again'
   await until('the refusal is asked for anew', async () => (await post(rival)) === 200);
 });
 
-// Without it the limits would be what stops intake.
+// Without it the limiter itself would stop intake.
 test('a budget that the database does not give delays nobody for long and refuses nobody', async () => {
   const { key } = await aLimitedKey({});
   expect((await service.ask('GET', '/requests/', { key })).status).toBe(200);

@@ -47,7 +47,7 @@ describe.each(doors)('through $name', (door) => {
     expect(await statusOf(outside, '198.51.100.1')).toBe(403);
   });
 
-  // Without it a verifier's key that leaked could be tried out at the one door that asks for none.
+  // Without it a leaked verifier's key could be tested on the one operation that requires none.
   test('where no key is needed, one from elsewhere is refused all the same', async () => {
     const { key } = await aKeyFrom(['203.0.113.0/24']);
     const answer = await door.call(
@@ -59,7 +59,7 @@ describe.each(doors)('through $name', (door) => {
     expect([answer.status, answer.json]).toEqual([403, door.problem('address_not_allowed')]);
   });
 
-  // Without it one slip would shut the last operator out, with nobody left to open again.
+  // Without it one slip would lock the last operator out, with nobody left to undo it.
   test('networks without the caller itself are refused for its own account, and taken for another', async () => {
     const elsewhere = { allowed_cidrs: ['203.0.113.0/24'] };
     const answer = await door.call(service, 'accounts.setLimits', {
@@ -102,7 +102,7 @@ test('keys.create takes no network that is none, and lists show the networks', a
   expect(items).toMatchObject([{ key_id, allowed_cidrs: ['203.0.113.0/24'] }]);
 });
 
-// Without it the line of a stolen key's use would not say where the thief is.
+// Without it the log of a stolen key's use would not show the thief's address.
 test('each line of a refusal has the address, and the key where it was a right one', async () => {
   const { key, key_id, account_id } = await aKeyFrom(['203.0.113.0/24']);
   await service.ask('GET', '/requests/', { key, headers: from('198.51.100.7') });

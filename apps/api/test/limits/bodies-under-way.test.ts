@@ -9,7 +9,7 @@ import { head } from '../wire/head.ts';
 const MB = 1024 * 1024;
 const lines = ['content-type: application/json', `Content-Length: ${MB}`];
 
-// Without it a few hundred bodies at once, none of them ever finished, would end the process or keep everyone out.
+// Without it a few hundred unfinished bodies at once would end the process or lock everyone out.
 test('unfinished bodies of strangers fill their part alone; what is beyond waits, then is 503', async () => {
   const service = await aService();
   const key = await aKey(service);
@@ -29,7 +29,7 @@ test('unfinished bodies of strangers fill their part alone; what is beyond waits
     headers: { 'retry-after': '2', connection: 'close' },
     json: { type: problemOf('unavailable').type },
   });
-  // Whoever goes away makes room.
+  // A client that disconnects frees its share.
   unfinished[0]?.cut();
   const later = await service.ask('POST', '/verification-output', {
     key: null,
@@ -38,7 +38,7 @@ test('unfinished bodies of strangers fill their part alone; what is beyond waits
   expect(later.status).toBe(422);
 });
 
-// Without it a sender that declares no length would be counted for nothing.
+// Without it a body without a declared length would count as nothing.
 test('bodies in chunks take room as they come', async () => {
   const service = await aService();
   const chunk = `${(256 * 1024).toString(16)}\r\n${' '.repeat(256 * 1024)}\r\n`;
@@ -53,7 +53,7 @@ test('bodies in chunks take room as they come', async () => {
   expect(first).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
 });
 
-// Without it one tenant's slow uploads would keep every other tenant's requests out.
+// Without it one tenant's slow uploads would block every other tenant's requests.
 test('unfinished bodies of one account leave half of the room to the others', async () => {
   const service = await aService();
   const [slow, other] = [await aKey(service), await aKey(service)];
@@ -69,7 +69,7 @@ test('unfinished bodies of one account leave half of the room to the others', as
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   const refused = await Promise.race(unfinished.map((connection) => connection.answer()));
   expect(refused.status).toBe(503);
-  // Whoever goes away makes room.
+  // A client that disconnects frees its share.
   for (const connection of unfinished) connection.cut();
   expect((await service.ask('POST', '/requests/', { key: slow, body })).status).toBe(200);
 });

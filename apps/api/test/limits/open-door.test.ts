@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let clientCount = 0;
-/** Each test is a client of its own. */
+/** A new client address for each test. */
 const aClient = () => ({ 'x-forwarded-for': `198.51.100.${(clientCount += 1)}` });
 const ofBytes = (byteCount: number) => ({ ...anOutput(request), filler: 'x'.repeat(byteCount) });
 
@@ -53,7 +53,7 @@ describe.each(doors)('through $name', (door) => {
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await submit(anOutput(request), { key: null, headers: aClient() })).status).toBe(200);
-    // A verifier is never counted with the strangers of its address.
+    // A verifier does not count against the budget of the strangers at its address.
     const verifier = await aKey(service, ['verify']);
     const known = await submit(anOutput(request), { key: verifier, headers });
     expect(known.status).toBe(200);
@@ -77,7 +77,7 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-// Before a byte of it is read, and after the first bytes past the bound.
+// By declared length before a byte is read, and in chunks after the first bytes beyond the limit.
 test.each(['/verification-output', '/trpc/verificationOutput.submit'])(
   '%s refuses a stranger’s large body by its declared length, and in chunks',
   async (path) => {
@@ -96,7 +96,7 @@ test.each(['/verification-output', '/trpc/verificationOutput.submit'])(
   },
 );
 
-// A batch reads its body once, for the call that asks for it first.
+// A batch reads its body once, for the call that needs it first.
 test('a batch with a call that allows more does not carry a stranger’s large body in', async () => {
   const key = await aKey(service);
   const answer = await service.ask('POST', '/trpc/requests.create,verificationOutput.submit?batch=1', {
@@ -120,7 +120,7 @@ test('where trust is open there is neither budget nor bound', async () => {
   }
 });
 
-// Without it a stranger would be as many clients as it can write addresses.
+// Without it a stranger could pose as any number of clients by forging addresses.
 test('without a trusted proxy no header makes a client another one', async () => {
   const open = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed', ANONYMOUS_OUTPUT_LIMIT: '2' } });
   const stored = await open.answer<RequestModel>('POST', '/requests/', aRequest());

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Ask, takeUnits } from '../../src/limits/gcra.ts';
 
-// Without it a process that decides alone would be stricter, or more generous, than the budget that it shares.
+// Without it a process that decides alone would be stricter or more generous than the shared budget.
 test('the statement and the rule in memory give the same', async () => {
   const { connectionString } = await createTestDatabase();
   const store = await openStore({
@@ -20,7 +20,7 @@ test('the statement and the rule in memory give the same', async () => {
   });
   await fc.assert(
     fc.asyncProperty(
-      // A unit comes back in a quarter of an hour at least: none does while the test runs.
+      // A unit returns after a quarter of an hour at the earliest: none does while the test runs.
       fc.integer({ min: 1, max: 90 }),
       fc.array(ask, { minLength: 1, maxLength: 8 }),
       async (quota, asks) => {

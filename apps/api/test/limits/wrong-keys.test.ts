@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aService } from '../a-service.ts';
 
-// Without it keys could be guessed as fast as the service answers; with more of it, an attack would lock the right key out.
+// Without it keys could be guessed at the service's full speed; if stricter, an attack would lock the right key out.
 test('wrong keys are sixty a minute an address, and the right key of that address always passes', async () => {
   const service = await aService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
   const right = await aKey(service);

@@ -9,7 +9,7 @@ export interface ServiceOn {
   stop(): Promise<void>;
 }
 
-/** The service as its own process on a database of the test's. */
+/** The service as its own process on the test's database. */
 export async function aServiceOn(
   databaseUrl: string,
   { masterKeys = `k1:${Buffer.alloc(32, 1).toString('base64')}` }: { masterKeys?: string } = {},

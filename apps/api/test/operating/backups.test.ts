@@ -12,7 +12,7 @@ import { aMachineServer, machinePostgres, notRunWithoutPostgres, startCluster } 
 
 const idOf = (request: { request_id: string | null }) => request.request_id ?? '';
 
-/** A request with a result, on its way to where `callback_url` says. */
+/** A request whose result is being delivered to `callback_url`. */
 async function aFinishedRequest({ client }: ServiceOn, callback_url: string) {
   const request = await client.requests.create(aRequest({ callback_url }));
   await client.verificationOutput.submit(anOutput(request));
@@ -34,7 +34,7 @@ async function aVerificationDatabase(settings?: string) {
   return { server, databaseUrl, run };
 }
 
-// Breaks if an operator who follows the guide restores a database that the service cannot use, or that delivers anew.
+// Breaks if an operator who follows the guide restores an unusable database, or one that delivers under new ids.
 test.skipIf(machinePostgres === undefined)(
   `a dump of the guide is restored by it, and what was due is delivered under the same id${notRunWithoutPostgres}`,
   async () => {
@@ -45,7 +45,7 @@ test.skipIf(machinePostgres === undefined)(
     await receiver.first(1);
     const unanswered = await first.client.requests.create(aRequest());
     run('dump');
-    // What is left to an operator whose master key is gone: no more is in the clear.
+    // What remains for an operator without the master key: nothing else is stored in clear.
     runAsShown(commandsOf('upgrades.md', 'lost-master-key'), {
       cwd: server.folder,
       env: { ...server.env, DATABASE_URL: databaseUrl },
@@ -72,7 +72,7 @@ test.skipIf(machinePostgres === undefined)(
   120_000,
 );
 
-// Breaks if the table of the guide tells an operator other than what happens.
+// Breaks if the guide's table differs from what happens.
 test.skipIf(machinePostgres === undefined)(
   `after a return to a point in time everything is as the guide says${notRunWithoutPostgres}`,
   async () => {
@@ -111,20 +111,20 @@ test.skipIf(machinePostgres === undefined)(
     const restored = await startCluster({ ...server, cluster });
     const { client, url } = await aServiceOn(restored.url('verification', 'verification'));
 
-    // A result that stood was delivered: a second time, the same message.
+    // A result existed and was delivered: the same message comes a second time.
     await away.first(3);
     const [, second, third] = away.received;
     expect(third).toMatchObject({
       body: second?.body,
       headers: { 'webhook-id': second?.headers['webhook-id'] },
     });
-    // A result was handed in, and delivered: verified again, another message.
+    // A result was submitted and delivered: it is verified again, as another message.
     expect(await client.requests.get({ request_id: idOf(unverified) })).toMatchObject({ state: 'pending' });
     await client.verificationOutput.submit(anOutput(unverified));
     const [before, again] = await receiver.first(2);
     expect(again?.headers['verification-version']).toBe('1');
     expect(again?.headers['webhook-id']).not.toBe(before?.headers['webhook-id']);
-    // A request was posted: unknown, and new when it is posted again.
+    // A request was posted: it is unknown, and new when posted again.
     await expect(client.requests.get({ request_id: idOf(lost) })).rejects.toMatchObject({
       problemCode: 'not_found',
     });

@@ -3,10 +3,10 @@ import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { machinePostgres } from './machine-postgres.ts';
 
-/** Of this repository, and what every shell has. `iv` and `npx` are followed further by the check of all pages. */
+/** Programs of this repository and of every shell. The check of all pages examines `iv` and `npx` further. */
 const KNOWN = ['iv', 'npx', 'echo', 'cat', 'cp', 'touch'];
 
-/** Of others; each is looked for where the machine has it, and its commands are run by the tests beside this one. */
+/** Other programs; each is looked up where installed, and the neighbouring tests run its commands. */
 const TOOLS = ['pg_dump', 'pg_restore', 'pg_basebackup', 'psql', 'kubectl'];
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), machinePostgres ?? ''];
@@ -15,7 +15,7 @@ const missing = TOOLS.filter((tool) => !isInstalled(tool));
 const notLookedFor =
   missing.length === 0 ? '' : ` (NOT LOOKED FOR: this machine has no ${missing.join(', ')})`;
 
-/** What the lines of a page's commands begin with. */
+/** The first word of each command on a page. */
 function programsIn(page: string): string[] {
   const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
   const fences = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, inner = '']) => inner);
@@ -23,7 +23,7 @@ function programsIn(page: string): string[] {
   return lines.flatMap((line) => line.trim().split(' ')[0] || []);
 }
 
-// Breaks if the guide tells an operator to run what nobody here has ever run.
+// Breaks if the guide tells an operator to run something that was never tried.
 test.each(['backups.md', 'deploying.md', 'upgrades.md'])(
   `every program that %s names is one that was tried${notLookedFor}`,
   (page) => {

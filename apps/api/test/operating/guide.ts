@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What a page of the documentation shows as code below `<!-- name -->`: commands, or settings. */
+/** The code below `<!-- name -->` on a page of the documentation: commands or settings. */
 export function commandsOf(page: string, name: string): string {
   const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
   const [, commands] =
@@ -17,7 +17,7 @@ export interface RunAs {
   readonly gid?: number | undefined;
 }
 
-/** Runs commands of a page as they stand there. @throws with what they said, when one fails. */
+/** Runs a page's commands verbatim. @throws with their output, when one fails. */
 export function runAsShown(commands: string, { cwd, env, uid, gid }: RunAs): string {
   const { status, stdout, stderr } = spawnSync('sh', ['-eu', '-c', commands], {
     cwd,

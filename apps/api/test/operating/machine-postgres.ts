@@ -8,29 +8,29 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { aFolder } from '../a-folder.ts';
 
-/** What a guide's reader has beside a PostgreSQL of their own: its programs, of one version. */
+/** The programs, all of one version, that a reader of the guide has with their own PostgreSQL. */
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'];
 
-/** Where this machine has them all; undefined where it has not. Debian keeps a server's out of the PATH. */
+/** The folder with all of them; undefined without one. Debian keeps the server's out of the PATH. */
 export const machinePostgres: string | undefined = [
   ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed(),
   ...(process.env['PATH'] ?? '').split(delimiter),
 ].find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))));
 
-/** For the name of a test that needs them: where they are missing, the skipped test says so. */
+/** A suffix for the name of a test that needs them: a skipped test says so when they are missing. */
 export const notRunWithoutPostgres =
   machinePostgres === undefined
     ? ` (NOT RUN: this machine has no PostgreSQL with ${PROGRAMS.join(', ')})`
     : '';
 
-/** A server of the machine's PostgreSQL, made and ended by the test. */
+/** A server of the machine's PostgreSQL, created and stopped by the test. */
 export interface MachineServer {
-  /** Its own folder, which its user may write: for backups too. */
+  /** Its own folder, writable for its user, also for backups. */
   readonly folder: string;
   readonly cluster: string;
-  /** Who it runs as: PostgreSQL refuses root. */
+  /** The user it runs as: PostgreSQL refuses root. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
-  /** For the guide's commands: the programs come first. */
+  /** For the guide's commands: a PATH that begins with the programs. */
   readonly env: Record<string, string>;
   url(database: string, role?: string): string;
   ask(statement: string, database?: string): Promise<pg.QueryResultRow[]>;
@@ -59,7 +59,7 @@ export async function aMachineServer(settings = ''): Promise<MachineServer> {
   return startCluster({ folder, cluster, user });
 }
 
-/** Starts a server on a cluster, and ends it with the test. */
+/** Starts a server on a cluster, and stops it after the test. */
 export async function startCluster({
   folder,
   cluster,
@@ -82,7 +82,7 @@ export async function startCluster({
   const url = (database: string, role = 'postgres') => `postgres://${role}@127.0.0.1:${port}/${database}`;
   const ask: MachineServer['ask'] = async (statement, database = 'postgres') => {
     const client = new pg.Client({ connectionString: url(database) });
-    client.on('error', () => undefined); // the statement under way reports it
+    client.on('error', () => undefined); // the running statement reports it
     await client.connect();
     try {
       return (await client.query<pg.QueryResultRow>(statement)).rows;

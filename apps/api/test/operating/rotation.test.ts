@@ -7,7 +7,7 @@ import { aServiceOn, type ServiceOn } from './a-service-on.ts';
 const key = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 const [k1, k2] = [key('k1', 1), key('k2', 2)];
 
-/** A request of an account that is new, so that a data key is made for it by this process. */
+/** A request of a new account, so that this process creates a data key for it. */
 async function ofANewAccount({ client, url }: ServiceOn) {
   const { account_id } = await client.accounts.create({ name: 'Clinic', kind: 'provider' });
   const { key: apiKey } = await client.keys.create({ account_id, scopes: ['requests'] });
@@ -18,7 +18,7 @@ async function ofANewAccount({ client, url }: ServiceOn) {
 const reads = ({ client }: ServiceOn, { request_id }: { request_id: string }) =>
   client.requests.get({ request_id });
 
-// Breaks if a process that follows the guide's three steps meets a key that it does not have.
+// Breaks if a process, in any of the guide's three steps, meets a key that it does not have.
 test('a master key is rotated in three rolling restarts, and no call fails on the way', async () => {
   const { connectionString } = await createTestDatabase();
   const startWith = (...masterKeys: string[]) =>
@@ -35,7 +35,7 @@ test('a master key is rotated in three rolling restarts, and no call fails on th
     for (const service of [turned, learnt])
       expect(await reads(service, one)).toMatchObject({ input: one.input });
   await learnt.stop();
-  const last = await startWith(k2, k1); // wraps anew what the last process of the step before has made
+  const last = await startWith(k2, k1); // rewraps what the last process of the previous step created
   await turned.stop();
   await last.stop();
 

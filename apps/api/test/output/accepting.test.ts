@@ -13,7 +13,7 @@ import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 
-// The table of apps/docs/states.md, "What becomes of an output", row by row, under both kinds of trust. The answer is 200 in each.
+// The table of apps/docs/states.md, "What becomes of an output", row by row, in both trust modes. Each answer is a 200.
 
 let open: TestService;
 let keyed: TestService;

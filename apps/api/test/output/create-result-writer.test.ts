@@ -51,7 +51,7 @@ const claimAll = async (store: Store, count: number): Promise<readonly ClaimedWo
   return (await claimWork(store, claim)).works;
 };
 
-/** Fills the statements that may be under way, one output each; they wait for the table's lock. */
+/** Occupies the concurrent statements with one output each; they wait for the table's lock. */
 async function occupy(
   { acceptOutput }: ResultWriter,
   requests: readonly RequestModel[],
@@ -83,7 +83,7 @@ test('outputs that arrive while statements run are applied together by the next,
   expect(await statementCount(account.connectionString)).toBe(4);
 });
 
-// Whoever sends what the database refuses must not cost sixty others their answers.
+// An output that the database refuses must not cost sixty others their answers.
 test('an output that fails fails by itself', async () => {
   const account = await aLiveAccount();
   const { acceptOutput } = createResultWriter(account.store);
@@ -101,7 +101,7 @@ test('an output that fails fails by itself', async () => {
   expect(await statementCount(account.connectionString)).toBe(1 + fine.length);
 });
 
-// Sixty of the longest in one statement would be half a gigabyte.
+// Sixty of the longest in one statement would take half a gigabyte.
 test('a long result is written by itself', async () => {
   const account = await aLiveAccount();
   const { acceptOutput, submitWork } = createResultWriter(account.store);

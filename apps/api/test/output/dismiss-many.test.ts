@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Hands one in as a stranger. */
+/** Submits an output anonymously. */
 async function anUntrusted(of = aStoredRequest(service)) {
   const request = await of;
   const body = anOutput(request, { error_reason: crypto.randomUUID() });

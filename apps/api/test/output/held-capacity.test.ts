@@ -7,9 +7,9 @@ import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
 
-// At the real capacity of 10,000 outputs and 256 MB: anyone may post, so nothing may fall over when they do.
+// At the real capacity of 10,000 outputs and 256 MB: anyone may post, so a full store must not break anything.
 
-/** Held outputs as they lie in the database: of a stranger each unless a key is named. */
+/** Inserts held outputs directly: anonymous ones unless a key is given. */
 const fill = (
   service: TestService,
   {
@@ -54,7 +54,7 @@ test.each([
       const answer = await door.call(full, 'verificationOutput.submit', body, { key: null });
       expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'received' })]);
     }
-    const removed = bytes > 1_000 ? 1 : 2; // one of a megabyte makes room for two
+    const removed = bytes > 1_000 ? 1 : 2; // one megabyte makes room for two
     expect(await outcomes(full)).toEqual({ strangers: count + 2 - removed, verifiers: 0 });
     expect(await metric(full, 'ivs_held_outputs_displaced_total')).toBe(removed);
     const correction = anOutput(request, { insurance_data: [] });
@@ -94,7 +94,7 @@ test('verifiers who fill all that strangers leave get 429 with Retry-After, and 
     expect([answer.status, answer.json]).toEqual([429, door.problem('held_capacity_exceeded')]);
     expect(answer.headers['retry-after']).toBe('3600');
   }
-  // What can be applied needs no room.
+  // An applicable output needs no capacity.
   expect(await full.answer('POST', '/verification-output', anOutput(request))).toEqual({
     status: 'applied',
     version: 1,
@@ -130,7 +130,7 @@ test('/metrics tells what waits, by reason', async () => {
   await until('the gauge falls', async () => (await held('unmatched')) === 0);
 });
 
-// Broke: a body that named a known request was answered as one that did not, but later, and the log told them apart.
+// Broke: outputs for known and unknown requests got the same answer, but at different speed, and the log differed.
 test('a stranger cannot tell a known id from an unknown one, nor a repeat, by the answer', async () => {
   const service = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
   const pending = await aStoredRequest(service);
@@ -143,7 +143,7 @@ test('a stranger cannot tell a known id from an unknown one, nor a repeat, by th
   for (const request_id of [...ids, ...ids]) {
     const body = anOutput(pending, { request_id });
     const { status, text, headers } = await service.ask('POST', '/verification-output', { body, key: null });
-    // How its budget stands counts the calls, whatever they name.
+    // The budget counts calls, whatever they name.
     const { 'request-id': _trace, date: _date, ratelimit: _count, ...same } = headers;
     answers.push({ status, text, same });
   }

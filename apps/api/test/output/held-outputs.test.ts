@@ -175,7 +175,7 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-// The operation is open: the same output a thousand times must not fill the room for others.
+// The operation is open: one output sent a thousand times must not use up the capacity.
 test('the same output is held once', async () => {
   const request = await aStoredRequest(service);
   const output = anOutput(request, { request_id: 'elsewhere' });
@@ -233,7 +233,7 @@ test('a correction is version 2: a new message with its own id, and the first is
     request: { ...request, state: 'complete' } satisfies RequestModel,
     insurance_data,
   });
-  // An attempt under way when the correction came may have arrived; none began after it.
+  // An attempt in flight when the correction came may have arrived; none began after it.
   expect(items[0]?.attempts.length).toBe(sentOfFirst);
   expect(
     receiver.received.filter(({ headers }) => headers['verification-version'] === '1').length,

@@ -50,8 +50,8 @@ test('of thirty different outputs at once one becomes the outcome and is sent, t
   expect((await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100')).items).toHaveLength(29);
 });
 
-// On a fresh database the first held output makes the system's data key: with the connection of its own transaction
-// held, thirty of them once starved each other of a second one, and all were 503.
+// On a fresh database the first held output creates the system's data key. Broke: each of thirty outputs held its own
+// transaction's connection and waited for a second one, and all were 503.
 test('thirty outputs that are held at once on a fresh database are all taken', async () => {
   const service = await aService({ env: { VERIFICATION_OUTPUT_TRUST: 'keyed' } });
   const request = await aStoredRequest(service);
@@ -67,15 +67,15 @@ test('thirty outputs that are held at once on a fresh database are all taken', a
   expect((await service.answer<HeldOutputList>('GET', '/held-outputs?limit=100')).items).toHaveLength(30);
 });
 
-// Two processes share no memory: a data key that the other made must be found in the middle of a transaction. From the
-// same pool, as many transactions as it has connections would each wait for one more, and all would be 503.
+// Two processes share no memory: a transaction must load a data key that the other process created. From the same
+// pool, as many transactions as it has connections would each wait for one more, and all would be 503.
 test('a full pool of transactions finds the data key of an account that another process made', async () => {
   const first = await aService();
   const second = await aService({ databaseUrl: first.databaseUrl });
   const { account_id } = await first.answer<{ account_id: string }>('POST', '/accounts', { name: 'New' });
   const { key } = await first.answer<{ key: string }>('POST', '/keys', { account_id, scopes: ['requests'] });
   const requests = await Promise.all(thirty.map(() => aStoredRequest(first, {}, key)));
-  await second.ask('GET', '/keys'); // knows the caller, so that the closings ask for nothing else
+  await second.ask('GET', '/keys'); // loads the caller, so that closing looks up nothing else
   const lock = await aTableLock(first.databaseUrl, 'request');
   const answers = requests.map(({ request_id }) =>
     second.ask('POST', `/requests/${request_id}/close`, { body: { reason: 'withdrawn' } }),
@@ -85,7 +85,7 @@ test('a full pool of transactions finds the data key of an account that another 
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(thirty.map(() => 200));
 });
 
-// Broke: beyond the pool of 20 they waited for connections, and most of a burst was answered 503.
+// Broke: beyond the pool of 20 they waited for connections, and most of a burst was a 503.
 test('a burst of outputs far beyond the pool, for an account of another process, is all applied', async () => {
   const first = await aService();
   const second = await aService({ databaseUrl: first.databaseUrl });

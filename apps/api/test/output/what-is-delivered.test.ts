@@ -6,7 +6,7 @@ import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 
-// Whoever may hand in a result must not be able to send it elsewhere, or to rewrite the request.
+// The sender of a result must not be able to redirect it, or to rewrite the request.
 test('the request block and the destination are the stored ones, whatever the output says', async () => {
   const receiver = await aReceiver();
   const thief = await aReceiver();

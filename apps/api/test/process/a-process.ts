@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { aFolder } from '../a-folder.ts';
 import { send } from '../send.ts';
 
-/** The variables of a service on a database of its own. */
+/** The environment of a service on its own database. */
 export async function anEnvironment(): Promise<Record<string, string>> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -20,13 +20,13 @@ export async function anEnvironment(): Promise<Record<string, string>> {
   };
 }
 
-/** A process, what it says on stderr, and how it ends. */
+/** A process, its stderr, and how it ends. */
 export interface Process {
   readonly child: ChildProcess;
   readonly told: () => string;
-  /** The address of the service, once it stands in its `DATA_DIR`: these tests have other plans for its log. */
+  /** The service's address, from its `DATA_DIR`: these tests use the log for other things. */
   url(): Promise<string>;
-  /** `exit 0` or the signal that ended it. */
+  /** `exit 0`, or the signal that ended it. */
   ended(): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export function aProcess(
   };
 }
 
-/** The address that the process of a folder has written down. */
+/** The address that a data folder's process has announced. */
 export function announcedUrl(dataDir: string): string | undefined {
   const folder = join(dataDir, 'running');
   const [name] = existsSync(folder) ? readdirSync(folder) : [];
@@ -57,12 +57,12 @@ export function announcedUrl(dataDir: string): string | undefined {
   return text.endsWith('\n') ? (JSON.parse(text) as { url: string }).url : undefined;
 }
 
-/** Calls that each leave a line in the log. */
+/** Makes calls that leave one log line each. */
 export async function makeLines(url: string, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await send('GET', `${url}/livez`);
 }
 
-/** How many lines of the log nobody could be given. */
+/** The number of log lines that could not be written. */
 export async function lostLines(url: string): Promise<number> {
   const { text } = await send('GET', `${url}/metrics`);
   return Number(/^ivs_log_lines_lost_total (\d+)$/m.exec(text)?.[1]);

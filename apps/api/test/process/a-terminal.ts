@@ -7,10 +7,10 @@ import { onTestFinished } from 'vitest';
 /** The service in a terminal of 80 columns, as a person starts it. */
 export interface Terminal {
   readonly pid: number;
-  /** Everything on the screen so far, without colours, its lines ended by `\n`. */
+  /** Everything shown so far, without colours, with `\n` line ends. */
   readonly shown: () => string;
   type(keys: string): void;
-  /** Closes the terminal, as a click on its cross does. */
+  /** Closes the terminal, like a click on its close button. */
   close(): void;
   /** The exit code. */
   ended(): Promise<number>;

@@ -6,7 +6,7 @@ import { createLog } from '../../src/telemetry/log.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A service on exactly these variables and a port of its own, stopped after the test. */
+/** A service with exactly these variables and its own port, stopped after the test. */
 export async function start(environment: Environment): Promise<Service> {
   const log = createLog('silent', { write: () => undefined });
   const service = await startService(readConfig({ PORT: '0', ...environment }), log);
@@ -14,7 +14,7 @@ export async function start(environment: Environment): Promise<Service> {
   return service;
 }
 
-/** What a start with these variables tells the person at the terminal before it ends. */
+/** What a failing start with these variables prints in the terminal. */
 export async function failureOf(environment: Environment): Promise<string> {
   try {
     await start(environment);

@@ -17,7 +17,7 @@ async function aTakenPort(): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-// The cluster takes a second, and whoever then starts again with another DATA_DIR has made two for nothing.
+// Creating the cluster takes a second; a second try with another DATA_DIR would leave two for nothing.
 test.each(['PORT', 'METRICS_PORT'])('a taken %s is told before a database is made', async (variable) => {
   const [dataDir, port] = [aFolder(), await aTakenPort()];
   expect(await failureOf({ DATA_DIR: dataDir, [variable]: port })).toBe(
@@ -26,7 +26,7 @@ test.each(['PORT', 'METRICS_PORT'])('a taken %s is told before a database is mad
   expect(existsSync(join(dataDir, 'postgres', 'cluster'))).toBe(false);
 });
 
-// Broke: the message was that the host of DATABASE_URL has no address.
+// Broke: the message said that the host of DATABASE_URL has no address.
 test.each([
   [
     'foo.invalid',
@@ -91,7 +91,7 @@ test('another master key is told by the variable or the file that it came from',
   );
 });
 
-// Broke: it was told as a wrong ENCRYPTION_KEY, which nobody had set, beside a new file that looked like the right one.
+// Broke: it was reported as a wrong ENCRYPTION_KEY, which nobody had set, beside a new file that looked right.
 test('a lost or damaged encryption-key is told as that, and none is made in its place', async () => {
   const dataDir = aFolder();
   const first = await start({ DATA_DIR: dataDir });
@@ -121,7 +121,7 @@ test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL i
   expect(await failureOf({ DATA_DIR: dataDir })).toMatch(
     `DATA_DIR: Another program (pid ${process.pid}) is running on the data directory ${dataDir}.`,
   );
-  // The same command typed twice: whose folder it is says more than whose port.
+  // The same command typed twice: the folder's owner says more than the port's.
   const { port } = new URL(owner.url ?? '');
   expect(await failureOf({ DATA_DIR: dataDir, PORT: port })).toMatch('DATA_DIR: Another program');
   await owner.stop();
@@ -137,7 +137,7 @@ test('a DATA_DIR that cannot be used, that is in use, or of another PostgreSQL i
   );
 });
 
-// Broke: the start hung for ever, and said nothing.
+// Broke: the start hung silently.
 test.runIf(process.platform === 'linux')('DATA_DIR=/proc/x is told as one that cannot be used', async () => {
   expect(await failureOf({ DATA_DIR: '/proc/x' })).toMatch(
     /^DATA_DIR: The data directory \/proc\/x cannot be used: ENOENT.* Give a DATA_DIR that can be written\./s,

@@ -34,7 +34,7 @@ test(
     const url = announcedUrl(dataDir) ?? expect.fail('no address');
     const key = readFileSync(join(dataDir, 'test-api-key'), 'utf8').trim();
     expect(banner).toContain(`Test key  ${key}\n`);
-    const body = aRequest({ patient_info: { subscriber_id: 'test-active' } }); // reserved ids in any case
+    const body = aRequest({ patient_info: { subscriber_id: 'test-active' } }); // reserved ids are case-insensitive
     const posted = await send('POST', `${url}/requests/`, { body, headers: { 'x-key': key } });
     const { request_id: id } = posted.json as RequestModel;
     await until('the sandbox has answered', async () => {
@@ -66,7 +66,7 @@ test(
   },
 );
 
-// Supervisors and log collectors read lines of JSON, and need the address without a regular expression for prose.
+// Supervisors and log collectors read JSON lines, and need the address without parsing prose.
 test(
   'elsewhere the log is JSON, with one line that says where it listens, and "stopped" as its last',
   patience,

@@ -32,7 +32,7 @@ test('the folder of the embedded database says whose it is, and what is secret i
   );
 });
 
-// Broke: a start with DATABASE_URL wrote its key over that of the embedded database: 401 ever after, and the old one lost.
+// Broke: a start with DATABASE_URL overwrote the embedded database's key: the old one was lost, every call a 401.
 test('a start with DATABASE_URL leaves the files of the embedded database as they are', async () => {
   const dataDir = aFolder();
   const embedded = await start({ DATA_DIR: dataDir });
@@ -47,7 +47,7 @@ test('a start with DATABASE_URL leaves the files of the embedded database as the
   expect(await statusWith(again.url, key)).toBe(200);
 });
 
-// A new one written over it would be lost to the database that was moved away, and to whoever has it in a script.
+// A new key would overwrite the old one, which the moved database and existing scripts still need.
 test('a new embedded database takes over the keys that are kept beside it', async () => {
   const dataDir = aFolder();
   const first = await start({ DATA_DIR: dataDir });

@@ -14,7 +14,7 @@ const patience = { timeout: 60_000 };
 
 const isServing = async (url: string) => (await send('GET', `${url}/readyz`)).status === 200;
 
-// `node … main.ts | head -1` served on, and then survived every signal but SIGKILL.
+// Broke: `node … main.ts | head -1` kept serving, and then survived every signal but SIGKILL.
 test('with its log piped into head it serves on, and ends at SIGTERM', patience, async () => {
   const script = 'trap "" TERM; { "$@"; echo "exit $?" >&2; } | head -n 1';
   const pipeline = aProcess(['/bin/sh', '-c', script, 'sh', ...SERVICE_COMMAND], {
@@ -26,12 +26,12 @@ test('with its log piped into head it serves on, and ends at SIGTERM', patience,
   await makeLines(url, 5);
   await until('lines were lost', async () => (await lostLines(url)) > 0);
   expect(await isServing(url)).toBe(true);
-  process.kill(-Number(pipeline.child.pid), 'SIGTERM'); // the whole pipeline, as a terminal or a supervisor does
+  process.kill(-Number(pipeline.child.pid), 'SIGTERM'); // the whole pipeline, like a terminal or a supervisor
   await until('it ended', () => pipeline.told().includes('\nexit '));
   expect(pipeline.told()).toMatch(/\nexit 0\n/);
 });
 
-/** A named pipe with somebody at its other end. */
+/** A named pipe with a reader. */
 function aPipe() {
   const path = join(aFolder(), 'log');
   execFileSync('mkfifo', [path]);
@@ -55,7 +55,7 @@ test('a second signal ends it where it stands, whoever reads the log', patience,
   expect(await service.ended()).toMatch(/^exit [01]$/);
 });
 
-// As `less` does that somebody has stopped: the pipe is full, and a write to it waits for ever.
+// Like a stopped `less`: the pipe is full, and a write to it blocks indefinitely.
 test('a reader that stopped reading holds up neither calls nor the end', patience, async () => {
   const { readEnd, writeEnd } = aPipe();
   onTestFinished(() => closeSync(readEnd));
@@ -65,7 +65,7 @@ test('a reader that stopped reading holds up neither calls nor the end', patienc
   });
   closeSync(writeEnd);
   const url = await service.url();
-  await makeLines(url, 600); // 64 KB are in the pipe, the rest waits for it
+  await makeLines(url, 600); // the pipe holds 64 KB, the rest waits
   expect(await isServing(url)).toBe(true);
   service.child.kill('SIGTERM');
   expect(await service.ended()).toBe('exit 0');
@@ -84,8 +84,8 @@ test('so does one at the other end of a socket', patience, async () => {
 });
 
 /**
- * A terminal, and the end of it that a program has as its stdout. A process of its own holds the other end: what this
- * one opens its children would hold too, and the terminal never close.
+ * A terminal, and its device for a program's stdout. A separate process holds the other end: if this one opened it, its
+ * children would inherit it, and the terminal would never close.
  */
 async function aTerminalDevice() {
   const script = `require('@lydell/node-pty').spawn('/bin/sh', ['-c', 'tty; exec sleep 1000'], {}).onData((text) => process.stderr.write(text))`;
@@ -103,7 +103,7 @@ async function aTerminalDevice() {
   };
 }
 
-// Its lines were tried again ten times a second, for ever, and a second SIGTERM changed nothing.
+// Broke: its lines were retried ten times a second without end, and a second SIGTERM changed nothing.
 test('when its terminal has closed it serves on, and ends at SIGTERM', patience, async () => {
   const { output, close } = await aTerminalDevice();
   const service = aProcess(SERVICE_COMMAND, {
@@ -121,7 +121,7 @@ test('when its terminal has closed it serves on, and ends at SIGTERM', patience,
   expect(await service.ended()).toBe('exit 0');
 });
 
-// Both streams, nobody who hears a SIGHUP, and its own database: it lived for ever, and held its folder.
+// Broke: with both streams on it, no SIGHUP and an embedded database, the process never ended and kept its folder.
 test(
   'when the terminal of all it says has closed it ends at SIGTERM, and frees its folder',
   patience,
@@ -146,7 +146,7 @@ test(
   },
 );
 
-// The kernel tells the programs of a terminal that it closed; ended on the spot, its database would be left alone.
+// The kernel sends SIGHUP when a terminal closes; an immediate exit would abandon the database.
 test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...embedded } = await anEnvironment();
   const terminal = aTerminal(embedded);
@@ -157,7 +157,7 @@ test('in a terminal that closes it drains, as at Ctrl-C', patience, async () => 
   expect(postmasterFiles(embedded['DATA_DIR'])).toEqual([]);
 });
 
-/** What a server leaves while it runs. */
+/** The files that a server keeps while it runs. */
 function postmasterFiles(dataDir = ''): string[] {
   return readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('postmaster.pid'),

@@ -3,23 +3,23 @@ import type { TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
 
 /**
- * Lets a test say from which address it comes: ten links, and ten tries to sign in, are what one may have in a minute,
- * and every test comes from 127.0.0.1.
+ * Lets a test choose its client address: an address gets ten links and ten sign-in attempts per minute, and every test
+ * calls from 127.0.0.1.
  */
 export const BEHIND_A_PROXY = { TRUSTED_PROXIES: '127.0.0.0/8' };
 
 let clientCount = 0;
 
-/** Headers of a client that nobody has heard of yet. */
+/** Headers of a new client address. */
 export function aClient(): Record<string, string> {
   clientCount += 1;
   return { 'x-forwarded-for': `10.${clientCount >> 16}.${(clientCount >> 8) & 255}.${clientCount & 255}` };
 }
 
-/** What a browser says of a call of our own page. */
+/** The headers that a browser sends with a call from the console's own page. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
 
-/** Someone who was added, with the token of a link. */
+/** A newly added person, with the token of a link. */
 export async function aPerson(
   service: TestService,
   { name = 'Ada Jones', roles = ['requester'], account_id = null }: Partial<AddStaff>,
@@ -53,11 +53,11 @@ export function cookieOf({ headers }: Answer): string {
 export interface TestSession {
   readonly session_id: string;
   readonly staff_id: string;
-  /** For the calls of the console's door: without a key, by this session. */
+  /** For calls to the console's endpoint: no key, this session's cookie. */
   readonly asked: { readonly key: null; readonly headers: Record<string, string> };
 }
 
-/** Someone who is signed in. */
+/** A signed-in person. */
 export async function aSession(service: TestService, person: Partial<AddStaff>): Promise<TestSession> {
   const { token } = await aPerson(service, person);
   const answer = await signIn(service, token);

@@ -19,7 +19,7 @@ const CROSS_SITE = [403, consoleDoor.problem('cross_site')];
 const JSON_TYPE = { 'content-type': 'application/json' };
 const cookie = () => ({ cookie: session.asked.headers['cookie'] ?? '' });
 
-/** What a browser, or a program that is none, says of where a call comes from. */
+/** What a browser, or another program, says about a call's origin. */
 const refused: [string, () => Record<string, string>][] = [
   ['from a page on another port', () => ({ ...JSON_TYPE, 'sec-fetch-site': 'same-site' })],
   ['from a page of another site', () => ({ ...JSON_TYPE, 'sec-fetch-site': 'cross-site' })],
@@ -67,7 +67,7 @@ describe('a call with the cookie', () => {
   });
 });
 
-// Else a page could sign its visitor in as its author, who then reads what the visitor types (login CSRF).
+// Otherwise a page could sign its visitor in as its author, who then reads what the visitor types (login CSRF).
 test.each(refusedPosts)('a link opened %s signs nobody in', async (_, headers) => {
   const answer = await signIn(service, service.firstLink, { 'sec-fetch-site': '', ...headers() });
   expect(answer.status).toBe(403);
@@ -89,7 +89,7 @@ test('a browser that does not send Sec-Fetch-Site is believed by its Origin', as
   expect(answer.status).toBe(200);
 });
 
-// Else every cross-site rule would have to hold there too.
+// Otherwise every cross-site rule would have to hold there too.
 test.each(['/staff', '/sessions/me', '/trpc/staff.list', '/trpc/sessions.me'])(
   '%s knows no cookie',
   async (path) => {
@@ -98,7 +98,7 @@ test.each(['/staff', '/sessions/me', '/trpc/staff.list', '/trpc/sessions.me'])(
   },
 );
 
-// A browser sends the cookies of a host to each of its ports: one service must not take another's for its own.
+// A browser sends a host's cookies to all its ports: one service must not take another's for its own.
 test('two services on one host take each their own cookie', async () => {
   const there = await aSession(other, { roles: ['auditor'] });
   const both = `${session.asked.headers['cookie']}; ${there.asked.headers['cookie']}`;

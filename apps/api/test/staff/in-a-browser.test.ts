@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../a-service.ts';
 import { aBrowser } from '../docs/a-browser.ts';
 import { rows } from '../rows.ts';
 
-// A real browser: which cookies and headers it sends from where, no other test can tell.
+// Only a real browser shows which cookies and headers it sends from where.
 
 let services: readonly [TestService, TestService];
 let browser: Browser;
@@ -25,12 +25,12 @@ afterAll(() => Promise.all([...services.map((service) => service.stop()), browse
 const addressOf = ({ url }: TestService) => url.replace('127.0.0.1', 'localhost');
 
 async function aContext(): Promise<BrowserContext> {
-  const context = await browser.newContext({ bypassCSP: true }); // to ask from whatever page stands there
+  const context = await browser.newContext({ bypassCSP: true }); // allows calls from whatever page is open
   onTestFinished(() => context.close());
   return context;
 }
 
-/** Opens the link of a start as a person does, and signs in as the page there does: with what its fragment holds. */
+/** Opens a start's link like a person, and signs in like its page: with the token in the fragment. */
 async function openLink(context: BrowserContext, service: TestService): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${addressOf(service)}/console/in#${service.firstLink}`);
@@ -49,7 +49,7 @@ async function me(page: Page): Promise<Myself> {
   return (JSON.parse(text) as { result: { data: Myself } }).result.data;
 }
 
-/** A page of somebody else's on another port of this machine, and what it says when it has tried. */
+/** A foreign page on another port of this machine; returns what it reports after its attempt. */
 async function aForeignPage(html: string): Promise<string> {
   const server = createServer((_, res) => res.setHeader('content-type', 'text/html').end(html));
   server.listen(0, '127.0.0.1');
@@ -78,7 +78,7 @@ test('two services on one host are signed in to side by side, and out of one by 
   expect((await me(pages[1])).session?.session_id).toBe(first[1]?.session?.session_id);
   expect(await pages[1].evaluate('document.cookie')).toBe('');
 
-  // Signed in still: what a page on another port of the same host sends goes out with the cookie, and does nothing.
+  // Still signed in: calls from a page on another port of the same host carry the cookie, and have no effect.
   const [, service] = services;
   const target = `${addressOf(service)}/console/api/staff.add`;
   const before = await staffCount(service);
@@ -98,7 +98,7 @@ test('two services on one host are signed in to side by side, and out of one by 
   await page.goto(script);
   await page.waitForFunction(`document.title !== ''`);
   expect(await page.title()).toBe('blocked blocked blocked blocked');
-  // They were sent, the one of JSON as its preflight: it is the service that refused them.
+  // The calls were sent, the JSON one as its preflight: the service itself refused them.
   const refusals = () => service.logLines.filter((line) => line.includes('"problem":"cross_site"')).length;
   await until('each is refused', () => refusals() === 4);
   const form = await aForeignPage(`<form method="post" enctype="text/plain" action="${target}">

@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const READS = ['requests.get', 'requests.attempts'] as const;
 
-/** What a person is answered who opens the request. */
+/** The statuses that a person gets on opening the request. */
 async function opens({ asked }: TestSession, { request_id }: RequestModel): Promise<number[]> {
   const answers = await Promise.all(
     READS.map((operation) => consoleDoor.call(service, operation, { request_id }, asked)),
@@ -29,7 +29,7 @@ async function lease({ asked }: TestSession, { request_id }: RequestModel): Prom
   return consoleDoor.output<WorkItemList['items'][number]>(answer).lease_token;
 }
 
-// 45 CFR 164.502(b), the minimum necessary: a verifier sees the patients that they work for.
+// 45 CFR 164.502(b), the minimum necessary: a verifier sees only patients that they work for.
 test('a verifier opens what they lease, and what they worked on within a day', async () => {
   const [verifier, colleague] = [
     await aSession(service, { roles: ['verifier'] }),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What each role acts with, written down a second time. */
+/** The scopes of each role, repeated by hand. */
 const ROLES: Record<StaffRole, readonly Scope[]> = {
   viewer: ['requests'],
   requester: ['requests'],
@@ -33,7 +33,7 @@ function mayCall(role: StaffRole, operation: OperationName): boolean {
 }
 
 describe.each(StaffRole.options)('a session of the role %s', (role) => {
-  // Without it a page's hidden button would be all that keeps a person from what they may not do.
+  // Without it a page's hidden button would be the only thing that stops a person without permission.
   test.each(secured)('comes to %s only if one of its scopes does', async (operation) => {
     const { asked } = sessions.get(role) ?? {};
     const answer = await consoleDoor.call(service, operation, inputOf(operation), asked);

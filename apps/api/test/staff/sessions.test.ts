@@ -28,7 +28,7 @@ const statusOf = async (session: TestSession) => (await call(session, 'sessions.
 
 const SIGNED_OUT = [401, consoleDoor.problem('signed_out')];
 
-/** Moves a session's times back, as if it had been used and begun so long ago. */
+/** Moves a session's last use and its start into the past. */
 const age = (session: TestSession, { idle = '0', begun = '0' }) =>
   rows(
     service.databaseUrl,
@@ -36,19 +36,19 @@ const age = (session: TestSession, { idle = '0', begun = '0' }) =>
     [session.session_id, idle, begun],
   );
 
-// 45 CFR 164.312(a)(2)(iii): a desk that was left must not stay open.
+// 45 CFR 164.312(a)(2)(iii): an abandoned desk must not stay signed in.
 test('a session ends after 15 minutes without use, and not before', async () => {
   const session = await aSession(service, {});
   await age(session, { idle: '14 minutes' });
   expect(await statusOf(session)).toBe(200);
   await age(session, { idle: '14 minutes' });
-  expect(await statusOf(session)).toBe(200); // the call before was a use
+  expect(await statusOf(session)).toBe(200); // the previous call counted as use
   await age(session, { idle: '15 minutes 1 second' });
   const answer = await call(session, 'sessions.me');
   expect([answer.status, answer.json]).toEqual(SIGNED_OUT);
 });
 
-// Without it a page that reads what is on screen every few seconds would keep the desk open for ever.
+// Without it a page that refreshes itself every few seconds would keep the session open indefinitely.
 test('what a page does by itself keeps no session alive', async () => {
   const session = await aSession(service, {});
   await age(session, { idle: '14 minutes' });
@@ -101,7 +101,7 @@ test('a person ends one of their own sessions and nobody else’s; an admin anyo
   expect((await end(admin, other)).status).toBe(200);
 });
 
-// Each process asks the database on every call: one that remembered would let the ended go on.
+// Each process asks the database on every call: a cache would let an ended session continue.
 test('a session that is ended has ended in every process at once', async () => {
   const other = await aService({ databaseUrl: service.databaseUrl, env: BEHIND_A_PROXY });
   const session = await aSession(service, { roles: ['admin'] });
@@ -165,7 +165,7 @@ test('an admin takes neither the role nor the access from themselves', async () 
   }
 });
 
-// A long poll began while the session lived: without the second look it would lease to nobody.
+// The long poll began while the session was alive: without a second check it would lease to nobody.
 test('a claim that waits ends with the session', async () => {
   const session = await aSession(service, { roles: ['verifier'] });
   const waiting = call(session, 'work.claim', { channels: ['manual_phone_call'], wait_seconds: 25 });
@@ -193,7 +193,7 @@ test('people of an account act for it alone, and are refused while it is suspend
   expect([refused.status, refused.json]).toEqual([403, consoleDoor.problem('account_suspended')]);
 });
 
-// One portal user must not become an operator by a slip of an admin.
+// An admin's slip must not make a portal user an operator.
 test.each([[['operator']], [['viewer', 'admin']], [['verifier']]])(
   'nobody of an account has the roles %s',
   async (roles) => {
@@ -215,7 +215,7 @@ test.each([[['operator']], [['viewer', 'admin']], [['verifier']]])(
   },
 );
 
-// Stripe's header of the same purpose; a test account makes the whole call one of test mode.
+// Like Stripe's header for the same purpose; a test account turns the whole call into test mode.
 test('someone of the platform acts for the account that a header names', async () => {
   const person = await aSession(service, { roles: ['requester', 'operator'] });
   const { account_id } = await anAccount(service, { mode: 'test' });

@@ -19,7 +19,7 @@ const LINK_NOT_VALID = {
   code: 'link_not_valid',
 };
 
-// Without it whoever starts the service could not get into its console.
+// Without it the person who starts the service could not get into its console.
 test('the link of a start signs the first person in, with every role', async () => {
   const answer = await signIn(service, service.firstLink);
   expect(answer.status).toBe(200);
@@ -35,7 +35,7 @@ test('the link of a start signs the first person in, with every role', async () 
   expect(consoleDoor.output<Myself>(told)).toEqual(me);
 });
 
-// A page must not read it, and another port's page not send it where it is believed.
+// A page must not read it, and a page on another port must not get it accepted.
 test('the cookie is of this port and of the console, for the browser alone', async () => {
   const { token } = await aPerson(service, {});
   const { headers } = await signIn(service, token);
@@ -94,7 +94,7 @@ test('a body that is no token is told where it is wrong', async () => {
   expect(large.status).toBe(413);
 });
 
-// Without it who signs in at a shared machine would leave the session of the one before open.
+// Without it a sign-in on a shared machine would leave the previous person's session open.
 test('signing in ends the session that the browser had, and the new one has another secret', async () => {
   const before = await aSession(service, { name: 'Before' });
   const { token } = await aPerson(service, { name: 'After' });
@@ -117,7 +117,7 @@ test('signing out ends the session, and takes the cookie away', async () => {
   expect((await consoleDoor.call(service, 'sessions.me', {}, asked)).status).toBe(401);
 });
 
-// 256 bits are not guessed; what this keeps small is the work of refusing.
+// Nobody guesses 256 bits; the limit bounds the work of refusing.
 test('an address tries ten links a minute, and makes ten', async () => {
   const client = aClient();
   const tries = [];
@@ -137,7 +137,7 @@ test('an address tries ten links a minute, and makes ten', async () => {
   expect(found).toEqual([]);
 });
 
-// A token in a log or a dump would be a way in for who reads it.
+// A token in a log or a dump would let its reader in.
 test('neither the log nor the database holds a token', async () => {
   const { token } = await aPerson(service, {});
   await signIn(service, token);
@@ -173,7 +173,7 @@ test('who signs in and out is on record', async () => {
   ]);
 });
 
-// Without a provider a link is the only way in, and the network is no place for one.
+// Without an identity provider a link is the only way in, and too weak for a network.
 test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }])('with %o there is no console', async (env) => {
   const open = await aService({ env });
   expect(open.firstLink).toBeNull();

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A span as OTLP/JSON has it. */
+/** A span in OTLP/JSON. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -28,7 +28,7 @@ export interface Collector {
   readonly url: string;
   readonly exports: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly text: string }[];
   readonly spans: () => Span[];
-  /** `service.name` of those that exported. */
+  /** `service.name` of the exporters. */
   readonly serviceNames: () => unknown[];
 }
 
@@ -65,7 +65,7 @@ export async function aCollector(status = 200): Promise<Collector> {
   };
 }
 
-/** An attribute's value, whatever its type. */
+/** An attribute's value of any type. */
 export function attributeOf(span: Span, name: string): unknown {
   const value = span.attributes.find(({ key }) => key === name)?.value ?? {};
   return Object.values(value)[0];

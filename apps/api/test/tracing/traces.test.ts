@@ -17,7 +17,7 @@ const CALLER = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) };
 
 const digestOf = (requestId: string) => createHash('sha256').update(requestId).digest('hex');
 
-/** The steps of a request's trace, in the order in which they began. */
+/** The spans of a request's trace, in order of their start. */
 function stepsOf(spans: readonly Span[], requestId: string): Span[] {
   const traceId = digestOf(requestId).slice(0, 32);
   return spans
@@ -25,7 +25,7 @@ function stepsOf(spans: readonly Span[], requestId: string): Span[] {
     .toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
 }
 
-/** One that takes requests in and one that delivers, on one database: they share nothing else. */
+/** An intake process and a delivery process that share only a database. */
 async function aPair(env: Record<string, string>) {
   const http = await aService({ env: { ...env, ROLES: 'http' } });
   const { databaseUrl } = http;
@@ -84,7 +84,7 @@ test('one trace leads from the post to the webhook, through every process', asyn
   expect(new Set(collector.serviceNames())).toEqual(new Set(['insurance-verification']));
   expect(new Set(collector.exports.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
 
-  // The caller finds our call in its own trace, and from there the request's; and the other way round.
+  // The caller's trace links to the request's, and the other way round.
   const theirs = collector.spans().filter(({ traceId }) => traceId === CALLER.traceId);
   expect(theirs).toMatchObject([
     {
@@ -108,7 +108,7 @@ test('a caller that samples nothing has no span of ours in its trace, and the re
   expect(collector.spans().map(({ traceId }) => traceId)).toEqual([digestOf(requestId).slice(0, 32)]);
 });
 
-// Breaks when a replay makes the first span twice, or a header that is no traceparent ends a call.
+// Breaks when a replay creates the first span twice, or an invalid traceparent fails a call.
 test('a replay is one more step, and a broken traceparent is none', async () => {
   const collector = await aCollector();
   const service = await aService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ROLES: 'http' } });
@@ -180,7 +180,7 @@ test('no patient’s data, address or key is in what a collector gets', async ()
     expect(told).not.toContain(text);
 });
 
-// Breaks when a collector that is away, or refuses, costs more than its spans.
+// Breaks when an unreachable or refusing collector costs more than its spans.
 test('without its collector the service serves, says so once, and ends', async () => {
   const port = await freePort();
   const service = await aService({

@@ -4,7 +4,7 @@ import { anEnvironment, aProcess } from '../process/a-process.ts';
 import { send } from '../send.ts';
 import { aCollector } from './a-collector.ts';
 
-// prom-client itself loads @opentelemetry/api, which is types and a registry; the rest is the cost.
+// prom-client itself loads @opentelemetry/api, which is only types and a registry; the rest is the cost.
 const REFUSING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ resolve: (name, context, next) => {
@@ -20,7 +20,7 @@ test('without a collector nothing of OpenTelemetry is loaded', async () => {
   expect((await send('GET', `${await service.url()}/readyz`)).status).toBe(200);
 });
 
-// A check that cannot fail is no check.
+// Proves that the check can fail.
 test('with one it is', async () => {
   const { url } = await aCollector();
   const env = { ...(await anEnvironment()), OTEL_EXPORTER_OTLP_ENDPOINT: url };

@@ -3,7 +3,7 @@ import { type Caller, createAccount, openStore } from '@insurance-verification/s
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { onTestFinished } from 'vitest';
 
-/** A live account, for which `caller` acts, in a store of its own that is closed when the test has ended. */
+/** A live account with its `caller`, in its own store, which is closed after the test. */
 export async function aLiveAccount() {
   const { connectionString } = await createTestDatabase();
   const store = await openStore({

@@ -39,7 +39,7 @@ interface Setting {
   readonly cutMs?: number;
 }
 
-/** A channel on a database and a simulator of its own. */
+/** A channel with its own database and simulator. */
 async function aChannel({
   route = aRoute('api', 'manual_phone_call'),
   connection = {},
@@ -92,7 +92,7 @@ async function aChannel({
     connectionString,
     restart: () => running.push(start()),
     stop: (deadlineMs = 5_000) => running.at(-1)?.stop(deadlineMs),
-    /** The request's attempts, once none is under way. */
+    /** The request's attempts, once none is in progress. */
     attempts: (requestId: string) => attemptsOf(store, caller, requestId),
     result: async (requestId: string) => {
       const found = await getResult(store, { caller, requestId });
@@ -236,7 +236,7 @@ test('every exchange is kept, as it went and came', async () => {
   expect(String(kept[1]?.answer)).toMatch(/^ISA.*IEA\*1\*\d{9}~$/s);
 });
 
-// A payer throttles, or locks out, who asks too much at once.
+// A payer throttles or locks out a client with too many concurrent inquiries.
 test('no more inquiries are under way than the connection allows', async () => {
   const { simulator, attempts, request } = await aChannel({ connection: { inFlightCountMax: 2 } });
   const ids = [];
@@ -263,7 +263,7 @@ test('the answer of a process that died before handing it in is read again, not 
   const requestId = await request('W123456789');
   await attempts(requestId);
   await stop();
-  // As the crash would have left it: the exchange is kept, the lease has lapsed, there is no outcome.
+  // The state after a crash: the exchange is stored, the lease has expired, and there is no outcome.
   await rows(connectionString, 'delete from delivery');
   await rows(connectionString, 'delete from result');
   await rows(

@@ -10,7 +10,7 @@ import { createExchange, type Exchange } from '../../src/verification/api-channe
 import { aPayerConnection, aRequestFor } from './a-connection.ts';
 
 let simulator: PayerSimulator;
-/** Cut after half a second instead of twenty: the same code, less patience. */
+/** The same code with a timeout of half a second instead of twenty. */
 let exchange: Exchange;
 beforeAll(async () => {
   simulator = await startSimulator();
@@ -30,7 +30,7 @@ interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** What came of asking, and every exchange: those kept before the next began, and the last. */
+/** The outcome, and every exchange: those recorded before the next began, and the last. */
 async function ask(memberId: string, options: Asked = {}) {
   const kept: PayerExchange[] = [];
   const last = await askPayer({
@@ -70,7 +70,7 @@ test('asks for a request and reads the coverage', async () => {
   expect(kept[0]?.exchanged.received?.toString()).toMatch(/^ISA/);
 });
 
-// The first kind of failure is asked about again, the second never: the payer may have done the work, and charge twice.
+// Failures of the first kind are retried, others never: the payer may have done the work, and would charge twice.
 test.each([
   ['SIM-500', 'payer_unavailable', 'HTTP 500', 3],
   ['SIM-503', 'payer_unavailable', 'HTTP 503', 3],
@@ -204,7 +204,7 @@ test.each([
       connection: aPayerConnection(secure.url),
     });
     expect(finding.kind).toBe(kind);
-    // Not one byte of the patient goes to a server that is not proven.
+    // No patient data goes to an unverified server.
     if (kind === 'no_result') expect(secure.received).toEqual([]);
     expect(kept).toHaveLength(1);
   } finally {

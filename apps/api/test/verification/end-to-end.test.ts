@@ -6,7 +6,7 @@ import { aPayersFile } from '../a-payers-file.ts';
 import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 
-/** A service whose payers are all reached through one simulator, which asks for a token. */
+/** A service whose payers all share one simulator, which requires a token. */
 async function aConnectedService(channels: readonly string[] = ['api', 'manual_phone_call']) {
   const simulator = await startSimulator({ token: 'a-secret-token' });
   onTestFinished(() => simulator.stop());
@@ -30,7 +30,7 @@ async function aConnectedService(channels: readonly string[] = ['api', 'manual_p
   return { service, simulator };
 }
 
-// What the whole channel is for: a clinic asks and is told, and no person did anything.
+// The channel's purpose: a clinic asks and gets an answer without human work.
 test('a posted request is answered by the payer, and its webhook arrives', async () => {
   const { service, simulator } = await aConnectedService();
   const receiver = await aReceiver();
@@ -66,7 +66,7 @@ test('a posted request is answered by the payer, and its webhook arrives', async
   expect(service.logLines.join('')).not.toMatch(/a-secret-token|W123456789|Jane|DOE|1984/);
 });
 
-// A payer keeps the id without blanks: taken for another patient, the answer was thrown away.
+// A payer stores the id without blanks. Broke: its answer was taken for another patient's and discarded.
 test('an answer about the member id that was written with blanks is the patientâ€™s', async () => {
   const { service } = await aConnectedService();
   const receiver = await aReceiver();
@@ -79,7 +79,7 @@ test('an answer about the member id that was written with blanks is the patientâ
   });
 });
 
-// Staff see whose fault it is, and what the payer called it.
+// Staff see whose fault it is, and the payer's own code for it.
 test("a rejection of the patient's data reaches the provider with its reason", async () => {
   const { service } = await aConnectedService();
   const receiver = await aReceiver();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A request of another account, about which a payer was asked twice: it was away, then it answered in Latin-1. */
+/** Another account's request, for which the payer was asked twice: first it was down, then it answered in Latin-1. */
 async function anAskedRequest() {
   const { request_id } = await aStoredRequest(service, {}, await aKey(service));
   const requestId = request_id ?? '';
@@ -64,7 +64,7 @@ async function anAskedRequest() {
 describe.each(doors)('through $name', (door) => {
   const operation = 'requests.exchanges';
 
-  // Breaks if nobody can show what a payer was asked, and what it said.
+  // Breaks if nobody can show what a payer was asked and what it answered.
   test("an operator sees every 270 and its answer, of any account's request, and that is on record", async () => {
     const request_id = await anAskedRequest();
     const answer = await door.call(service, operation, { request_id });

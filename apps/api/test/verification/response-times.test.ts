@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 
-// An operator shows with it whether the payers keep the CORE rule.
+// Operators use it to show whether the payers meet the CORE rule.
 test('a month of inquiries is reported by payer, the current month when none is named', async () => {
   const service = await aService();
   const { json } = await service.ask('POST', '/requests/', { body: aRequest() });

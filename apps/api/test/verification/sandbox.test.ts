@@ -87,7 +87,7 @@ test('a slow one waits, one that never answers and an ordinary one stay pending'
   expect(await finished(slow.request_id)).toMatchObject({ error_reason: null });
 });
 
-// No payer may ever be called about a patient who does not exist.
+// No payer may ever be asked about a patient who does not exist.
 test('no live verifier is given a request of a test account', async () => {
   await post('TEST-NEVER');
   await post('W1');
@@ -101,7 +101,7 @@ test('no live verifier is given a request of a test account', async () => {
   expect(await claim(service, channels, { max: 50 })).toEqual([]);
 });
 
-// Without it nobody could try a verifier of their own before it works on patients.
+// Without it nobody could test their own verifier before it works on real patients.
 test('a test account’s verifier works on what the sandbox leaves, and on nothing that is reserved', async () => {
   const account = await service.answer<Account>('POST', '/accounts', {
     name: 'Robots in training',

@@ -9,7 +9,7 @@ import { aRouteFile, claim } from './work.ts';
 const PORTAL = 'agent_web_portal';
 const env = aRouteFile([PORTAL]);
 
-/** Claims that looked for work so far. */
+/** The number of claim queries so far. */
 const lookCount = async ({ databaseUrl }: TestService) => {
   const [row] = await rows<{ count: number }>(
     databaseUrl,
@@ -18,7 +18,7 @@ const lookCount = async ({ databaseUrl }: TestService) => {
   return row?.count ?? 0;
 };
 
-// Without it an agent would ask again and again, or learn of work a second late.
+// Without it an agent would poll constantly, or learn of work a second late.
 test('a claim that waits is answered when a request comes, through this process or another', async () => {
   const [here, there] = await (async () => {
     const first = await aService({ env });
@@ -46,7 +46,7 @@ test('a claim that waits in vain is answered with nothing when its time is over'
   expect(await claim(service, [PORTAL], { wait_seconds: 1 })).toEqual([]);
 });
 
-// Without it a request would be leased to a verifier that is not there, and wait for the lease to end.
+// Without it a request would be leased to an absent verifier, and wait for the lease to expire.
 test('a claim whose client went away leases nothing', async () => {
   const service = await aService({ env });
   const body = JSON.stringify({ channels: [PORTAL], wait_seconds: 25 });
@@ -55,7 +55,7 @@ test('a claim whose client went away leases nothing', async () => {
     method: 'POST',
     headers: { 'x-key': BOOTSTRAP_KEY, 'content-type': 'application/json', 'content-length': body.length },
   });
-  req.on('error', () => undefined); // it is destroyed below
+  req.on('error', () => undefined); // the test destroys it below
   req.end(body);
   await until('it has looked', async () => (await lookCount(service)) > before + 2);
   req.destroy();

@@ -7,7 +7,7 @@ import { aTableLock } from '../a-table-lock.ts';
 import { aRequestFor } from './a-connection.ts';
 import { aLiveAccount } from './a-live-account.ts';
 
-// Broke: of two scrapers that came together, the second was told that nothing waits: no line at all, so no alert.
+// Broke: of two simultaneous scrapes, the second showed an empty queue: no line at all, so no alert.
 test('who scrapes while the queue is measured is told what was measured before', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());

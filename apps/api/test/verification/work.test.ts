@@ -74,7 +74,7 @@ describe.each(doors)('the work through $name', (door) => {
       expect((await call('work.claim', input)).status).toBe(422);
   });
 
-  // A clinic that calls about a patient would otherwise wait until the queue comes to them.
+  // Otherwise a clinic that calls about a patient would wait until the queue reaches them.
   test('a named request is leased before those that wait longer', async () => {
     await claim(service, [PORTAL], { max: 50 });
     await aStoredRequest(service);
@@ -107,7 +107,7 @@ describe.each(doors)('the work through $name', (door) => {
     };
     expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_leased')]);
     await call('work.release', { request_id, lease_token: item.lease_token });
-    // The phone's turn comes when the portal has failed.
+    // The phone follows after the portal has failed.
     expect(await refusal(request_id, PHONE)).toEqual([409, door.problem('request_not_claimable')]);
     await call('requests.close', { request_id, reason: 'withdrawn' });
     expect(await refusal(request_id, PORTAL)).toEqual([409, door.problem('request_finished')]);
@@ -126,7 +126,7 @@ describe.each(doors)('the work through $name', (door) => {
     expect(Date.parse(until_)).toBeGreaterThanOrEqual(Date.parse(item.lease_expires_at));
   });
 
-  // A verifier's result must be what an accepted output is: the state, the result, one signed webhook.
+  // A verifier's result must have the effects of an accepted output: the state, the result, one signed webhook.
   test('a submission is delivered', async () => {
     const receiver = await aReceiver();
     const item = await aLease(service, PORTAL, { callback_url: receiver.url });
@@ -296,7 +296,7 @@ describe.each(doors)('the work through $name', (door) => {
     expect((await call('requests.attempts', { request_id: 'req_x' }, { key: verifier })).status).toBe(404);
   });
 
-  // The provider must see why it failed and who must fix it, and nothing that verifiers say among themselves.
+  // The provider must see why it failed and who must fix it, but no notes between verifiers.
   test('the attempts tell the provider why and who must fix it; notes and keys are for operators', async () => {
     const provider = await aKey(service);
     const request = await aStoredRequest(service, {}, provider);
@@ -346,7 +346,7 @@ describe.each(doors)('the work through $name', (door) => {
     expect(items[0]?.waiting_count).toBeGreaterThan(0);
   });
 
-  // Without it a verifier would learn how to reach a payer only with a lease running.
+  // Without it a verifier would learn how to reach a payer only while a lease is running.
   test('the payers are told as a claim tells them, to verifiers who hold nothing', async () => {
     const item = await aLease(service, PORTAL);
     const key = await aKey(service, ['verify']);

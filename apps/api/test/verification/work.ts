@@ -10,7 +10,7 @@ import type { TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';
 
-/** `PAYERS_FILE` whose four payers have this route, beside whatever else is said of them. */
+/** A `PAYERS_FILE` whose four payers have this route, and the given facts. */
 export function aRouteFile(channels: readonly unknown[], facts: object = {}): Record<string, string> {
   const payers = [1, 2, 3, 4].map((number) => ({
     id: `plan-${number}`,
@@ -55,7 +55,7 @@ export function aFinding(item: WorkItem, changes: Partial<InsurancePlanData> = {
   };
 }
 
-/** Lets a lease lapse now. */
+/** Makes a lease expire now. */
 export function lapse(service: TestService, requestId: string): Promise<unknown> {
   return rows(service.databaseUrl, `update request set lease_until = now() where id = $1`, [requestId]);
 }

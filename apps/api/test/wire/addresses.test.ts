@@ -83,7 +83,7 @@ const malformedIds = [
   '-1',
 ];
 
-// A different word for a malformed id would tell which ids could be real.
+// A different answer for a malformed id would reveal which ids could be real.
 test.each([
   ['requests.get', '/requests/$'],
   ['requests.result', '/requests/$/result'],

@@ -24,7 +24,7 @@ describe.each(doors)('through $name', (door) => {
   const create = (service: TestService, callback_url: string, headers = {}) =>
     door.call(service, 'requests.create', { ...aRequest({ callback_url }), payer_info }, { headers });
 
-  // Broke: a provider with a slip in its address was answered 200, and learned a day later that nothing had come.
+  // Broke: a provider with a typo in its address was answered 200, and learned a day later that nothing had come.
   test.each([
     ['http://clinic.example/verified', HTTPS],
     ['https://127.0.0.1/verified', NETWORK],

@@ -5,13 +5,13 @@ import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
 
 let service: TestService;
-// No deliveries: what may be called is decided there.
+// Without deliveries, which decide what may be called.
 beforeAll(async () => void (service = await startTestService({ env: { ROLES: 'http' } })));
 afterAll(() => service.stop());
 
 const path = (length: number) => `https://x.example/${'a'.repeat(length - 'https://x.example/'.length)}`;
 
-/** Stored as they came: whether such an address may be called is delivery's business. */
+/** Stored unchanged: delivery decides whether such an address may be called. */
 const accepted = [
   'http://x.example',
   'HTTPS://X.EXAMPLE/CB',

@@ -16,7 +16,7 @@ const calls = doors.flatMap((door) =>
   ).map((path) => ({ door, path })),
 );
 
-// Bodies are never inflated, so none can grow in memory.
+// Bodies are never decompressed, so none can grow in memory.
 test.each(calls)('POST $path refuses encoded bodies and says what it takes', async ({ door, path }) => {
   for (const [encoding, body] of [
     ['gzip', bomb],

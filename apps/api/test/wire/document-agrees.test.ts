@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every documented operation; its path names nothing that is stored, so a valid call ends as 404 there. */
+/** Every documented operation; its path names nothing stored, so a valid call ends in a 404 there. */
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -22,7 +22,7 @@ const operations = () =>
     })),
   );
 
-/** Whether the document lets a query hold this text there; no format of ours allows an empty one. */
+/** Whether the document allows this text in a query; no format of the document allows an empty one. */
 function allowsText(reference: Schema, text: string): boolean {
   const schema = resolve(document, reference);
   if (schema.enum) return schema.enum.includes(text);
@@ -45,7 +45,7 @@ test('what the document gives as an example is accepted', async () => {
         .map(({ name, example }): [string, string] => [name, String(example)]),
     );
     const { example } = requestBody?.content['application/json'] ?? {};
-    // A key is made of an account that there is.
+    // The key's account must exist.
     const body = JSON.stringify(example)?.replace(/acct_\w{26}/, account_id);
     const { status } = await service.ask(method, query.size > 0 ? `${path}?${query.toString()}` : path, {
       body,
@@ -78,7 +78,7 @@ test('the example of a create is stored, and answered as the example of its answ
 const missing = { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] };
 const at = ({ json }: Answer) => (json as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc);
 
-// A client made from the document sends what the document allows, and must not be refused for it.
+// A client generated from the document sends what the document allows, and must not be refused for it.
 test('an empty text in a query is refused where the document refuses it, and nowhere else', async () => {
   const parameters = operations().flatMap(({ operationId, path, parameters: given = [] }) =>
     given
@@ -121,7 +121,7 @@ describe.each([
     }
   });
 
-  // Two documents would be needed otherwise: what may be left out means the same as null, and as nothing given.
+  // Otherwise two documents would be needed: an optional body may be absent, null or empty, with the same meaning.
   test('is accepted where an empty object is, as an absent one is, wherever it is accepted at all', async () => {
     for (const { operationId, method, path, requestBody } of operations()) {
       if (!requestBody || requestBody.required) continue;

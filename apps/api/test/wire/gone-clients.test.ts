@@ -8,7 +8,7 @@ import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.
 import { rows } from '../rows.ts';
 import { head } from './head.ts';
 
-// A rejection nobody handles fails the run: vitest reports it, and a process would end by it.
+// An unhandled rejection fails the run: vitest reports it, and it would end a process.
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
@@ -31,7 +31,7 @@ describe.each([
     `content-length: ${body.length}`,
   ];
 
-  // Half a request is none.
+  // An incomplete request leaves nothing.
   test('a client gone in the middle of its body leaves no row', async () => {
     const before = lines(operation).length;
     const connection = aConnection(service.url);
@@ -44,7 +44,7 @@ describe.each([
     expect(await requestCount()).toBe(0);
   });
 
-  // What was acknowledged to nobody is found again by the retry that such a client makes.
+  // The client was never answered; its retry finds the stored request.
   test('a client gone before its answer finds its request again by its Idempotency-Key', async () => {
     const before = lines(operation).length;
     const connection = aConnection(service.url);
@@ -61,7 +61,7 @@ describe.each([
     expect(items).toEqual([retry.json as RequestModel]);
   });
 
-  // The worst moment is any moment.
+  // A disconnect may come at any moment.
   test('clients gone some turns after the last byte leave at most one row for each Idempotency-Key', async () => {
     const keys = Array.from({ length: 10 }, (_, index) => `gone-at-any-moment-${path}-${index}`);
     for (const key of [...keys, ...keys, ...keys]) {

@@ -34,14 +34,14 @@ describe.each(doors)('through $name', ({ name: door }) => {
     expect(answer.status).toBe(422);
     const detail = detailOf(answer) ?? [];
     if (faultCount === null) return expect(detail).toMatchObject([{ type: 'json_invalid' }]);
-    // Over tRPC the id of the request is one of the fields.
+    // Over tRPC the request's id is one of the fields.
     const idCount = model === 'SubmitWork' && door === 'tRPC' && faultCount < 1_000 ? 1 : 0;
     expect(detail).toHaveLength(faultCount + idCount);
     expect(new Set(detail.map(({ loc }) => loc.join())).size).toBe(detail.length);
   });
 });
 
-// 349,000 empty entries took the event loop 8 s and 850 MB: Zod made every fault before the first thousand were kept.
+// Broke: 349,000 empty entries took the event loop 8 s and 850 MB: Zod built every fault before 1,000 were kept.
 test(
   'no body of a megabyte holds the event loop for 50 ms, or takes 30 MB',
   { timeout: 300_000 },
@@ -61,7 +61,7 @@ test(
   },
 );
 
-// A spread of 125,000 faults into one call went past the stack: 500.
+// Broke: spreading 125,000 faults into one call exceeded the stack: 500.
 test('a batch of two half megabytes of faults is told of each', async () => {
   const half = `{"request":{},"insurance_data":[${'{},'.repeat(170_000)}{}]}`;
   const names = 'verificationOutput.submit,verificationOutput.submit';

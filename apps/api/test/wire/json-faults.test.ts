@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../a-service.ts';
 
 interface Case {
   readonly text: string;
-  /** Null: FastAPI accepted it. A status: it failed. */
+  /** Null: FastAPI accepted it. A status: FastAPI failed. */
   readonly detail: ValidationError | { readonly status: number } | null;
 }
 
@@ -28,14 +28,14 @@ const isJson = (text: string) => {
     return false;
   }
 };
-/** Python takes these for UTF-16 by their NULs; RFC 8259 knows UTF-8 alone. */
+/** Python reads these as UTF-16 because of their NULs; RFC 8259 allows UTF-8 only. */
 const utf16 = new Set(['1\0', '\0' + '1']);
 
 const malformed = cases.filter(({ text }) => !isJson(text));
 
 test('there are enough of them', () => expect(malformed.length).toBeGreaterThan(280));
 
-// A client's author looks for the fault where the answer says it is.
+// A client's author looks for the fault at the reported position.
 test.each(['/verification-output', '/trpc/verificationOutput.submit', '/requests/', '/trpc/requests.create'])(
   'malformed JSON is told at FastAPI’s position by POST %s',
   async (path) => {
@@ -71,7 +71,7 @@ test('what Python reads beyond JSON is malformed', async () => {
   }
 });
 
-// What every parser must take, each another rule of the grammar.
+// What every parser must accept, one rule of the grammar each.
 const valid = [
   '{}',
   '[]',

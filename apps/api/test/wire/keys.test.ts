@@ -5,7 +5,7 @@ import { aDatabaseGate } from '../a-database-gate.ts';
 import { aService } from '../a-service.ts';
 import { head } from './head.ts';
 
-/** Texts that no key can be; the last is in the issued form, with a wrong checksum. */
+/** Texts that cannot be keys; the last has the issued form with a wrong checksum. */
 const impossible: [what: string, key: string][] = [
   ['4,000 characters', 'k'.repeat(4_000)],
   ['a tab', 'bootstrap-key\tof-the-tests-0123456789'],
@@ -16,7 +16,7 @@ const impossible: [what: string, key: string][] = [
   ['a wrong checksum', `ivk_live_${'0'.repeat(48)}`],
 ];
 
-// Guessing keys must cost us nothing: a look-up for each would let strangers load the database.
+// Guessed keys must be cheap: a look-up for each would let strangers load the database.
 test('an x-key that can be none is refused without asking the database', async () => {
   const gate = await aDatabaseGate();
   const service = await aService({
@@ -30,7 +30,7 @@ test('an x-key that can be none is refused without asking the database', async (
       expect({ what, status: (await exchange(service.url, bytes)).status }).toEqual({ what, status: 401 });
     }
   }
-  // And the gate is shut indeed: a key that may be one is looked up.
+  // And the gate is really shut: a possible key is looked up.
   expect((await service.ask('GET', '/requests/', { key: 'k'.repeat(30) })).status).toBe(503);
 });
 

@@ -53,7 +53,7 @@ const refused: [what: string, bytes: string | Uint8Array, code: ProblemCode][] =
   ['a space in a header name', head('GET /livez', ['x key: b']), 'bad_request'],
 ];
 
-// Without an answer a client's author has nothing to search for; left open, each such connection is a socket lost.
+// Without an answer a client's author has no clue; left open, each such connection costs a socket.
 test.each(refused)('%s is told and the connection closed', async (_, bytes, code) => {
   const connection = aConnection(service.url);
   connection.write(bytes);
@@ -76,7 +76,7 @@ test('TLS on the port is answered as what it is, no HTTP, and closed', async () 
   onTestFinished(() => void socket.destroy());
   let fault: NodeJS.ErrnoException | undefined;
   socket.on('error', (err) => (fault = err));
-  // OpenSSL names plain HTTP where it expected TLS.
+  // OpenSSL's name for plain HTTP in place of TLS.
   expect((await until('the handshake failed', () => fault)).code).toMatch(/^ERR_SSL_/);
   await until('the connection closed', () => socket.destroyed);
 });
@@ -86,7 +86,7 @@ test('a header short of the bounds is read', async () => {
   expect(answer.status).toBe(200);
 });
 
-// Some clients write the whole address, as to a proxy.
+// Some clients send the absolute URL, as to a proxy.
 test('an absolute address is answered by its path', async () => {
   const connection = aConnection(service.url);
   connection.write(head(`GET ${service.url}/livez`));

@@ -6,12 +6,12 @@ import { parseJson } from '../../src/body/json/parse-json.ts';
 import { outlineOf } from '../../src/procedure/outline.ts';
 import { ValidationFailedError } from '../../src/procedure/problem/problem.ts';
 
-/** What one hostile body costs the thread that answers it. */
+/** The cost of one hostile body for the thread that answers it. */
 export interface HostileCost {
   readonly name: string;
-  /** Milliseconds of CPU that the longest turn of the event loop took. */
+  /** CPU milliseconds of the longest turn of the event loop. */
   readonly turnMs: number;
-  /** What was made, garbage included. */
+  /** Memory allocated, garbage included. */
   readonly megabytes: number;
 }
 
@@ -20,7 +20,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const schemas = createSchemas({ payers: DEFAULT_PAYERS });
 
-/** As an operation's call does: the body is parsed, then checked, and its faults are told. */
+/** Like an operation's call: parses the body, validates it, and reports its faults. */
 async function answer({ model }: HostileBody, bytes: Buffer): Promise<void> {
   const schema = schemas[model];
   const raw = await parseJson(bytes, () => outlineOf(schema));
@@ -61,8 +61,8 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-// Five times each, in a process that has nothing else to do: the least of what was counted is what the body costs, the
-// rest is the machine's other work.
+// Five times each, in an otherwise idle process: the minimum is the body's own cost, the rest is the machine's other
+// work.
 for (const body of HOSTILE_BODIES) {
   const bytes = Buffer.from(body.text());
   const runs: Omit<HostileCost, 'name'>[] = [];

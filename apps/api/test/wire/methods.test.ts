@@ -7,7 +7,7 @@ import { send } from '../send.ts';
 import { head } from './head.ts';
 
 let service: TestService;
-/** The methods that the document gives each path, beside those it does not speak of. */
+/** The documented methods of each path; an undocumented path has none. */
 let documented: Map<string, Set<string>>;
 beforeAll(async () => {
   service = await startTestService();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Methods that Node's parser knows; CONNECT asks for no resource, and HEAD is GET. */
+/** The methods of Node's parser; CONNECT asks for no resource, and HEAD is GET. */
 const methods = [
   'GET',
   'POST',

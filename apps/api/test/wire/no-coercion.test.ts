@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { aService } from '../a-service.ts';
 
-// trpc-to-openapi's own handlers set `coerce` inside the shared schemas, for the rest of the process: then "5" would
-// pass as a number in every package that validates with them.
+// trpc-to-openapi's own handlers set `coerce` in the shared schemas for the rest of the process: "5" would then pass as
+// a number in every package that validates with them.
 test('after REST calls the exported schemas still coerce nothing', async () => {
   const service = await aService();
   await service.answer('GET', '/requests/?limit=5');

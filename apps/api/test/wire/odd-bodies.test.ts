@@ -8,7 +8,7 @@ let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
 afterAll(() => service.stop());
 
-/** The valid body's text with something written into it. */
+/** The valid body's text with a member inserted. */
 const withKey = (key: string, value: string) =>
   JSON.stringify(aRequest()).replace(/^\{/, `{"${key}":${value},`);
 const withSubscriberId = (value: string) => JSON.stringify(aRequest()).replace('"W123456789"', value);
@@ -19,7 +19,7 @@ describe.each(doors)('through $name', (door) => {
   const create = (body: unknown) => service.ask('POST', paths[door.name], { body });
   const created = async (body: unknown) => door.output<RequestModel>(await create(body));
 
-  // Two readers that choose differently are how a filter is passed.
+  // Two parsers that choose differently let a body bypass a filter.
   test('of a repeated key the last value counts', async () => {
     const text = JSON.stringify(aRequest()).replace('"npi":', '"npi":"first","npi":');
     expect((await created(text)).input.provider_info.npi).toBe(aRequest().provider_info.npi);
@@ -34,7 +34,7 @@ describe.each(doors)('through $name', (door) => {
     expect('polluted' in {}).toBe(false);
   });
 
-  // What only an inherited field could give must not count as given.
+  // A field supplied only by inheritance must not count as given.
   test('a required field inside __proto__ is missing', async () => {
     const answer = await create(`{"__proto__":${JSON.stringify(aRequest())}}`);
     const missing = (name: string) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' });
@@ -104,7 +104,7 @@ describe.each(doors)('through $name', (door) => {
   });
 });
 
-// The path holds a part of the input here, so the body is put together with it.
+// The path holds part of the input here, and the body is merged with it.
 test('a body that is no object is told so where the path holds the id', async () => {
   const close = (body: string) => service.ask('POST', '/requests/req_x/close', { body });
   const missing = { loc: ['body'], msg: 'Field required', type: 'missing' };

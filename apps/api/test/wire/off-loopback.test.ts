@@ -6,7 +6,7 @@ import { aService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';
 
-// On `HOST=0.0.0.0` a stranger's forged result was applied, and its callback reached loopback and told what answered.
+// Broke: on `HOST=0.0.0.0` an anonymous forged result was applied, and its callback probed loopback.
 test('off loopback a stranger’s result is held, and no callback reaches loopback', async () => {
   const receiver = await aReceiver();
   const service = await aService({ env: { HOST: '0.0.0.0', WEBHOOK_RETRY_SCHEDULE: '0s' } });

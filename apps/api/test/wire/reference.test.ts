@@ -6,7 +6,7 @@ import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.
 import type { Answer } from '../send.ts';
 import { head } from './head.ts';
 
-// FastAPI's answers, measured: clients written against it branch on `loc` and `type`, and show `msg`.
+// FastAPI's recorded answers: clients written against it branch on `loc` and `type`, and show `msg`.
 
 interface Pair {
   readonly name: string;
@@ -39,13 +39,13 @@ afterAll(() => service.stop());
 
 test('the pairs are all there', () => expect(pairs).toHaveLength(51));
 
-/** What is due: the reference's answer, or ours where the golden file says that we differ on purpose. */
+/** The expected answer: the reference's, or this service's where the golden file records a deliberate difference. */
 function due({ name, status, detail, ours }: Pair): { status: number; detail: ValidationError[] | null } {
   if (name !== 'many errors') {
     const dueStatus = ours?.status ?? status;
     return { status: dueStatus, detail: dueStatus === 200 ? null : (ours?.detail ?? detail) };
   }
-  // A number is no date-time here: one more entry, in the schema's order.
+  // Here a number is not a date-time: one more entry, in the schema's order.
   const loc = ['body', 'request', 'received_timestamp'];
   const number: ValidationError = { loc, msg: 'Input should be a valid datetime', type: 'datetime_type' };
   const at = (detail ?? []).findIndex(
@@ -72,7 +72,7 @@ describe.each(pairs)('the pair "$name"', (pair) => {
   });
 });
 
-// What is wrong with the body itself, not with a field, is told by every operation in the same words.
+// Every operation reports faults of the body itself, not of a field, in the same words.
 const structural = pairs.filter((pair) =>
   due(pair).detail?.every(({ loc }) => loc.length === 1 || typeof loc[1] === 'number'),
 );
@@ -82,7 +82,7 @@ test.each(structural)('the pair "$name" has the same answer at POST /requests/',
   expect(detailOf(await post('/trpc/requests.create', pair, BOOTSTRAP_KEY))).toEqual(due(pair).detail);
 });
 
-/** On a connection of its own, since some pairs are about a header that is not there. */
+/** Uses a new connection, since some pairs test a missing header. */
 function post(path: string, { headers, body_base64 }: Pair, key?: string): Promise<Answer> {
   const body = Buffer.from(body_base64, 'base64');
   const lines = [
@@ -122,7 +122,7 @@ describe('single faults', () => {
             differences.push([row.path.at(-1), row.value, path, detail]);
         }
       }
-      // The reference takes a number for seconds since 1970; the spec says date-time.
+      // The reference takes a number as seconds since 1970; the spec says date-time.
       const dates =
         model === 'ResponseModel'
           ? ['received_timestamp', 'verification_time', 'start_date', 'end_date']
@@ -147,7 +147,7 @@ test('the placeholder payers are those that the single faults were measured with
   expect(JSON.stringify(faults.request_info)).toContain(DEFAULT_PAYERS[0]);
 });
 
-/** The valid body with one value set or, without a value, removed. */
+/** The valid body with one value set, or removed when none is given. */
 function changed(row: SingleFault): unknown {
   const root: Record<string, unknown> = {
     body: structuredClone(row.model === 'RequestInfo' ? faults.request_info : faults.response_model),

@@ -10,7 +10,7 @@ let service: TestService;
 beforeAll(async () => void (service = await startTestService({ env: { METRICS_PORT: '0' } })));
 afterAll(() => service.stop());
 
-/** The line of the log that has the answer's id as its trace. */
+/** The log line whose trace is the answer's id. */
 const lineOf = ({ headers }: Answer) =>
   until('the line came', () =>
     service.logLines
@@ -20,7 +20,7 @@ const lineOf = ({ headers }: Answer) =>
 
 const BATCH = '/trpc/requests.list,keys.list?batch=1';
 
-// A caller who reports "it failed at nine" has nothing to be found by otherwise.
+// Without it a report such as "it failed at nine" could not be traced.
 test.each<[what: string, method: string, path: string, options: object, status: number]>([
   ['a create', 'POST', '/requests/', { body: aRequest() }, 200],
   ['a body at fault', 'POST', '/requests/', { body: {} }, 422],
@@ -49,7 +49,7 @@ test('metrics at a door of their own have one too', async () => {
   expect(res.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-// Such bytes never become a call, so nothing of them was in the log.
+// Such bytes never become a call. Broke: the log had no trace of them.
 test.each([
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['a header of 20 KB', head('GET /livez', [`a: ${'x'.repeat(20_000)}`]), 431],

@@ -17,7 +17,7 @@ const guarded = {
   'referrer-policy': 'no-referrer',
 };
 
-// Broke: nothing kept a shared cache from storing a patient's data, or a key's text, and giving it to the next who asked.
+// Broke: a shared cache could store a patient's data or a key's text, and give it to the next caller.
 test.each(doors)('no answer through $name may be kept, sniffed or framed', async (door) => {
   const { request_id } = await aStoredRequest(service);
   const answers = [

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { head } from './head.ts';
 
-// The real limits of the real server, 10 s for headers and 30 s for a request, so this takes that long, all clients at
-// once; it waits for their answers and measures none.
+// The real limits of the real server, 10 s for headers and 30 s for a request, for all clients at once. The test waits
+// for the answers and measures no times.
 const patience = { timeout: 90_000 };
 
 let service: TestService;
@@ -27,7 +27,7 @@ const slow: [what: string, begin: string, drip: string][] = [
   ],
 ];
 
-// Else a few hundred idle connections would hold every socket the process may have.
+// Otherwise a few hundred idle connections would hold every socket that the process may have.
 test('a client that is slow, however it is, is told 408 and the connection closed', patience, async () => {
   const outcomes = slow.map(async ([what, begin, drip]) => {
     const connection = aConnection(service.url);

@@ -16,7 +16,7 @@ beforeAll(
 afterAll(() => service.stop());
 
 const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
-/** A body of just so many bytes that is a valid request. */
+/** A valid request's body of exactly this many bytes. */
 const bodyOf = (bytes: number) => {
   const start = JSON.stringify({ ...aRequest(), filler: '' }).slice(0, -2);
   return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
@@ -44,7 +44,7 @@ describe.each([
     await connection.closed();
   });
 
-  // The sender of 200 GB waits for nothing: it has its answer after the first bytes past the bound.
+  // The sender of 200 GB is answered after the first bytes beyond the limit.
   test('an endless body in chunks is refused and the connection closed', async () => {
     const connection = aConnection(service.url);
     connection.write(head(`POST ${path}`, [...lines, 'Transfer-Encoding: chunked']));
@@ -57,7 +57,7 @@ describe.each([
     expect((await connection.closed()).match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  // A client that first writes all it has must not find the connection reset before it reads why.
+  // A client that first writes everything must not get a reset before it reads the reason.
   test('a sender of megabytes still reads why', async () => {
     const body = Buffer.alloc(8 * 1024 * 1024, 0x20);
     const answer = await service.ask('POST', path, { body });
@@ -75,7 +75,7 @@ test('a body of just the bound is read, in chunks too', async () => {
   expect((await service.ask('POST', '/requests/', { body: `${body} ` })).status).toBe(413);
 });
 
-// What a stranger sends is not read at all, however little it is.
+// A body without a key is not read at all, however short.
 test('without a key a body is refused before it has come', async () => {
   for (const path of ['/requests/', '/trpc/requests.create']) {
     const answer = await exchange(service.url, head(`POST ${path}`, ['Content-Length: 100']));

@@ -42,7 +42,7 @@ test('POST for a query is 405 with what is allowed', async () => {
   expect(answer.headers['allow']).toBe('GET');
 });
 
-// REST's reader reads here too, so a content type means the same.
+// REST's body reader is used here too, so a content type means the same.
 test.each(['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/vnd.api+json'])(
   '%s is JSON',
   async (type) => {

@@ -77,7 +77,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-/** The value with one of its places changed; a value without any is replaced. */
+/** The value changed at one of its places; a value without places is replaced. */
 function changed(value: unknown, at: number, put: Change): unknown {
   const root: Holder = { value };
   const places = [...placesIn(root)];
@@ -94,7 +94,7 @@ function* placesIn(value: unknown): Generator<[Holder, string | number]> {
   }
 }
 
-/** Every text in a value begins with the mark. */
+/** Prefixes every text in a value with the mark. */
 function marked(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
     typeof inner === 'string' ? MARK + inner : inner,

@@ -3,33 +3,33 @@ import { arbitraryBody, type Body } from './arbitrary-body.ts';
 import { arbitraryOf, MARK } from './arbitrary-of.ts';
 import type { Document } from './document.ts';
 
-/** One call of a documented operation, through one of the doors. */
+/** One call of a documented operation, over REST or tRPC. */
 export interface Call {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array | null;
-  /** The statuses that the document gives for it. */
+  /** The documented statuses of the operation. */
   readonly documented: ReadonlySet<number>;
   readonly isTrpc: boolean;
-  /** Whether the document allows all of it, and nothing stored can speak against it. */
+  /** Whether the document allows all of it, and no stored data can conflict with it. */
   readonly isValid: boolean;
 }
 
 export interface Known {
   readonly key: string;
-  /** Ids of stored things, of each kind some. */
+  /** Ids of stored objects, some of each kind. */
   readonly ids: readonly string[];
 }
 
-/** Operations whose input cannot be at odds with what is stored. */
+/** Operations whose input cannot conflict with stored data. */
 const alwaysAccepted = new Set(['requests.create', 'verificationOutput.submit']);
 
 const oddText = fc.string({ unit: 'binary' }).map((text) => MARK + text.toWellFormed());
 const noBody: Body = { bytes: new Uint8Array(), isValid: true };
 
-/** Every operation alike often, through both doors, with inputs from valid to noise. */
+/** Every operation with equal probability, over REST and tRPC, with inputs from valid to noise. */
 export function arbitraryCall(document: Document, { key, ids }: Known): fc.Arbitrary<Call> {
   const id = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: oddText });
   const keys = fc.oneof(
@@ -145,7 +145,7 @@ export function arbitraryCall(document: Document, { key, ids }: Known): fc.Arbit
   return fc.oneof(...calls);
 }
 
-/** The body with what REST has in path and query put in front; where there is no body, that alone. */
+/** The body preceded by REST's path and query parameters; without a body, only those. */
 function trpcInput(
   body: Uint8Array,
   inPath: Record<string, string>,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Document, resolve, type Schema } from './document.ts';
 
-/** In every text that is made here, so that an echo of one is seen. */
+/** Part of every generated text, so that an echo of one is detected. */
 export const MARK = 'Mk7f3a';
 
 /** Any UTF-16 text: NUL, lone surrogates, bidi marks and all. */

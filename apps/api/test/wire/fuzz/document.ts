@@ -1,4 +1,4 @@
-/** As much of JSON Schema as `/openapi.json` uses. */
+/** The part of JSON Schema that `/openapi.json` uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -48,7 +48,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The schema that a reference names. */
+/** Follows a schema's reference. */
 export function resolve(document: Document, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const found = document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)];

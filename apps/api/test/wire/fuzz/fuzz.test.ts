@@ -8,7 +8,7 @@ import { arbitraryCall, type Call, type Known } from './arbitrary-call.ts';
 import { MARK } from './arbitrary-of.ts';
 import type { Document } from './document.ts';
 
-// A rejection that nobody handles fails the run: vitest reports it.
+// An unhandled rejection fails the run: vitest reports it.
 
 /** Nightly runs set more. */
 const CASES = Number(process.env['FUZZ_CASES'] ?? 5_000);
@@ -28,7 +28,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A claim that finds nothing waits as long as it is asked to: up to 25 s, hundreds of times. It is not asked to. */
+/**
+ * The document with `wait_seconds` limited to 0: otherwise a claim that finds nothing would wait up to 25 s, hundreds
+ * of times.
+ */
 function neverWaiting(given: Document): Document {
   const { ClaimWork, ...schemas } = given.components.schemas;
   const waitSeconds = { type: 'integer', minimum: 0, maximum: 0 };
@@ -54,7 +57,7 @@ async function ask({ method, path, headers, body }: Call): Promise<{ status: num
   return { status: answer.statusCode, text: await answer.body.text() };
 }
 
-/** What an error may look like: the 422's list, or a problem; nothing else, through either door. */
+/** The allowed forms of an error over REST and tRPC: the 422's list, or a problem. */
 function isOurs(call: Call, status: number, text: string): boolean {
   const json = JSON.parse(text) as {
     detail?: unknown;
@@ -91,7 +94,7 @@ test(
       }),
       { numRuns: CASES },
     );
-    // Guards the generator: one that only made noise would see no more than refusals.
+    // Guards the generator: one that only made noise would get nothing but refusals.
     for (const answer of [
       'requests.create 200',
       'requests.create 422',

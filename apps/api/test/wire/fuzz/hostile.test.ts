@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create, filled, type Frame, output } from '../../../faults/ground/hostile-frames.ts';
 import { startTestService, type TestService } from '../../a-service.ts';
 
-/** Nightly runs set more. A body of a megabyte counts for fifty calls. */
+/** Nightly runs set more. A body of a megabyte counts as fifty calls. */
 const CASES = Math.ceil(Number(process.env['FUZZ_CASES'] ?? 5_000) / 50);
 
 let service: TestService;
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 interface Place {
   readonly path: string;
   readonly frame: Frame;
-  /** Outputs come from strangers, who are never refused for what others are held for. */
+  /** Null for outputs: an anonymous caller is never refused because of what others have held. */
   readonly key?: null;
 }
 
@@ -25,7 +25,7 @@ const places: Place[] = [
 
 const arbitraryItem = fc.json({ maxDepth: 3 }).filter((text) => text.length < 300);
 
-/** A place of a model filled with one item a thousand times or more, in a list or under names of their own. */
+/** A place of a model filled with one item a thousand times or more, in a list or under unique names. */
 const arbitraryBody = fc.tuple(fc.constantFrom(...places), arbitraryItem, fc.boolean());
 
 test(

@@ -27,8 +27,8 @@ const valid = [
   head('CONNECT a:1'),
 ].map((text) => Buffer.from(text));
 
-// No request, whatever its bytes and however its client goes away, ends the process, is a failure of it, or tells where
-// in the program it failed. The service is a process of its own: the runner's would be kept alive by its own handlers.
+// No request, whatever its bytes and however its client disconnects, ends the process, gets a 5xx, or reveals where in
+// the code it failed. The service is its own process: the runner's handlers would keep an in-process one alive.
 test(
   `${CASES} requests with some bytes changed leave the process as it was`,
   { timeout: 60_000 + CASES * 50 },
