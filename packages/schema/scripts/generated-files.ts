@@ -6,14 +6,9 @@ import {
   ResponseModel,
   toValidationErrors,
 } from '../src/index.ts';
+import type { NamedBody } from './named-body.ts';
 import { invalidRequests, validRequests } from './request-bodies.ts';
 import { invalidResponses, validResponses } from './response-bodies.ts';
-
-/** A body for other teams' tests. */
-export interface NamedBody {
-  readonly name: string;
-  readonly body: unknown;
-}
 
 /** The files this package generates: path in the package → text. Over the placeholder payers. */
 export function generatedFiles(): Map<string, string> {

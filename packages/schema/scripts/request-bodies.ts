@@ -1,4 +1,4 @@
-import type { NamedBody } from './generated-files.ts';
+import type { NamedBody } from './named-body.ts';
 
 /** All people and numbers are invented. 1234567893 is the NPI standard's own example. */
 export const aRequest = {

@@ -1,4 +1,4 @@
-import type { NamedBody } from './generated-files.ts';
+import type { NamedBody } from './named-body.ts';
 import { aRequest } from './request-bodies.ts';
 
 const request = {

@@ -3,19 +3,10 @@ import { type RunningProcess, SERVICE, startProcess } from '../ground/start-proc
 import { measureUsage } from '../machine/measure-usage.ts';
 import type { Ground, PartResult } from '../part.ts';
 import { type Peer, peersOf } from './peers.ts';
+import type { Posting } from './posting.ts';
 import { queuedFigures, queuedTable } from './queued-table.ts';
 import type { Receivers } from './start-receivers.ts';
 import { createRequests, submitAll } from './submit-results.ts';
-
-/** One measurement of posts to the receivers. Values from /proc are NaN on machines without it. */
-export interface Posting {
-  readonly perSecond: number;
-  /** Microseconds of CPU per post. */
-  readonly mainUs: number;
-  readonly allUs: number;
-  readonly postgresUs: number;
-  readonly idleShare: number;
-}
 
 /** Concurrent posts: the service's in-flight limit for one account. */
 const CONCURRENCY = 100;

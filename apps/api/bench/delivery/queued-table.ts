@@ -2,7 +2,7 @@ import { cpuEach } from '../report/cpu-each.ts';
 import type { Figure } from '../report/figures.ts';
 import { medianOf } from '../report/median-of.ts';
 import { textTable } from '../report/text-table.ts';
-import type { Posting } from './compare-queued.ts';
+import type { Posting } from './posting.ts';
 
 /** A contestant's rounds. */
 interface Rounds {

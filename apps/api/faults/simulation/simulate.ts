@@ -1,3 +1,4 @@
+import type { SimulatedDelivery } from './simulated-delivery.ts';
 import { SimulatedRequest } from './simulated-request.ts';
 import { SimulatedWorker } from './simulated-worker.ts';
 import { World } from './world.ts';
@@ -10,7 +11,7 @@ const EVENTS_MAX = 2_000_000;
 
 /** Simulates a few deliveries on a virtual clock; returns what did not hold. */
 export function simulate(seed: number, say?: (line: string) => void): readonly string[] {
-  const world = new World(seed, say);
+  const world = new World<SimulatedDelivery>(seed, say);
   const { events, random } = world;
   const workers = Array.from({ length: 1 + Math.floor(random() * 3) }, () => new SimulatedWorker(world));
   const requests = Array.from(
@@ -67,7 +68,7 @@ export function simulate(seed: number, say?: (line: string) => void): readonly s
 }
 
 /** An exception breaks its seed only. */
-function stepOrBreak(world: World): boolean {
+function stepOrBreak(world: World<SimulatedDelivery>): boolean {
   try {
     return world.events.step();
   } catch (err) {

@@ -2,10 +2,18 @@ import type * as model from '@insurance-verification/store/testing/delivery-mode
 import { dueAt } from '@insurance-verification/store/testing/delivery-model';
 import { DEFAULT_RETRY_SCHEDULE, type AttemptPlan } from '@insurance-verification/webhook';
 import type { Encounter } from './simulated-receiver.ts';
-import type { SimulatedRequest } from './simulated-request.ts';
+import type { World } from './world.ts';
 
 /** The smallest share of a planned wait that its jitter allows. */
 const JITTER_LEAST = 0.8;
+
+/** Whose versions are delivered. */
+export interface DeliveryOwner {
+  readonly world: World;
+  readonly receiver: (now: number) => Encounter;
+  readonly queue: model.ModelQueue;
+  become(changed: model.ModelQueue): void;
+}
 
 /** One version in delivery, and its invariants. */
 export class SimulatedDelivery {
@@ -15,9 +23,9 @@ export class SimulatedDelivery {
   isDisturbed = false;
   takenCount = 0;
   goneCount = 0;
-  readonly #request: SimulatedRequest;
+  readonly #request: DeliveryOwner;
 
-  constructor(request: SimulatedRequest, version: number, id: string) {
+  constructor(request: DeliveryOwner, version: number, id: string) {
     this.#request = request;
     this.version = version;
     this.id = id;

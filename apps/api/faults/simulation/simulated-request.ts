@@ -6,13 +6,13 @@ import type { World } from './world.ts';
 
 /** A request whose results are delivered: its client's actions, and the state it must show. */
 export class SimulatedRequest {
-  readonly world: World;
+  readonly world: World<SimulatedDelivery>;
   readonly receiver: (now: number) => Encounter;
   readonly deliveries: SimulatedDelivery[] = [];
   queue = model.noDeliveries;
   readonly #name: string;
 
-  constructor(world: World, name: string) {
+  constructor(world: World<SimulatedDelivery>, name: string) {
     this.world = world;
     this.#name = name;
     this.receiver = simulatedReceiver(world.random);

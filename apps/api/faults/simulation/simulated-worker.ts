@@ -26,7 +26,7 @@ interface InFlight {
  * The worker's loop by its real rules: claim, send, retry the recording until it succeeds or the lease is lost, renew.
  */
 export class SimulatedWorker {
-  readonly #world: World;
+  readonly #world: World<SimulatedDelivery>;
   /** Increases with each crash: what an earlier life began is gone. */
   #life = 0;
   #isUp = true;
@@ -36,7 +36,7 @@ export class SimulatedWorker {
   #nextPollAt = Number.POSITIVE_INFINITY;
   readonly #inFlight = new Set<InFlight>();
 
-  constructor(world: World) {
+  constructor(world: World<SimulatedDelivery>) {
     this.#world = world;
   }
 

@@ -1,15 +1,14 @@
 import { seededRandom } from '@insurance-verification/store/testing/seeded-random';
 import { EventQueue } from './event-queue.ts';
-import type { SimulatedDelivery } from './simulated-delivery.ts';
 
 /** A statement's fate: it ran; it did not; it ran, and its answer was lost. */
 type Asked = 'done' | 'refused' | 'unknown';
 
 /** One seed's clock, randomness, database and violations. */
-export class World {
+export class World<Delivery = unknown> {
   readonly events = new EventQueue();
   readonly random: () => number;
-  readonly deliveries: SimulatedDelivery[] = [];
+  readonly deliveries: Delivery[] = [];
   readonly broken: string[] = [];
   /** A third of the seeds have no faults at all: any duplicate there is a bug. */
   readonly isCalm: boolean;

@@ -65,7 +65,7 @@ export async function callProcedure(
   const admission = app.limiter.admit(meta, call, counted);
   if (admission) await admission;
   const given = procedure.input && (await readInput());
-  if (meta.tellsIgnoredMembers && caller?.mode === 'test') tellIgnoredMembers(call, procedure, given);
+  if (meta.tellsIgnoredMembers && caller?.mode === 'test') tellIgnoredMembers(call, procedure.input, given);
   const input = procedure.input && conforming(procedure.input, given, meta);
   requireStrangersSize(call);
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });

@@ -1,7 +1,7 @@
+import type * as z from 'zod';
 import type { Call } from './context/call.ts';
 import { IGNORED_COUNT_MAX, ignoredMembers } from './ignored-members.ts';
 import { outlineOf } from './outline.ts';
-import type { Procedure } from './procedure.ts';
 
 /** Maximum characters of all paths together. */
 const LENGTH_MAX = 1_000;
@@ -13,7 +13,7 @@ const LENGTH_MAX = 1_000;
  * The header stays below 1,100 characters: proxies allow 4 to 8 KB for all headers of an answer, and twenty long
  * non-ASCII names would make them answer 502 for a request that was stored.
  */
-export function tellIgnoredMembers(call: Call, { input: schema }: Procedure, given: unknown): void {
+export function tellIgnoredMembers(call: Call, schema: z.ZodObject | undefined, given: unknown): void {
   if (!schema) return;
   const paths = ignoredMembers(given, outlineOf(schema));
   if (paths.length === 0) return;

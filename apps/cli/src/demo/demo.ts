@@ -4,8 +4,9 @@ import { describeFailure } from '../failure/describe-failure.ts';
 import { CommandFailedError } from '../failure/failure.ts';
 import { asTyped } from '../terminal/as-typed.ts';
 import { openTerminal } from '../terminal/terminal.ts';
+import type { DemoStep } from './demo-step.ts';
 import { findService } from './find-service.ts';
-import { type DemoStep, playDemo } from './play-demo.ts';
+import { playDemo } from './play-demo.ts';
 
 /** `iv demo`: takes one request through all its stages and shows the commands a person would type. */
 export function addDemo(program: Command): void {

@@ -3,19 +3,8 @@ import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
 import { readApiKey, tellKeySource } from '../service/config.ts';
 import { lookForService } from '../service/locate-service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { DemoService } from './demo-service.ts';
 import { startOwnService } from './start-own-service.ts';
-
-/** The service that the demo uses. Disposing of it stops it if the demo started it. */
-export interface DemoService extends AsyncDisposable {
-  readonly url: string;
-  readonly apiKey: string;
-  /** The key's origin, for a message. */
-  readonly keySource: string;
-  /** Whether the demo started it. */
-  readonly own: boolean;
-  /** The payer that the service asks over X12, and its URL; null when the demo did not configure one. */
-  readonly apiPayer: { readonly payer: string; readonly payerUrl: string } | null;
-}
 
 /** The timeout of the readiness probe in milliseconds. */
 const ANSWER_MS = 3_000;

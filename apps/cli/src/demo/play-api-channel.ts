@@ -5,8 +5,8 @@ import { planLines } from '../output/plan-lines.ts';
 import { layOut } from '../terminal/lay-out.ts';
 import { textAt } from '../terminal/text-at.ts';
 import { curl } from './curl.ts';
-import type { DemoService } from './find-service.ts';
-import type { DemoStep } from './play-demo.ts';
+import type { DemoService } from './demo-service.ts';
+import type { DemoStep } from './demo-step.ts';
 import { sampleRequest } from './sample-request.ts';
 
 /** What the API channel proved. */

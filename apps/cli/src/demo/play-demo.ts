@@ -7,19 +7,12 @@ import { createClient } from '../service/connect.ts';
 import { layOut } from '../terminal/lay-out.ts';
 import { textAt } from '../terminal/text-at.ts';
 import { curl } from './curl.ts';
-import type { DemoService } from './find-service.ts';
+import type { DemoService } from './demo-service.ts';
+import type { DemoStep } from './demo-step.ts';
 import { firstPayerOf } from './first-payer-of.ts';
 import { type ApiChannelReport, playApiChannel } from './play-api-channel.ts';
 import { sampleOutput, sampleRequest } from './sample-request.ts';
 import { untilDelivered } from './until-delivered.ts';
-
-/** One displayed step of the demo. */
-export interface DemoStep {
-  readonly title: string;
-  readonly facts: readonly string[];
-  /** The commands that a person would type for it. */
-  readonly type: readonly string[];
-}
 
 /** What the demo proved. */
 export interface DemoReport {

@@ -8,7 +8,7 @@ import { startSimulator } from '@insurance-verification/payer-simulator';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { CommandFailedError } from '../failure/failure.ts';
 import { readKeptApiKey } from '../service/config.ts';
-import type { DemoService } from './find-service.ts';
+import type { DemoService } from './demo-service.ts';
 
 const program = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
 

@@ -1,0 +1,5 @@
+/** A body for other teams' tests. */
+export interface NamedBody {
+  readonly name: string;
+  readonly body: unknown;
+}
