@@ -50,7 +50,7 @@ export { signIn } from './staff/sign-in.ts';
 export { signOut } from './staff/sign-out.ts';
 
 // Limits.
-export { type AccountLimits, getAccountLimits } from './limits/account-limits.ts';
+export { type StoredLimits, getAccountLimits } from './limits/account-limits.ts';
 export { setAccountLimits } from './limits/set-account-limits.ts';
 export { type Quota } from './limits/quota.ts';
 export { type BudgetGrant, type BudgetRequest, takeRateBudget } from './limits/take-rate-budget.ts';
@@ -86,7 +86,7 @@ export {
   keepX12Exchanges,
   nextX12ControlNumbers,
   readX12Exchanges,
-  type X12Exchange,
+  type PlainX12Exchange,
 } from './verification/evidence/x12-exchange.ts';
 
 // Output.
@@ -111,7 +111,7 @@ export {
 } from './delivery/claim-due-deliveries.ts';
 export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './delivery/finish-attempts.ts';
 export { giveUpDelivery } from './delivery/give-up-delivery.ts';
-export { CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
+export { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
 export { listDeliveries } from './delivery/list-deliveries.ts';
 export { type Courier, type Reservation } from './delivery/courier.ts';
 export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';

@@ -1,4 +1,4 @@
-import { CLAIM_COUNT_MAX, LEASE_SECONDS } from '@insurance-verification/store';
+import { FRUITLESS_CLAIM_COUNT_MAX, LEASE_SECONDS } from '@insurance-verification/store';
 import * as model from '@insurance-verification/store/testing/delivery-model';
 import { DEFAULT_RETRY_SCHEDULE, planAfterAttempt } from '@insurance-verification/webhook';
 import { BEAT_MS, MARGIN_MS } from '../../src/delivery/start-heartbeat.ts';
@@ -131,7 +131,7 @@ export class SimulatedWorker {
   #begin(delivery: SimulatedDelivery, token: string): void {
     const { events, random } = this.#world;
     const row = delivery.row();
-    if (row.claimCount > CLAIM_COUNT_MAX) {
+    if (row.claimCount > FRUITLESS_CLAIM_COUNT_MAX) {
       this.#world.ask(() => delivery.change((queue, version) => model.giveUp(queue, version, token)));
       return;
     }

@@ -49,7 +49,7 @@ const HELD_MAX = 512;
 const NO_ANSWER: HostAnswer = { verdict: 'neither', durationMs: 0 };
 
 /** Rows leased by one claim. */
-const CLAIM_COUNT_MAX = 128;
+const DELIVERIES_PER_CLAIM_MAX = 128;
 
 /** A retry due sooner than this is timed to the millisecond; a later one may wait for the poll. */
 const PUNCTUAL_SECONDS = 60;
@@ -164,7 +164,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   /** One claim, of the lanes beyond `after`. `mayHaveMore` when it took all it could, or places came free meanwhile. */
   const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
-    const room = Math.min(leaseRoom(), CLAIM_COUNT_MAX);
+    const room = Math.min(leaseRoom(), DELIVERIES_PER_CLAIM_MAX);
     if (room <= 0) {
       crowd.addAll();
       return { end: null, mayHaveMore: false }; // the next attempt to end wakes the loop

@@ -1,5 +1,5 @@
 import type { AccountLimits, LimitPolicy, PolicyLimit } from '@insurance-verification/schema';
-import { type AccountLimits as StoredLimits, DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { DEFAULT_ACCOUNT_ID, type StoredLimits } from '@insurance-verification/store';
 import { policyOf } from './policies.ts';
 
 /** The limits in force for an account, as operators see them. */

@@ -9,7 +9,7 @@ import { SealBrokenError } from '../encryption/seal.ts';
 import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
-import { CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
+import { FRUITLESS_CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
 
 /** A delivery that only this worker may send until its lease ends. */
 export interface ClaimedDelivery extends Lease {
@@ -21,7 +21,7 @@ export interface ClaimedDelivery extends Lease {
   /** 1 for the first attempt of this round. */
   readonly roundAttemptNumber: number;
   readonly acceptedAt: Date;
-  /** Claimed more than {@link CLAIM_COUNT_MAX} times without a finished attempt: give it up. */
+  /** Claimed more than {@link FRUITLESS_CLAIM_COUNT_MAX} times without a finished attempt: give it up. */
   readonly claimsExhausted: boolean;
   /** Null when the row's sealed values do not open: set it aside. */
   readonly message: DeliveryMessage | null;
@@ -143,7 +143,7 @@ async function openClaimed(vault: Vault, row: ClaimedRow, secretsOf: OpenSecrets
     hostKey: row.destination_host.toString('base64'),
     roundAttemptNumber: row.round_attempt_count + 1,
     acceptedAt: row.accepted_at,
-    claimsExhausted: row.claim_count > CLAIM_COUNT_MAX,
+    claimsExhausted: row.claim_count > FRUITLESS_CLAIM_COUNT_MAX,
     message: await openMessage(vault, row, secretsOf),
   };
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 import type { Quota } from './quota.ts';
 
 /** One account's own limits; defaults apply to everything else. */
-export interface AccountLimits {
+export interface StoredLimits {
   readonly accountId: string;
   /** By policy. */
   readonly quotas: Readonly<Record<string, Quota>>;
@@ -18,7 +18,7 @@ export interface AccountLimits {
 
 /** `not_found`: no such account within the caller's reach. */
 export type FoundAccountLimits =
-  | { readonly kind: 'found'; readonly limits: AccountLimits }
+  | { readonly kind: 'found'; readonly limits: StoredLimits }
   | { readonly kind: 'not_found' };
 
 /** The limits set for an account. */

@@ -1,4 +1,4 @@
-import { insertRequests, readX12Exchanges, type X12Exchange } from '@insurance-verification/store';
+import { insertRequests, readX12Exchanges, type PlainX12Exchange } from '@insurance-verification/store';
 import { expect, test } from 'vitest';
 import { aRequestFor } from '../../../test/verification/a-connection.ts';
 import { aLiveAccount } from '../../../test/verification/a-live-account.ts';
@@ -14,7 +14,7 @@ test('exchanges that end together are each kept, long answers too', async () => 
     idempotencyKey: null,
   }));
   const stored = await insertRequests(store, newRequests);
-  const exchanges = stored.map((one, index): X12Exchange => {
+  const exchanges = stored.map((one, index): PlainX12Exchange => {
     if (one.kind !== 'created') throw new Error(one.kind);
     return {
       requestId: one.request.request_id ?? '',

@@ -2,12 +2,12 @@ import {
   isDatabaseUnavailable,
   keepX12Exchanges,
   type Store,
-  type X12Exchange,
+  type PlainX12Exchange,
 } from '@insurance-verification/store';
 import { groupCommit } from '../../queue/group-commit.ts';
 
 /** Stores one exchange; resolves when it is durable. */
-export type ExchangeKeeper = (exchange: X12Exchange) => Promise<void>;
+export type ExchangeKeeper = (exchange: PlainX12Exchange) => Promise<void>;
 
 /** Bytes above which an answer is stored alone: 64 of the longest in one statement would be a quarter of a gigabyte. */
 const SHARED_BYTES_MAX = 65_536;
@@ -15,7 +15,7 @@ const SHARED_BYTES_MAX = 65_536;
 /** Exchanges that end together share a statement. */
 export function createExchangeKeeper(store: Store): ExchangeKeeper {
   const keepShared = groupCommit({
-    commit: async (exchanges: readonly X12Exchange[]) => {
+    commit: async (exchanges: readonly PlainX12Exchange[]) => {
       await keepX12Exchanges(store, exchanges);
       return exchanges.map(() => undefined);
     },

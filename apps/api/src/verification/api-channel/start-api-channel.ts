@@ -30,7 +30,7 @@ const LEASE_SECONDS = 90;
 const MARGIN_MS = 5_000;
 
 /** Requests leased by one claim. */
-const CLAIM_COUNT_MAX = 20;
+const REQUESTS_PER_CLAIM_MAX = 20;
 
 /**
  * Minimum milliseconds between two claims, unless the previous one left something: under a stream of requests each
@@ -38,10 +38,10 @@ const CLAIM_COUNT_MAX = 20;
  */
 const CALM_MS = 20;
 
-/** Free places that make a lane worth claiming for together with others. */
+/** Free places that make a line worth claiming for together with others. */
 const ROOMY_COUNT = 5;
 
-interface Lane {
+interface Line {
   readonly connection: PayerConnection;
   readonly route: Route;
   readonly breaker: Breaker;
@@ -49,17 +49,17 @@ interface Lane {
 }
 
 /**
- * Starts the channel. Each payer has a lane with a cap and a breaker:
+ * Starts the channel. Each payer has a line with a cap and a breaker:
  *
  * | breaker | what is claimed of the payer |
  * |---|---|
- * | closed | as many as the lane has room for |
+ * | closed | as many as the line has room for |
  * | half-open | one, to see whether the payer is back |
  * | open, and the route goes on | all, handed on to the next channel unasked |
  * | open, and this channel is the last | nothing: waiting is better than failing |
  */
 export function startApiChannel(tools: ApiChannelTools, connections: readonly PayerConnection[]): ApiChannel {
-  const lanes = connections.flatMap((connection): Lane[] => {
+  const lines = connections.flatMap((connection): Line[] => {
     const route = tools.routes.find(({ payerId }) => payerId === connection.payerId);
     const isRouted = route?.channels.some(({ source }) => source === 'api');
     return route && isRouted ? [{ connection, route, breaker: createBreaker(), inFlightCount: 0 }] : [];
@@ -72,9 +72,9 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
   const inFlight = new InFlight<ClaimedWork>();
   let stopped = false;
 
-  const begin = (lane: Lane, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
-    lane.inFlightCount += 1;
-    tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
+  const begin = (line: Line, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
+    line.inFlightCount += 1;
+    tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, line.inFlightCount);
     inFlight.begin(work.leaseToken, work, async (abort) => {
       const lapse = setTimeout(
         () => abort.abort(new Error('The lease ends.')),
@@ -90,33 +90,33 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
         clearTimeout(lapse);
         // New work wakes the loop itself. Wake it here only for what waited for this place, or for the breaker: each
         // claim in vain costs the database 3 ms.
-        const isAwaited = placesOf(lane) === 0 || lane.breaker.passage(performance.now()) !== 'all';
-        lane.inFlightCount -= 1;
-        tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, lane.inFlightCount);
+        const isAwaited = placesOf(line) === 0 || line.breaker.passage(performance.now()) !== 'all';
+        line.inFlightCount -= 1;
+        tools.metrics.inquiriesInFlight.set({ payer: work.payerId }, line.inFlightCount);
         if (isAwaited) polling.wake();
       }
     });
   };
 
-  const ask = (lane: Lane, work: ClaimedWork) =>
-    begin(lane, work, async (signal) => {
-      const isAnswered = await workOverApi(working, lane.connection, work, signal);
-      lane.breaker.record(!isAnswered, performance.now());
+  const ask = (line: Line, work: ClaimedWork) =>
+    begin(line, work, async (signal) => {
+      const isAnswered = await workOverApi(working, line.connection, work, signal);
+      line.breaker.record(!isAnswered, performance.now());
     });
-  const handOn = (lane: Lane, work: ClaimedWork) => begin(lane, work, () => passOn(tools, work));
+  const handOn = (line: Line, work: ClaimedWork) => begin(line, work, () => passOn(tools, work));
 
-  /** Claims for lanes in one state; `limit` suits each of them, so no lane gets more than it has room for. */
+  /** Claims for lines in one state; `limit` suits each of them, so no line gets more than it has room for. */
   const claimFor = async (
-    some: readonly Lane[],
+    some: readonly Line[],
     limit: number,
-    run: (lane: Lane, work: ClaimedWork) => void,
+    run: (line: Line, work: ClaimedWork) => void,
   ) => {
     if (some.length === 0 || limit <= 0) return false;
     const { works, mayHaveMore } = await claim(tools, some, limit);
     for (const work of works) {
-      const lane = some.find(({ connection }) => connection.payerId === work.payerId);
-      if (stopped || !lane) await release(tools, work);
-      else run(lane, work);
+      const line = some.find(({ connection }) => connection.payerId === work.payerId);
+      if (stopped || !line) await release(tools, work);
+      else run(line, work);
     }
     return mayHaveMore;
   };
@@ -124,20 +124,20 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
   const claimAll = async (): Promise<boolean> => {
     const now = performance.now();
     const inState = (state: ReturnType<Breaker['passage']>) =>
-      lanes.filter(({ breaker, connection, inFlightCount }) => {
+      lines.filter(({ breaker, connection, inFlightCount }) => {
         const room = (state === 'probe' ? 1 : connection.inFlightCountMax) - inFlightCount;
         return breaker.passage(now) === state && room > 0;
       });
     const open = inState('all');
-    const isRoomy = (lane: Lane) => placesOf(lane) >= Math.min(ROOMY_COUNT, lane.connection.inFlightCountMax);
+    const isRoomy = (line: Line) => placesOf(line) >= Math.min(ROOMY_COUNT, line.connection.inFlightCountMax);
     const roomy = open.filter(isRoomy);
     const results = [
-      await claimFor(roomy, Math.min(CLAIM_COUNT_MAX, ...roomy.map(placesOf)), ask),
+      await claimFor(roomy, Math.min(REQUESTS_PER_CLAIM_MAX, ...roomy.map(placesOf)), ask),
       await claimFor(inState('probe'), 1, ask),
       await claimFor(inState('none').filter(hasNextChannel), 1, handOn),
     ];
     // A payer with few free places must not shrink the claims of the others to its own size.
-    for (const lane of open) if (!isRoomy(lane)) results.push(await claimFor([lane], placesOf(lane), ask));
+    for (const line of open) if (!isRoomy(line)) results.push(await claimFor([line], placesOf(line), ask));
     return results.includes(true);
   };
 
@@ -158,18 +158,18 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
 }
 
 /** How many more inquiries the payer takes. */
-function placesOf({ connection, inFlightCount }: Lane): number {
+function placesOf({ connection, inFlightCount }: Line): number {
   return connection.inFlightCountMax - inFlightCount;
 }
 
-function hasNextChannel({ route }: Lane): boolean {
+function hasNextChannel({ route }: Line): boolean {
   return route.channels.at(-1)?.source !== 'api';
 }
 
-function claim({ store }: ApiChannelTools, lanes: readonly Lane[], limit: number) {
+function claim({ store }: ApiChannelTools, lines: readonly Line[], limit: number) {
   return claimWork(store, {
     caller: API_CHANNEL,
-    routes: lanes.map(({ route }) => route),
+    routes: lines.map(({ route }) => route),
     channels: ['api'],
     limit,
     leaseSeconds: LEASE_SECONDS,

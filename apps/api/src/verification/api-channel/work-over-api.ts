@@ -7,7 +7,7 @@ import {
   readX12Exchanges,
   type Route,
   type Store,
-  type X12Exchange,
+  type PlainX12Exchange,
 } from '@insurance-verification/store';
 import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connection.ts';
@@ -68,7 +68,7 @@ export async function workOverApi(
   const { store, payerNames, retryDelaysMs } = tools;
   const { requestId, accountId, payerId } = work;
   const asking = { connection, request: work.request.input, requestId, payerNames };
-  const evidenceOf = (asked: PayerExchange): X12Exchange => {
+  const evidenceOf = (asked: PayerExchange): PlainX12Exchange => {
     const { controlNumber, inquiry, exchanged, finding } = asked;
     const { startedAt, durationMs, statusCode, received: answer } = exchanged;
     const errorReason = finding.kind === 'result' ? null : finding.reason;
@@ -167,7 +167,7 @@ async function handIn(
   tools: ApiChannelTools,
   work: ClaimedWork,
   finding: Finding,
-  exchange?: X12Exchange,
+  exchange?: PlainX12Exchange,
 ): Promise<void> {
   const { store, routes, log } = tools;
   const { requestId, leaseToken } = work;

@@ -15,13 +15,13 @@ import type { Vault } from '../../encryption/vault.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
-import { keepExchangesCall, type X12Exchange } from '../../verification/evidence/x12-exchange.ts';
+import { keepExchangesCall, type PlainX12Exchange } from '../../verification/evidence/x12-exchange.ts';
 import { applyFindingsFunction } from './apply-findings.sql.ts';
-import { digestOf, type Finding } from './finding.ts';
+import { digestOf, type ResultFinding } from './finding.ts';
 
 export interface Application {
-  readonly request: FoundRequest;
-  readonly finding: Finding;
+  readonly request: OpenedRequest;
+  readonly finding: ResultFinding;
   readonly caller: Caller | null;
   readonly operation: RecordedOperation;
   readonly heldOutputId?: string;
@@ -31,12 +31,12 @@ export interface Application {
 
 /** What is written along with the findings. */
 export interface AppliedWith {
-  readonly exchanges?: readonly X12Exchange[];
+  readonly exchanges?: readonly PlainX12Exchange[];
   readonly courier?: Courier | undefined;
 }
 
 /** The parts of a request that a result is made from. Only the version ever changes. */
-export interface FoundRequest {
+export interface OpenedRequest {
   readonly id: string;
   readonly accountId: string;
   readonly input: RequestInfo;
@@ -102,7 +102,7 @@ export async function applyFindings(
 
 interface Writing {
   readonly rows: readonly Row[];
-  readonly exchanges: readonly X12Exchange[];
+  readonly exchanges: readonly PlainX12Exchange[];
   readonly handOver: HandOver;
 }
 
@@ -190,7 +190,7 @@ async function toRow(vault: Vault, application: Application) {
 }
 
 /** The request block, the destination and the timestamps are ours; only the finding comes from the verifier. */
-function webhookBody(request: FoundRequest, finding: Finding): ResponseModel {
+function webhookBody(request: OpenedRequest, finding: ResultFinding): ResponseModel {
   return {
     request: {
       request_id: request.id,

@@ -3,7 +3,7 @@ import { anOutput, type OutputChanges } from '@insurance-verification/testing/an
 import { expect, test } from 'vitest';
 import { anEntry } from '../../../test/an-entry.ts';
 import { openTestStores } from '../../../test/open-test-stores.ts';
-import { digestOf, type Finding, findingOf } from './finding.ts';
+import { digestOf, type ResultFinding, findingOf } from './finding.ts';
 
 const { store, rival } = await openTestStores();
 const request = {
@@ -13,8 +13,8 @@ const request = {
   state: 'pending' as const,
 };
 const find = (facts: OutputChanges) => findingOf(anOutput(request, facts));
-const digest = (finding: Finding) => digestOf(store.vault, finding).toString('hex');
-const aFinding = (finding: Partial<Finding> = {}): Finding => ({
+const digest = (finding: ResultFinding) => digestOf(store.vault, finding).toString('hex');
+const aFinding = (finding: Partial<ResultFinding> = {}): ResultFinding => ({
   outcome: 'complete',
   errorReason: null,
   insuranceData: [anEntry()],
@@ -42,7 +42,7 @@ test('equal findings have equal digests, in every process, null and absent alike
 });
 
 // Without it a correction would be taken for a retry, and silently dropped.
-test.each<[string, Partial<Finding>]>([
+test.each<[string, Partial<ResultFinding>]>([
   ['outcome', { outcome: 'error_verifying' }],
   ['reason', { errorReason: 'other' }],
   ['number of entries', { insuranceData: [] }],

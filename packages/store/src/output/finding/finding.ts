@@ -3,7 +3,7 @@ import type { Vault } from '../../encryption/vault.ts';
 import { outcomeOf } from '../decide-disposition.ts';
 
 /** The outcome of a verification: the part of an output that becomes a result. */
-export interface Finding {
+export interface ResultFinding {
   readonly outcome: 'complete' | 'error_verifying';
   /** Why the verification failed; null with a complete outcome. */
   readonly errorReason: string | null;
@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /** The finding of a finished output; null for one that only reports progress. */
-export function findingOf({ request, insurance_data: insuranceData }: ResponseModel): Finding | null {
+export function findingOf({ request, insurance_data: insuranceData }: ResponseModel): ResultFinding | null {
   if (request.state === 'pending') return null;
   const outcome = outcomeOf(request.state);
   return {
@@ -25,7 +25,7 @@ export function findingOf({ request, insurance_data: insuranceData }: ResponseMo
  * Equal for equal findings. Parsed models list their fields in schema order, so their JSON is canonical; a null
  * optional field equals an absent one.
  */
-export function digestOf(vault: Vault, finding: Finding): Buffer {
+export function digestOf(vault: Vault, finding: ResultFinding): Buffer {
   return vault.index(
     'result.digest',
     JSON.stringify(finding, (_, value: unknown) => value ?? undefined),

@@ -3,12 +3,12 @@ import { sql, type Transaction } from 'kysely';
 import type { LockedRequest } from '../../intake/lock-request.ts';
 import type { Tables } from '../../tables.ts';
 import { attemptOf } from './attempt-of.ts';
-import type { Finding } from './finding.ts';
+import type { ResultFinding } from './finding.ts';
 
 export interface FindersAttempt {
   /** Locked. The finding is about to become its next result. */
   readonly request: LockedRequest;
-  readonly finding: Finding;
+  readonly finding: ResultFinding;
   /** The submitting verifier's key; null when the finding came without one. */
   readonly keyId: string | null;
 }

@@ -1,16 +1,16 @@
-import type { X12Exchange as X12ExchangeModel } from '@insurance-verification/schema';
+import type { X12Exchange } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { explainReason } from './explain-reason.ts';
-import { readX12Exchanges, type X12Exchange } from './x12-exchange.ts';
+import { type PlainX12Exchange, readX12Exchanges } from './x12-exchange.ts';
 
 /**
  * An exchange in the API's form, except for the answer: its raw bytes, for a caller who knows how payers encode text.
  */
-interface ListedExchange extends Omit<X12ExchangeModel, 'answer'> {
+interface ListedExchange extends Omit<X12Exchange, 'answer'> {
   answer: Uint8Array | null;
 }
 
@@ -38,7 +38,7 @@ export async function listX12Exchanges(
   return { kind: 'found', exchanges: exchanges.map(toListed) };
 }
 
-function toListed(exchange: X12Exchange): ListedExchange {
+function toListed(exchange: PlainX12Exchange): ListedExchange {
   return {
     control_number: exchange.controlNumber,
     payer_id: exchange.payerId,

@@ -7,7 +7,7 @@ import {
   measureResponseTimes,
   nextX12ControlNumbers,
 } from '../../index.ts';
-import type { X12Exchange } from './x12-exchange.ts';
+import type { PlainX12Exchange } from './x12-exchange.ts';
 
 const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);
@@ -17,7 +17,7 @@ async function nextControlNumber(): Promise<number> {
   return number;
 }
 
-async function anExchange(facts: Partial<X12Exchange> = {}): Promise<X12Exchange> {
+async function anExchange(facts: Partial<PlainX12Exchange> = {}): Promise<PlainX12Exchange> {
   const { request_id: requestId } = await intake(store, caller);
   return {
     requestId,
@@ -72,7 +72,7 @@ test('neither text is readable at rest', async () => {
 
 // Without it nobody would see that a payer answers too slowly for the CORE rule.
 test('response times are told by payer, what was never answered among them', async () => {
-  const at = (startedAt: string, durationMs: number, facts: Partial<X12Exchange> = {}) =>
+  const at = (startedAt: string, durationMs: number, facts: Partial<PlainX12Exchange> = {}) =>
     anExchange({ payerId: 'slow', startedAt: new Date(startedAt), durationMs, ...facts });
   const exchanges = [
     await at('2026-10-01T00:00:00Z', 1_000),

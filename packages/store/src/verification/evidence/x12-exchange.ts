@@ -4,7 +4,7 @@ import type { Store } from '../../open-store.ts';
 import { keepX12ExchangesFunction } from './x12-exchange.sql.ts';
 
 /** One interchange with a payer: the inquiry, the answer, and how it was read. */
-export interface X12Exchange {
+export interface PlainX12Exchange {
   readonly requestId: string;
   readonly accountId: string;
   readonly payerId: string;
@@ -37,7 +37,7 @@ export async function nextX12ControlNumbers({ db }: Store, count: number): Promi
 /** Stores exchanges as evidence, with their texts sealed. Idempotent. */
 export async function keepX12Exchanges(
   { db, vault }: Store,
-  exchanges: readonly X12Exchange[],
+  exchanges: readonly PlainX12Exchange[],
 ): Promise<void> {
   await sql`select ${await keepExchangesCall(vault, exchanges)}`.execute(db);
 }
@@ -45,10 +45,10 @@ export async function keepX12Exchanges(
 /** The call to include in a `select` that stores exchanges along with its other work. */
 export async function keepExchangesCall(
   vault: Vault,
-  exchanges: readonly X12Exchange[],
+  exchanges: readonly PlainX12Exchange[],
 ): Promise<RawBuilder<unknown>> {
   const seal = (
-    { accountId, requestId, controlNumber }: X12Exchange,
+    { accountId, requestId, controlNumber }: PlainX12Exchange,
     column: 'inquiry' | 'answer',
     text: string | Uint8Array,
   ) => vault.seal({ accountId }, placeOf(column, requestId, controlNumber), text);
@@ -65,7 +65,7 @@ export async function keepExchangesCall(
 }
 
 /** The exchanges about one request, decrypted, in chronological order. */
-export async function readX12Exchanges({ db, vault }: Store, requestId: string): Promise<X12Exchange[]> {
+export async function readX12Exchanges({ db, vault }: Store, requestId: string): Promise<PlainX12Exchange[]> {
   const rows = await db
     .selectFrom('x12_exchange')
     .selectAll()

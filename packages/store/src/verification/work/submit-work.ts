@@ -4,7 +4,7 @@ import { openRequestInfo } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import { applyFinding } from '../../output/finding/apply-finding.ts';
 import { type Evidence, sealEvidence } from '../evidence/attempt-evidence.ts';
-import { keepX12Exchanges, type X12Exchange } from '../evidence/x12-exchange.ts';
+import { keepX12Exchanges, type PlainX12Exchange } from '../evidence/x12-exchange.ts';
 import { findMisfits, type Misfit } from './find-misfits.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
 import type { ClaimedWork } from './open-claimed.ts';
@@ -15,7 +15,7 @@ export interface WorkSubmission extends WorkLease {
   /** The leased request, if this process claimed it, which saves reading it again. */
   readonly claimed?: ClaimedWork;
   /** Evidence that is stored whatever the outcome. */
-  readonly exchange?: X12Exchange | undefined;
+  readonly exchange?: PlainX12Exchange | undefined;
 }
 
 export type SubmittedWork =

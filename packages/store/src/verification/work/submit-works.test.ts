@@ -10,7 +10,7 @@ import {
   submitWork,
   submitWorks,
   type WorkSubmission,
-  type X12Exchange,
+  type PlainX12Exchange,
 } from '../../index.ts';
 
 const stores = await openTestStores();
@@ -36,7 +36,7 @@ const found = (work: ClaimedWork, facts: Partial<WorkSubmission> = {}): WorkSubm
 });
 
 let controlNumber = 0;
-const anExchange = ({ requestId, accountId }: ClaimedWork): X12Exchange => ({
+const anExchange = ({ requestId, accountId }: ClaimedWork): PlainX12Exchange => ({
   requestId,
   accountId,
   payerId: 'plan-1',

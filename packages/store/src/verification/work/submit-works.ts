@@ -1,7 +1,7 @@
 import type { Courier } from '../../delivery/courier.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import type { Application, FoundRequest } from '../../output/finding/apply-findings.ts';
+import type { Application, OpenedRequest } from '../../output/finding/apply-findings.ts';
 import { applyTogether, eachOrNull } from '../../output/finding/apply-together.ts';
 import { openFoundRequest } from '../../output/finding/open-found-request.ts';
 import { type NamedRequestRow, readNamedRequests } from '../../output/read-named-requests.ts';
@@ -55,7 +55,7 @@ async function decide(
 /** A leased request has no result yet. */
 function leasedOf(claimed: ClaimedWork) {
   const { requestId: id, accountId, request, channel, leaseToken, attemptNumber } = claimed;
-  const found: FoundRequest = {
+  const found: OpenedRequest = {
     id,
     accountId,
     input: request.input,
