@@ -204,7 +204,7 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
     const giveUp = () =>
       underLease(async ({ version, lease }, queue) => {
         const given = model.giveUp(queue, version, lease.leaseToken);
-        expect(await giveUpDelivery(store, lease)).toBe(given !== null);
+        expect((await giveUpDelivery(store, lease)).kind).toBe(given === null ? 'lease_lost' : 'given_up');
         return given;
       });
     const putAside = () =>

@@ -156,7 +156,7 @@ test('a correction and the giving up of the delivery before it do not disturb ea
     ]);
     expect(applied).toEqual({ kind: 'applied', requestId: request.request_id, version: 2 });
     expect(await deliveriesOf(request.request_id)).toEqual([
-      `1 ${givenUp ? 'exhausted' : 'superseded'}`,
+      `1 ${givenUp.kind === 'given_up' ? 'exhausted' : 'superseded'}`,
       '2 pending',
     ]);
     expect(await theRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });

@@ -4,9 +4,12 @@ import type { Lease } from './lease.ts';
 
 /**
  * Marks a delivery that cannot be sent (its encrypted values do not decrypt, or every worker died on it) as exhausted,
- * without an attempt: nothing reached the receiver. False when the lease was lost.
+ * without an attempt: nothing reached the receiver.
  */
-export async function giveUpDelivery({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<boolean> {
+export async function giveUpDelivery(
+  { db }: Store,
+  { deliveryId, leaseToken }: Lease,
+): Promise<{ readonly kind: 'given_up' | 'lease_lost' }> {
   const { rows } = await sql`
     with locked as (
       select request.id from request join delivery on delivery.request_id = request.id
@@ -23,5 +26,5 @@ export async function giveUpDelivery({ db }: Store, { deliveryId, leaseToken }: 
       from given_up where request.id = given_up.request_id and request.version = given_up.version
     )
     select 1 from given_up`.execute(db);
-  return rows.length === 1;
+  return { kind: rows.length === 1 ? 'given_up' : 'lease_lost' };
 }

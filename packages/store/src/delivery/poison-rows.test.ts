@@ -71,7 +71,7 @@ test('a row under a master key this process lacks comes without a message, the o
 test('a row given up is exhausted without an attempt, and shows as such', async () => {
   const request = await aFinishedRequest(store, caller);
   const claimed = await claimFor(store, request.request_id);
-  expect(await giveUpDelivery(store, claimed)).toBe(true);
+  expect(await giveUpDelivery(store, claimed)).toEqual({ kind: 'given_up' });
   expect(await theRequest(store, caller, request.request_id)).toMatchObject({
     state: 'error_sending_webhook',
     error_reason: 'webhook_exhausted',
@@ -91,9 +91,9 @@ test('only the holder of the lease gives a row up', async () => {
   await queue.lapse(stale.deliveryId);
   const holder = await claimFor(store, request.request_id);
   const before = await queue.row(stale.deliveryId);
-  expect(await giveUpDelivery(store, stale)).toBe(false);
+  expect(await giveUpDelivery(store, stale)).toEqual({ kind: 'lease_lost' });
   expect(await queue.row(stale.deliveryId)).toEqual(before);
   expect(await theRequest(store, caller, request.request_id)).toMatchObject({ state: 'complete' });
-  expect(await giveUpDelivery(store, holder)).toBe(true);
-  expect(await giveUpDelivery(store, holder)).toBe(false);
+  expect(await giveUpDelivery(store, holder)).toEqual({ kind: 'given_up' });
+  expect(await giveUpDelivery(store, holder)).toEqual({ kind: 'lease_lost' });
 });
