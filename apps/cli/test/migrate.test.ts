@@ -81,6 +81,13 @@ test('keys first finds the embedded database of a service that runs, and keeps i
   expect(await readFile(path, 'utf8')).toBe(`${replaced.key}\n`);
 });
 
+// Broke: several hosts are no URL to JavaScript, so iv found no database in it.
+test('several hosts are all asked', async () => {
+  const url = 'postgres://user:hunter2@127.0.0.1:1,127.0.0.1:2/x';
+  const { exitCode, stderr } = await iv(['migrate'], { DATABASE_URL: url });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
+});
+
 test('a database that does not answer ends with 1, and its password is not repeated', async () => {
   const refused = await iv(['migrate', '--json'], { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' });
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });

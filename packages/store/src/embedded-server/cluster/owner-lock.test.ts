@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const ownerLock = new URL('../owner-lock.ts', import.meta.url).href;
+const ownerLock = new URL('owner-lock.ts', import.meta.url).href;
 
 /** Runs another program that tries to take the lock, reports the outcome, and waits to be killed. */
 async function tryInAnotherProgram() {
