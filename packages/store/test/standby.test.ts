@@ -4,7 +4,6 @@ import {
   checkWritable,
   createApiKey,
   createMasterKey,
-  findApiKey,
   isDatabaseUnavailable,
   migrate,
   openStore,
@@ -12,6 +11,7 @@ import {
 import { aServer } from './a-server.ts';
 import { anAccount } from './stages.ts';
 import { aSwallowingProxy } from './swallowing-proxy.ts';
+import { theKey } from './the-stored.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 
@@ -37,7 +37,7 @@ test('a standby reads, refuses writes as unavailable, and takes them once it is 
   expect(await errorOf(checkWritable(store))).toMatchObject({ code: '25006' });
   expect(await errorOf(write())).toSatisfy(isDatabaseUnavailable);
   // Its use cannot be recorded, which is no reason to refuse a key.
-  expect(await findApiKey(store, made.key.key)).toMatchObject({ scopes: ['requests'] });
+  expect(await theKey(store, made.key.key)).toMatchObject({ scopes: ['requests'] });
 
   await standby.admin('select pg_promote()');
   await expect.poll(() => errorOf(checkWritable(store)), { timeout: 20_000 }).toBe(null);

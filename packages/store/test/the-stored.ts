@@ -7,11 +7,13 @@ import type {
 } from '@insurance-verification/schema';
 import {
   type Caller,
+  findApiKey,
   getHeldOutput,
   getRequest,
   getResult,
   listAttempts,
   listDeliveries,
+  type LiveKey,
   type Store,
 } from '../src/index.ts';
 
@@ -52,4 +54,10 @@ export async function theDeliveries(store: Store, caller: Caller, requestId: str
   const listed = await listDeliveries(store, { caller, requestId });
   if (listed.kind !== 'found') throw new Error(`The deliveries of ${requestId}: ${listed.kind}.`);
   return listed.deliveries;
+}
+
+/** The live key with this text; null where there is none. */
+export async function theKey(store: Store, text: string): Promise<LiveKey | null> {
+  const found = await findApiKey(store, text);
+  return found.kind === 'found' ? found.key : null;
 }

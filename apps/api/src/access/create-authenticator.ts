@@ -15,7 +15,7 @@ export function createAuthenticator(store: Store): Authenticator {
   // its `clear` would reject running look-ups, and callers of other keys would get a 500 because one was revoked.
   const answers = new LRUCache<string, Promise<LiveKey | null>>({ max: CACHED_COUNT_MAX, ttl: REUSE_MS });
   const lookUp = (text: string) => {
-    const answer = findApiKey(store, text);
+    const answer = findApiKey(store, text).then((found) => (found.kind === 'found' ? found.key : null));
     answers.set(text, answer);
     answer.catch(() => answers.get(text) === answer && answers.delete(text)); // the awaiting caller gets the error
     return answer;

@@ -1,23 +1,19 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import { parseMix } from './parse-mix.ts';
 import { planStep } from './plan-step.ts';
 
 const mix = parseMix('active=60,inactive=10,fail=20,silent=5,release=5');
-const aRequest = (subscriberId: string): RequestModel => ({
+const aPendingRequest = (subscriberId: string): RequestModel => ({
   request_id: `req_${Math.random()}`,
-  input: {
-    patient_info: { subscriber_id: subscriberId },
-    payer_info: { name: 'Payer Plan 1' },
-    provider_info: { npi: '1234567893', name: 'Clinic' },
-    callback_url: 'https://receiver.example/',
-  },
+  input: aRequest({ patient_info: { subscriber_id: subscriberId } }),
   received_timestamp: new Date().toISOString(),
   state: 'pending',
   error_reason: null,
 });
 const planOf = (seed: string, subscriberId: string) =>
-  planStep(seed, mix, { request: aRequest(subscriberId), channel: 'api', attempt: 1 });
+  planStep(seed, mix, { request: aPendingRequest(subscriberId), channel: 'api', attempt: 1 });
 const members = Array.from({ length: 2_000 }, (_, index) => `W${index}`);
 
 // Without it a demo could not be repeated, nor a failing run be debugged.

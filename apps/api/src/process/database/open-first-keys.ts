@@ -65,5 +65,5 @@ function keptOrNew(secrets: LocalSecrets, mode: 'live' | 'test'): string {
 }
 
 async function worksStill(store: Store, kept: string | undefined): Promise<boolean> {
-  return kept !== undefined && mayBeApiKey(kept) && (await findApiKey(store, kept)) !== null;
+  return kept !== undefined && mayBeApiKey(kept) && (await findApiKey(store, kept)).kind === 'found';
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../../test/open-test-stores.ts';
 import { anAccount, aWebhookSecret } from '../../../test/stages.ts';
+import { theKey } from '../../../test/the-stored.ts';
 import {
   createApiKey,
   createApiKeyText,
   DEFAULT_ACCOUNT_ID,
   ensureDefaultAccount,
-  findApiKey,
   getWebhookSecret,
   listAudit,
   openStore,
@@ -51,13 +51,13 @@ test('the first start makes a key with every scope, the next ones make none', as
   const [store] = await aFirstStart();
   const { live, test: tests } = await ensureDefaultAccount(store, none);
   expect(live).toMatch(/^ivk_live_/);
-  expect(await findApiKey(store, live ?? '')).toMatchObject(everyScope);
+  expect(await theKey(store, live ?? '')).toMatchObject(everyScope);
   expect(tests).toMatch(/^ivk_test_/);
-  expect(await findApiKey(store, tests ?? '')).toMatchObject({ scopes: everyScope.scopes, mode: 'test' });
+  expect(await theKey(store, tests ?? '')).toMatchObject({ scopes: everyScope.scopes, mode: 'test' });
   const { current } = await getWebhookSecret(store, { caller });
   expect(await ensureDefaultAccount(store, none)).toEqual(noKeys);
   expect(await ensureDefaultAccount(store, none)).toEqual(noKeys);
-  expect(await findApiKey(store, live ?? '')).toMatchObject(everyScope);
+  expect(await theKey(store, live ?? '')).toMatchObject(everyScope);
   expect(await getWebhookSecret(store, { caller })).toEqual({
     current,
     previous: null,
@@ -76,7 +76,7 @@ test('a text that was another key before becomes the key of the default account 
   const { key, key_id: keyId } = made.key;
   await revokeApiKey(store, { caller, keyId });
   await ensureDefaultAccount(store, { ...none, apiKey: key });
-  expect(await findApiKey(store, key)).toMatchObject({ ...everyScope, expiresAt: null });
+  expect(await theKey(store, key)).toMatchObject({ ...everyScope, expiresAt: null });
 });
 
 // Without it processes that start together would print several keys, and the operator might trust the wrong one.
@@ -95,7 +95,7 @@ test('where nobody can be shown a key none is made, and the next start that can 
   expect(await ensureDefaultAccount(store, { ...none, createKey: null })).toEqual(noKeys);
   expect((await getWebhookSecret(store, { caller })).current).toMatch(/^whsec_/);
   const { live } = await ensureDefaultAccount(store, none);
-  const { keyId } = (await findApiKey(store, live ?? '')) ?? {};
+  const { keyId } = (await theKey(store, live ?? '')) ?? {};
   await revokeApiKey(store, { caller, keyId: keyId ?? '' });
   expect(await ensureDefaultAccount(store, none)).toEqual(noKeys); // a restart does not undo a revocation
 });
@@ -107,9 +107,9 @@ test('a lost first key is replaced: the one before ends, and its account is open
   const { live, test: tests } = await ensureDefaultAccount(store, none);
   await store.db.updateTable('account').set({ suspended_at: new Date() }).execute();
   const another = await anotherFirstKey(store);
-  expect(await findApiKey(store, live ?? '')).toBeNull();
-  expect(await findApiKey(store, another)).toMatchObject({ ...everyScope, expiresAt: null });
-  expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
+  expect(await theKey(store, live ?? '')).toBeNull();
+  expect(await theKey(store, another)).toMatchObject({ ...everyScope, expiresAt: null });
+  expect(await theKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
 });
 
 // Broke: someone with the database revoked a key and reopened a suspended account, and the audit did not show it.
@@ -117,7 +117,7 @@ test('a first key that takes the place of another is audited, under nobody’s k
   const [store] = await aFirstStart();
   await ensureDefaultAccount(store, none);
   const replaced = async (key: string) => {
-    const { keyId } = (await findApiKey(store, key)) ?? {};
+    const { keyId } = (await theKey(store, key)) ?? {};
     const { items } = await listAudit(store, { caller, limit: 10, operation: 'keys.replaceFirst' });
     expect(items[0]).toMatchObject({ subject_id: keyId, key_id: null, account_id: null });
     return items.length;
@@ -134,13 +134,13 @@ test('a given key is used, is never answered, and a changed one takes its place'
   const [store] = await aFirstStart();
   const [first, second] = ['first-bootstrap-key-1', 'second-bootstrap-key-2'];
   expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toEqual(noKeys);
-  expect(await findApiKey(store, first)).toMatchObject(everyScope);
+  expect(await theKey(store, first)).toMatchObject(everyScope);
   expect(await ensureDefaultAccount(store, { ...none, apiKey: second })).toEqual(noKeys);
-  expect(await findApiKey(store, first)).toBeNull();
-  expect(await findApiKey(store, second)).toMatchObject(everyScope);
+  expect(await theKey(store, first)).toBeNull();
+  expect(await theKey(store, second)).toMatchObject(everyScope);
   expect(await ensureDefaultAccount(store, { ...none, apiKey: first })).toEqual(noKeys);
-  expect(await findApiKey(store, first)).toMatchObject(everyScope);
-  expect(await findApiKey(store, second)).toBeNull();
+  expect(await theKey(store, first)).toMatchObject(everyScope);
+  expect(await theKey(store, second)).toBeNull();
 });
 
 // Without it the key printed at the first start would stay valid beside the given one.
@@ -148,8 +148,8 @@ test('a given key replaces the made one', async () => {
   const [store] = await aFirstStart();
   const { live, test: tests } = await ensureDefaultAccount(store, none);
   await ensureDefaultAccount(store, { ...none, apiKey: 'a-given-bootstrap-key' });
-  expect(await findApiKey(store, live ?? '')).toBeNull();
-  expect(await findApiKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
+  expect(await theKey(store, live ?? '')).toBeNull();
+  expect(await theKey(store, tests ?? '')).toMatchObject({ mode: 'test' });
 });
 
 // Without it a rolling restart with a new key would leave two keys, or none.
@@ -158,8 +158,8 @@ test('processes that start at once with the same new key end with that one', asy
   await ensureDefaultAccount(store, { ...none, apiKey: 'an-old-bootstrap-key' });
   const given = { ...none, apiKey: 'a-new-bootstrap-key-1' };
   await Promise.all([store, rival, store, rival].map((starting) => ensureDefaultAccount(starting, given)));
-  expect(await findApiKey(store, given.apiKey)).toMatchObject(everyScope);
-  expect(await findApiKey(store, 'an-old-bootstrap-key')).toBeNull();
+  expect(await theKey(store, given.apiKey)).toMatchObject(everyScope);
+  expect(await theKey(store, 'an-old-bootstrap-key')).toBeNull();
 });
 
 // Without it receivers would refuse every webhook between the secret's change here and there.
@@ -180,14 +180,14 @@ test('a restart with the same given key does not undo its revocation; a changed 
   const [store] = await aFirstStart();
   const given = { ...none, apiKey: 'a-leaked-bootstrap-key' };
   await ensureDefaultAccount(store, given);
-  const leaked = await findApiKey(store, given.apiKey);
+  const leaked = await theKey(store, given.apiKey);
   await revokeApiKey(store, { caller, keyId: leaked?.keyId ?? '' });
   await ensureDefaultAccount(store, given);
   await ensureDefaultAccount(store, none);
   await ensureDefaultAccount(store, given);
-  expect(await findApiKey(store, given.apiKey)).toBeNull();
+  expect(await theKey(store, given.apiKey)).toBeNull();
   await ensureDefaultAccount(store, { ...none, apiKey: 'its-successor-in-the-environment' });
-  expect(await findApiKey(store, 'its-successor-in-the-environment')).toMatchObject(everyScope);
+  expect(await theKey(store, 'its-successor-in-the-environment')).toMatchObject(everyScope);
 });
 
 // Broke: a secret left in the environment came back at the next restart, after its account had rotated it.

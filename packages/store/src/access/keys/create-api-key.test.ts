@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/access-lines.ts';
 import { openTestStores } from '../../../test/open-test-stores.ts';
 import { anAccount } from '../../../test/stages.ts';
-import { createApiKey, type Caller, findApiKey, listApiKeys, revokeApiKey } from '../../index.ts';
+import { theKey } from '../../../test/the-stored.ts';
+import { createApiKey, type Caller, listApiKeys, revokeApiKey } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 import type { NewApiKey } from './create-api-key.ts';
 
@@ -104,8 +105,7 @@ test('all that is wrong with a key is told at once', async () => {
 test('two keys of one account live at once', async () => {
   const caller = await anAccount(store);
   const keys = [await aKey(caller), await aKey(caller)];
-  for (const { key } of keys)
-    expect(await findApiKey(store, key)).toMatchObject({ accountId: caller.accountId });
+  for (const { key } of keys) expect(await theKey(store, key)).toMatchObject({ accountId: caller.accountId });
 });
 
 // Without it a name that Postgres text refuses would be a 500.

@@ -2,7 +2,8 @@ import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestStores } from '../../../test/open-test-stores.ts';
 import { anAccount } from '../../../test/stages.ts';
-import { createApiKey, findApiKey, revokeApiKey, setAccountLimits, type Store } from '../../index.ts';
+import { theKey } from '../../../test/the-stored.ts';
+import { createApiKey, revokeApiKey, setAccountLimits, type Store } from '../../index.ts';
 import { createApiKeyText } from './api-key-text.ts';
 
 const { store, rival, sql } = await openTestStores();
@@ -44,8 +45,8 @@ test('a key acts for its account with its scopes, in every process', async () =>
     allowedCidrs: [],
     quotas: {},
   };
-  expect(await findApiKey(store, key)).toEqual(found);
-  expect(await findApiKey(rival, key)).toEqual(found);
+  expect(await theKey(store, key)).toEqual(found);
+  expect(await theKey(rival, key)).toEqual(found);
 });
 
 // Without it an account's or a key's own settings would not apply to its calls.
@@ -60,7 +61,7 @@ test('a key brings the networks of its account and its own, and the quotas of it
   await sql(`update api_key set allowed_cidrs = '{10.1.0.0/16,::1/128}' where account_id = $1`, [
     caller.accountId,
   ]);
-  expect(await findApiKey(rival, key)).toMatchObject({
+  expect(await theKey(rival, key)).toMatchObject({
     allowedCidrs: [['10.0.0.0/8'], ['10.1.0.0/16', '::1/128']],
     quotas: { intake: { quota: 5, windowSeconds: 60 } },
   });
@@ -70,11 +71,11 @@ test('a key brings the networks of its account and its own, and the quotas of it
 test('a wrong checksum asks the database nothing, an unknown key asks it once', async () => {
   const { key } = await aKey();
   const { count, store: counted } = counting(store);
-  expect(await findApiKey(counted, key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'))).toBeNull();
-  expect(await findApiKey(counted, '\0'.repeat(4_000))).toBeNull();
-  expect(await findApiKey(counted, '')).toBeNull();
+  expect(await theKey(counted, key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'))).toBeNull();
+  expect(await theKey(counted, '\0'.repeat(4_000))).toBeNull();
+  expect(await theKey(counted, '')).toBeNull();
   expect(count.queries).toBe(0);
-  expect(await findApiKey(counted, createApiKeyText('live'))).toBeNull();
+  expect(await theKey(counted, createApiKeyText('live'))).toBeNull();
   expect(count.queries).toBe(1);
 });
 
@@ -82,15 +83,15 @@ test('a wrong checksum asks the database nothing, an unknown key asks it once', 
 test('a revoked key is none', async () => {
   const { caller, key, key_id: keyId } = await aKey();
   await revokeApiKey(store, { caller, keyId });
-  expect(await findApiKey(store, key)).toBeNull();
+  expect(await theKey(store, key)).toBeNull();
 });
 
 // Without it a key for a day would work forever, or expire by some process's own clock.
 test('an expired key is none, by the clock of the database', async () => {
   const { key, key_id: keyId } = await aKey({ expiresAt: new Date('2999-01-01') });
-  expect((await findApiKey(store, key))?.expiresAt).toEqual(new Date('2999-01-01'));
+  expect((await theKey(store, key))?.expiresAt).toEqual(new Date('2999-01-01'));
   await sql(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
-  expect(await findApiKey(store, key)).toBeNull();
+  expect(await theKey(store, key)).toBeNull();
 });
 
 // Without it every request would write a row, or an unused key would look like a busy one.
@@ -103,14 +104,14 @@ test('the last use is noted to the minute', async () => {
       ])
     )[0]?.used;
   expect(await lastUse()).toBeNull();
-  await findApiKey(store, key);
+  await theKey(store, key);
   const first = await lastUse();
   expect(first).not.toBeNull();
-  await findApiKey(store, key);
+  await theKey(store, key);
   expect(await lastUse()).toBe(first);
   await sql(`update api_key set last_used_at = now() - interval '61 seconds' where id = $1`, [keyId]);
   const { count, store: counted } = counting(store);
-  await findApiKey(counted, key);
-  await findApiKey(counted, key);
+  await theKey(counted, key);
+  await theKey(counted, key);
   expect(count.queries).toBe(3);
 });

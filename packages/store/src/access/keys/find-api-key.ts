@@ -25,9 +25,12 @@ export interface LiveKey extends Caller {
   readonly quotas: Readonly<Record<string, Quota>>;
 }
 
-/** The live key with this text; null for an unknown, revoked or expired one. Records the use, to the minute. */
-export async function findApiKey({ keyDb, vault }: Store, text: string): Promise<LiveKey | null> {
-  if (!mayBeApiKey(text)) return null;
+/** `unknown`: no key has this text, or it was revoked, or it has expired. */
+export type FoundApiKey = { readonly kind: 'found'; readonly key: LiveKey } | { readonly kind: 'unknown' };
+
+/** Finds the live key with this text. Records the use, to the minute. */
+export async function findApiKey({ keyDb, vault }: Store, text: string): Promise<FoundApiKey> {
+  if (!mayBeApiKey(text)) return { kind: 'unknown' };
   const hash = vault.index('api_key.hash', text);
   const row = await keyDb
     .selectFrom('api_key')
@@ -47,9 +50,9 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst();
-  if (!row) return null;
+  if (!row) return { kind: 'unknown' };
   if (row.use_is_stale) await noteUse(keyDb, row.id);
-  return {
+  const key = {
     keyId: row.id,
     accountId: row.account_id,
     mode: row.mode,
@@ -59,6 +62,7 @@ export async function findApiKey({ keyDb, vault }: Store, text: string): Promise
     allowedCidrs: [row.account_cidrs, row.allowed_cidrs].filter((cidrs) => cidrs !== null),
     quotas: row.quotas ?? {},
   };
+  return { kind: 'found', key };
 }
 
 /**
