@@ -36,6 +36,7 @@ import { readMyself } from './staff/read-myself.ts';
 import { setStaffRoles } from './staff/set-staff-roles.ts';
 import { claimRequest } from './verification/operations/claim-request.ts';
 import { claimWork } from './verification/operations/claim-work.ts';
+import { endCall } from './verification/operations/end-call.ts';
 import { failWork } from './verification/operations/fail-work.ts';
 import { heartbeatWork } from './verification/operations/heartbeat-work.ts';
 import { listAttempts } from './verification/operations/list-attempts.ts';
@@ -43,6 +44,7 @@ import { listExchanges } from './verification/operations/list-exchanges.ts';
 import { listWorkPayers } from './verification/operations/list-work-payers.ts';
 import { releaseWork } from './verification/operations/release-work.ts';
 import { reportResponseTimes } from './verification/operations/report-response-times.ts';
+import { startCall } from './verification/operations/start-call.ts';
 import { submitWork } from './verification/operations/submit-work.ts';
 import { workStats } from './verification/operations/work-stats.ts';
 
@@ -68,6 +70,8 @@ export const createRouter = (schemas: Schemas) =>
       claim: claimWork(schemas),
       claimRequest: claimRequest(schemas),
       heartbeat: heartbeatWork(),
+      startCall: startCall(),
+      endCall: endCall(),
       release: releaseWork(),
       fail: failWork(),
       submit: submitWork(schemas),

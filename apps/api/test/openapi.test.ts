@@ -234,6 +234,8 @@ const ALSO: Record<string, number[]> = {
   'work.claim': [401, 403, 422, 429],
   'work.claimRequest': [401, 403, 404, 409, 422, 429],
   'work.heartbeat': [401, 403, 404, 409, 422, 429],
+  'work.startCall': [401, 403, 404, 409, 422, 429],
+  'work.endCall': [401, 403, 404, 409, 422, 429],
   'work.release': [401, 403, 404, 409, 422, 429],
   'work.fail': [401, 403, 404, 409, 422, 429],
   'work.submit': [401, 403, 404, 409, 422, 429],

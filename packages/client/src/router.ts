@@ -161,6 +161,12 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       claimRequest: Mutation<RequestRef & ClaimRequest, WorkItem<P>>;
       /** Reports that the verifier is still working. 409 `lease_lost`. */
       heartbeat: Mutation<RequestRef & HeartbeatWork, RenewedLease>;
+      /**
+       * Keeps a lease for 90 minutes of a phone call without heartbeats, and a session without use. 409 `lease_lost`.
+       */
+      startCall: Mutation<RequestRef & HeartbeatWork, RenewedLease>;
+      /** Ends a phone call: heartbeats keep the lease again. 409 `lease_lost`. */
+      endCall: Mutation<RequestRef & HeartbeatWork, RenewedLease>;
       /** Returns a request untried. 409 `lease_lost`. */
       release: Mutation<RequestRef & ReleaseWork, ReleasedWork>;
       /** Reports that this channel cannot verify the request. 409 `lease_lost`. */

@@ -63,6 +63,8 @@ export const OPERATIONS = {
   // A second claim answers 409, as if someone else had the lease.
   'work.claimRequest': post('/work/{request_id}/claim', ['verify'], { repeatable: false }),
   'work.heartbeat': post('/work/{request_id}/heartbeat', ['verify'], { repeatable: true }),
+  'work.startCall': post('/work/{request_id}/start-call', ['verify'], { repeatable: true }),
+  'work.endCall': post('/work/{request_id}/end-call', ['verify'], { repeatable: true }),
   // Each of these ends the lease: the second call answers 409, as if the lease had been lost before.
   'work.release': post('/work/{request_id}/release', ['verify'], { repeatable: false }),
   'work.fail': post('/work/{request_id}/fail', ['verify'], { repeatable: false }),

@@ -164,6 +164,8 @@ const ASKS: Record<OperationName, Ask> = {
       channels: ['manual_phone_call', 'agent_web_portal'],
     })),
   'work.heartbeat': ({ leased }) => [leaseOf(leased)],
+  'work.startCall': ({ leased }) => [leaseOf(leased)],
+  'work.endCall': ({ leased }) => [leaseOf(leased)],
   'work.release': ({ leased }) => [leaseOf(leased)],
   'work.fail': ({ leased }) => [{ ...leaseOf(leased), error_reason: 'member_not_found', final: true }],
   'work.submit': ({ leased }) => [{ ...leaseOf(leased), insurance_data: [] }],

@@ -19,6 +19,8 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'work.claim': ['verify'],
   'work.claimRequest': ['verify'],
   'work.heartbeat': ['verify'],
+  'work.startCall': ['verify'],
+  'work.endCall': ['verify'],
   'work.release': ['verify'],
   'work.fail': ['verify'],
   'work.submit': ['verify'],

@@ -321,6 +321,7 @@ describe.each(doors)('the work through $name', (door) => {
       reference: 'CALL-7',
       provenance: [],
       result_version: null,
+      on_call_until: null,
     };
     const input = { request_id: request.request_id };
     const own = await call('requests.attempts', input, { key: provider });

@@ -37,6 +37,9 @@ export const VerificationAttempt = model(
     result_version: wholeNumber()
       .nullable()
       .meta({ description: 'The version of the result that it became; null when it became none.' }),
+    on_call_until: dateTime().nullable().meta({
+      description: 'Until when the verifier is on the phone with the payer; null when it is not.',
+    }),
     note: z
       .string()
       .nullable()

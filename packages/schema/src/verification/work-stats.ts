@@ -22,6 +22,9 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
     channel: VerificationSource.meta({ description: 'The channel.' }),
     waiting_count: wholeNumber().meta({ description: 'Requests that wait in it now.' }),
     leased_count: wholeNumber().meta({ description: 'Requests that are worked on now.' }),
+    on_call_count: wholeNumber().meta({
+      description: 'Those of them whose verifier is on the phone with the payer.',
+    }),
     overdue_count: wholeNumber().meta({
       description: 'Requests that have been in it for longer than the route allows.',
     }),

@@ -3,6 +3,7 @@ import { schema } from './0001-schema.ts';
 import { leanerIntake } from './0002-leaner-intake.ts';
 import { deliveryDue } from './0003-delivery-due.ts';
 import { staff } from './0004-staff.ts';
+import { signIn } from './0007-sign-in.ts';
 
 /**
  * In order, forward only: a released migration is never edited; its text is a golden file. Functions that operations
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-leaner-intake': leanerIntake,
   '0003-delivery-due': deliveryDue,
   '0004-staff': staff,
+  '0007-sign-in': signIn,
 };

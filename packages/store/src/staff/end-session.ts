@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { letCallsLapse } from '../verification/work/end-call.ts';
 import { ofCaller } from './list-sessions.ts';
 
 export interface SessionEnding {
@@ -26,9 +27,10 @@ export async function endSession(
       .whereRef('staff.id', '=', 'staff_session.staff_id')
       .where('staff_session.id', '=', sessionId)
       .where(ofCaller(caller, everyones))
-      .returning('staff_session.id')
+      .returning(['staff_session.id', 'staff_session.staff_id'])
       .executeTakeFirst();
     if (!ended) return { kind: 'not_found' };
+    await letCallsLapse(trx, ended.staff_id);
     await recordAccess(trx, { caller, operation: 'sessions.end', subjectId: sessionId });
     return { kind: 'ended' };
   });

@@ -5,6 +5,7 @@ import { within } from '../access/reach.ts';
 import { recordAccess } from '../access/record-access.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { letCallsLapse } from '../verification/work/end-call.ts';
 import { toStaffMember } from './staff-view.ts';
 
 export type EndedStaff =
@@ -37,6 +38,7 @@ export async function endStaff(
       .where('staff_id', '=', staffId)
       .where('ended_at', 'is', null)
       .execute();
+    await letCallsLapse(trx, staffId);
     await recordAccess(trx, { caller, operation: 'staff.end', subjectId: staffId });
     return { kind: 'ended', member: toStaffMember(row) };
   });

@@ -6,9 +6,13 @@ const IDLE_MINUTES = 15;
 /** Hours after which it ends, regardless of use. */
 export const ABSOLUTE_HOURS = 12;
 
-/** When a session ends without further use. */
-export const idleEndsAt = sql<Date>`least(staff_session.expires_at,
-  staff_session.used_at + make_interval(mins => ${sql.lit(IDLE_MINUTES)}))`;
+/** When a session ends without further use. A phone call counts as use until its request is handed in. */
+export const idleEndsAt = sql<Date>`least(staff_session.expires_at, greatest(
+  staff_session.used_at + make_interval(mins => ${sql.lit(IDLE_MINUTES)}),
+  case when staff_session.on_call_until > now() and exists (
+    select from verification_attempt as attempt where attempt.key_id = staff_session.staff_id
+      and attempt.on_call_until is not null and attempt.ended_at is null
+  ) then staff_session.on_call_until end))`;
 
 /** Whether a session is still valid. By the database's clock, so the same in every process. */
 export const sessionLives: RawBuilder<boolean> = sql<boolean>`(

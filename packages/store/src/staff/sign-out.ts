@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../access/accounts/ensure-default-account.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
+import { letCallsLapse } from '../verification/work/end-call.ts';
 import { maybeSecretToken } from './secret-token.ts';
 
 /** Ends the session with this token; does nothing when there is none, or it has ended. */
@@ -18,6 +19,7 @@ export async function signOut({ db, vault }: Store, token: string): Promise<void
       .returning(['staff_session.id as sessionId', 'staff.id as staffId', 'staff.account_id as accountId'])
       .executeTakeFirst();
     if (!ended) return;
+    await letCallsLapse(trx, ended.staffId);
     const caller = { keyId: ended.staffId, accountId: ended.accountId ?? DEFAULT_ACCOUNT_ID };
     await recordAccess(trx, { caller, operation: 'sessions.signOut', subjectId: ended.sessionId });
   });

@@ -37,4 +37,6 @@ interface StaffSessionTable {
   expires_at: Instant;
   /** Set when it was ended early; null otherwise. */
   ended_at: Instant | null;
+  /** Until when a phone call keeps it without use; null without one. */
+  on_call_until: Instant | null;
 }

@@ -55,6 +55,7 @@ test('each channel of each route tells what waits, what is worked on and how it 
     channel: 'api',
     waiting_count: 0,
     leased_count: 0,
+    on_call_count: 0,
     overdue_count: 0,
     oldest_seconds: null,
     succeeded_count: 0,

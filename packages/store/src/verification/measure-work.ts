@@ -38,6 +38,11 @@ export async function measureWork(
         min(work_due_at) filter (where lease_token is null) as oldest_due_at
       from request where outcome = 'none' and sandbox = ${sandbox}
       group by payer_id, channel
+    ), calling as (
+      select request.payer_id, request.channel, count(*) as count
+      from verification_attempt as attempt join request on request.id = attempt.request_id
+      where attempt.on_call_until > now() and attempt.ended_at is null and request.sandbox = ${sandbox}
+      group by request.payer_id, request.channel
     ), overdue as (
       select place.number, count(*) as count from place join request on request.payer_id = place.payer_id
       where request.outcome = 'none' and request.sandbox = ${sandbox} and (
@@ -71,6 +76,7 @@ export async function measureWork(
     select place.payer_id, place.channel,
       coalesce(sum(standing.waiting), 0)::int as waiting_count,
       coalesce(sum(standing.leased), 0)::int as leased_count,
+      coalesce(max(calling.count), 0)::int as on_call_count,
       coalesce(max(overdue.count), 0)::int as overdue_count,
       case when min(standing.oldest_due_at) is not null
         then greatest(extract(epoch from now() - min(standing.oldest_due_at)), 0)::float8 end as oldest_seconds,
@@ -82,6 +88,7 @@ export async function measureWork(
     from place
     left join standing on standing.payer_id = place.payer_id
       and (standing.channel = place.channel or (place.is_first and standing.channel = 'entry'))
+    left join calling on calling.payer_id = place.payer_id and calling.channel = place.channel
     left join overdue on overdue.number = place.number
     left join done on done.payer_id = place.payer_id and done.channel = place.channel
     left join reason on reason.payer_id = place.payer_id and reason.channel = place.channel

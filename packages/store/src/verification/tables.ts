@@ -24,6 +24,8 @@ interface VerificationAttemptTable {
   result_version: number | null;
   /** Sealed `Evidence`. */
   evidence: Buffer | null;
+  /** Until when the verifier is on the phone; null when it is not. */
+  on_call_until: Instant | null;
 }
 
 interface ChannelAttendanceTable {

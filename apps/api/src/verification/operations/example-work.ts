@@ -20,6 +20,7 @@ export const exampleAttempt: VerificationAttempt = {
   reference: null,
   provenance: [],
   result_version: null,
+  on_call_until: null,
 };
 
 /** The call that found the answer. */
@@ -37,6 +38,7 @@ export const exampleCall: VerificationAttempt = {
     { field: '/0/plan_info/eligibility_status', source: 'Agent Morgan', quote: 'Active since January.' },
   ],
   result_version: 1,
+  on_call_until: null,
 };
 
 /** The example's request, leased for that call. */

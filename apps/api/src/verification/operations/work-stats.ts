@@ -23,6 +23,7 @@ export const workStats = (schemas: Schemas) =>
               channel: 'manual_phone_call',
               waiting_count: 12,
               leased_count: 3,
+              on_call_count: 1,
               overdue_count: 0,
               oldest_seconds: 840.2,
               succeeded_count: 96,

@@ -44,5 +44,6 @@ async function openAttempt(
     result_version: row.result_version,
     note,
     key_id: row.key_id,
+    on_call_until: row.ended_at === null ? (row.on_call_until?.toISOString() ?? null) : null,
   };
 }

@@ -15,7 +15,7 @@ export type RenewedWork =
   | { readonly kind: 'renewed'; readonly lease: RenewedLease }
   | { readonly kind: 'not_found' | 'lease_lost' };
 
-/** Renews a lease that still holds. */
+/** Renews a lease that still holds. Never shortens it: a phone call may have extended it further. */
 export async function heartbeatWork(
   { db }: Store,
   { caller, requestId, leaseToken, leaseSeconds }: WorkHeartbeat,
@@ -25,7 +25,7 @@ export async function heartbeatWork(
   const withoutNul = leaseToken.replaceAll('\0', '?');
   const { rows } = await sql<{ lease_until: Date | null }>`
     with renewed as (
-      update request set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      update request set lease_until = greatest(lease_until, now() + make_interval(secs => ${leaseSeconds}))
       where id = ${requestId} and lease_token::text = ${withoutNul} and lease_until > clock_timestamp()
         and ${within(caller, 'account_id')}
       returning lease_until, ${withoutFlush}

@@ -1,0 +1,34 @@
+import { HeartbeatWork, RenewedLease, RequestRef } from '@insurance-verification/schema';
+import { startCall as startStoredCall } from '@insurance-verification/store';
+import * as z from 'zod';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
+import { mutation } from '../../procedure/trpc.ts';
+
+/** Keeps a lease, and the session of its verifier, during a phone call. */
+export const startCall = () =>
+  mutation({
+    meta: {
+      operation: 'work.startCall',
+      openapi: {
+        summary: 'Say that a call begins',
+        description:
+          'Says that the verifier is on the phone with the payer: for 90 minutes the lease needs no heartbeat and a session no use, and colleagues see it. The same call again changes nothing.',
+        tags: ['Work'],
+      },
+      problems: ['not_found', 'lease_lost'],
+      body: HeartbeatWork,
+      example: { lease_token: EXAMPLE_IDS.leaseToken },
+      answers: { started: { lease_expires_at: '2026-11-20T11:34:00.000Z' } },
+    },
+    input: z.object({ ...RequestRef.shape, ...HeartbeatWork.shape }),
+    output: RenewedLease,
+    handler: async ({ ctx: { app, call, caller }, input }) => {
+      const { request_id: requestId, lease_token: leaseToken } = input;
+      const sessionId = caller.session?.sessionId;
+      const started = await startStoredCall(app.store, { caller, requestId, leaseToken, sessionId });
+      if (started.kind !== 'started') return refuse(started);
+      call.concerns(requestId);
+      return { lease_expires_at: started.leaseUntil.toISOString() };
+    },
+  });

@@ -1,0 +1,141 @@
+import type {
+  OperationName,
+  RenewedLease,
+  VerificationAttemptList,
+  WorkItem,
+  WorkStats,
+} from '@insurance-verification/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
+import { consoleDoor } from '../doors.ts';
+import { rows } from '../rows.ts';
+import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
+});
+afterAll(() => service.stop());
+
+const call = (session: TestSession, operation: OperationName, input = {}) =>
+  consoleDoor.call(service, operation, input, session.asked);
+
+const statusOf = async (session: TestSession) => (await call(session, 'sessions.me')).status;
+
+/** A verifier with a leased request; with `onCall`, on the phone about it. */
+async function aVerifier({ onCall }: { readonly onCall: boolean }) {
+  const session = await aSession(service, { roles: ['verifier'] });
+  const { request_id } = await aStoredRequest(service);
+  const claimed = await call(session, 'work.claimRequest', { request_id, channels: ['manual_phone_call'] });
+  const { lease_token } = consoleDoor.output<WorkItem>(claimed);
+  const lease = { request_id, lease_token };
+  if (onCall) expect((await call(session, 'work.startCall', lease)).status).toBe(200);
+  return { session, lease };
+}
+
+/** Minutes until a lease ends. */
+async function leaseMinutes(requestId: string | null): Promise<number> {
+  const [row] = await rows<{ minutes: number }>(
+    service.databaseUrl,
+    'select extract(epoch from lease_until - now())::float8 / 60 as minutes from request where id = $1',
+    [requestId],
+  );
+  return row?.minutes ?? Number.NaN;
+}
+
+const idle = ({ session_id }: TestSession, by: string) =>
+  rows(
+    service.databaseUrl,
+    'update staff_session set used_at = used_at - $2::interval, on_call_until = on_call_until - $2::interval where id = $1',
+    [session_id, by],
+  );
+
+// Payers keep callers waiting for an hour, and nobody presses a key meanwhile.
+test('a call keeps lease and session for 90 minutes without a key pressed', async () => {
+  const { session, lease } = await aVerifier({ onCall: true });
+  expect(await leaseMinutes(lease.request_id)).toBeGreaterThan(89);
+  await idle(session, '89 minutes');
+  expect(await statusOf(session)).toBe(200);
+  await idle(session, '90 minutes');
+  expect(await statusOf(session)).toBe(401);
+});
+
+test('a heartbeat during a call does not shorten its lease, and a second start does not lengthen it', async () => {
+  const { session, lease } = await aVerifier({ onCall: true });
+  const sql = 'select lease_until from request where id = $1';
+  const before = await rows(service.databaseUrl, sql, [lease.request_id]);
+  await call(session, 'work.heartbeat', lease);
+  await call(session, 'work.startCall', lease);
+  expect(await rows(service.databaseUrl, sql, [lease.request_id])).toEqual(before);
+});
+
+test('when the call ends, the lease is as short as before and the session ends of idleness', async () => {
+  const { session, lease } = await aVerifier({ onCall: true });
+  const ended = await call(session, 'work.endCall', lease);
+  const { lease_expires_at } = consoleDoor.output<RenewedLease>(ended);
+  expect(Date.parse(lease_expires_at) - Date.now()).toBeLessThan(121_000);
+  expect(await leaseMinutes(lease.request_id)).toBeLessThanOrEqual(2);
+  await idle(session, '16 minutes');
+  expect(await statusOf(session)).toBe(401);
+});
+
+// Otherwise a desk that was left after the call would stay signed in for the rest of the 90 minutes.
+test('a request that is given back ends its call for the session as well', async () => {
+  const { session, lease } = await aVerifier({ onCall: true });
+  await call(session, 'work.release', lease);
+  await idle(session, '16 minutes');
+  expect(await statusOf(session)).toBe(401);
+});
+
+test('a call keeps no session beyond its 12 hours', async () => {
+  const { session } = await aVerifier({ onCall: true });
+  await rows(service.databaseUrl, 'update staff_session set expires_at = now() where id = $1', [
+    session.session_id,
+  ]);
+  expect(await statusOf(session)).toBe(401);
+});
+
+test('colleagues see who is on a call', async () => {
+  const { lease } = await aVerifier({ onCall: true });
+  const operator = await aSession(service, { roles: ['operator'] });
+  const { request_id } = lease;
+  const { items } = consoleDoor.output<VerificationAttemptList>(
+    await call(operator, 'requests.attempts', { request_id }),
+  );
+  expect(Date.parse(items[0]?.on_call_until ?? '') - Date.now()).toBeGreaterThan(89 * 60_000);
+  const stats = consoleDoor.output<WorkStats>(await call(operator, 'work.stats'));
+  const count = stats.items.reduce((sum, { on_call_count }) => sum + on_call_count, 0);
+  expect(count).toBeGreaterThan(0);
+});
+
+test.each(['sign-out', 'sessions.end', 'staff.end'])(
+  'after %s the lease of a call lapses soon',
+  async (way) => {
+    const { session, lease } = await aVerifier({ onCall: true });
+    const { session_id, staff_id } = session;
+    if (way === 'sign-out') await service.ask('POST', '/console/api/sign-out', session.asked);
+    else if (way === 'sessions.end') await call(session, 'sessions.end', { session_id });
+    else await service.answer('POST', `/staff/${staff_id}/end`);
+    expect(await leaseMinutes(lease.request_id)).toBeLessThanOrEqual(2);
+  },
+);
+
+test('a lease that is lost has no calls', async () => {
+  const { session, lease } = await aVerifier({ onCall: false });
+  const stale = { ...lease, lease_token: '00000000-0000-4000-8000-000000000000' };
+  for (const operation of ['work.startCall', 'work.endCall'] as const) {
+    const answer = await call(session, operation, stale);
+    expect([answer.status, answer.json]).toEqual([409, consoleDoor.problem('lease_lost')]);
+  }
+});
+
+test('a key is on a call as well: an agent by phone', async () => {
+  const { request_id } = await aStoredRequest(service);
+  const claim = { channels: ['agent_phone_call'] };
+  const { lease_token } = await service.answer<WorkItem>('POST', `/work/${request_id}/claim`, claim);
+  const started = await service.answer<RenewedLease>('POST', `/work/${request_id}/start-call`, {
+    lease_token,
+  });
+  expect(Date.parse(started.lease_expires_at) - Date.now()).toBeGreaterThan(89 * 60_000);
+});
