@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { type Service, startService } from '../src/process/start-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
-import { aFolder } from './a-folder.ts';
 import { type Answer, type Ask, send } from './send.ts';
 
 export const BOOTSTRAP_KEY = 'bootstrap-key-of-the-tests-0123456789';

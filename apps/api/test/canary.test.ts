@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { OutputReceipt, RequestModel, WebhookSecret } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { expect, test } from 'vitest';
 import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
-import { aReceiver } from './a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, WEBHOOK_SECRET } from './a-service.ts';
 import { deliveryOnce } from './delivery/deliveries.ts';
 import { doors } from './doors.ts';

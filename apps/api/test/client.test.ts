@@ -16,13 +16,13 @@ import {
   withIdempotencyKey,
 } from '@insurance-verification/client';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { expect, test } from 'vitest';
 import { aDatabaseGate } from './a-database-gate.ts';
 import { aKey } from './a-key.ts';
-import { aReceiver } from './a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, type ServiceOptions, WEBHOOK_SECRET } from './a-service.ts';
 
 /** The packages' clients against a running service: its answers must be what they promise. */

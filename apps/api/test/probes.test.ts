@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabaseGate } from './a-database-gate.ts';
-import { aReceiver } from './a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from './a-service.ts';
 import { aStoredRequest } from './a-stored-request.ts';
 import { aTableLock } from './a-table-lock.ts';

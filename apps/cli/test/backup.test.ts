@@ -1,22 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
 import { startTestService } from './a-service.ts';
 import { iv, ivJson, startIv } from './iv.ts';
-
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Starts the service on its embedded database. */
 async function startOn(dataDir: string) {
@@ -25,28 +18,11 @@ async function startOn(dataDir: string) {
   return service;
 }
 
-/** A receiver that first refuses calls, and records what it gets. */
-async function aReceiver() {
-  const received: { id: string; body: string }[] = [];
-  let isAway = true;
-  const server = createServer(async (req, res) => {
-    received.push({ id: String(req.headers['webhook-id']), body: await text(req) });
-    res.writeHead(isAway ? 500 : 204).end();
-  });
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/verified`,
-    received,
-    comesBack: () => void (isAway = false),
-  };
-}
-
 // Breaks if a lost folder loses the promised deliveries, or its restore makes up another message.
 test('what was due at a backup is delivered after its restore, a second time if it was in between', async () => {
   const root = aFolder();
   const [dataDir, backup] = [join(root, 'data'), join(root, 'backups', 'monday')];
-  const receiver = await aReceiver();
+  const receiver = await aReceiver({ status: 500 });
   const first = await startOn(dataDir);
   const request = await first.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
   await first.client.verificationOutput.submit(sampleOutput(request));
@@ -61,7 +37,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
     ),
   });
   const request_id = request.request_id ?? '';
-  receiver.comesBack();
+  receiver.behave({ status: 204 });
   await first.client.requests.redeliver({ request_id });
   await until('it was delivered', async () => receiver.received.length === 2);
   const later = await first.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
@@ -72,7 +48,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
   expect(restored).toMatchObject({ exitCode: 0, stdout: `${dataDir}\n` });
   const second = await startOn(dataDir);
   await until('it was delivered again', async () => receiver.received.length === 3);
-  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   const served = await second.client.requests.get({ request_id });
   expect(served).toMatchObject({ state: 'complete', input: request.input });

@@ -1,12 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { describe, expect, test } from 'vitest';
 import { iv } from './iv.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = aFolder();
 
 async function scriptFor(shell: string): Promise<string> {
   const { exitCode, stdout, stderr } = await iv(['completion', shell]);

@@ -3,10 +3,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { useService } from './a-service.ts';
-import { aSilentUrl } from './a-silent-url.ts';
 import { iv, naming, startIv } from './iv.ts';
 
 const service = useService();

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { useService } from './a-service.ts';
 import { iv } from './iv.ts';
@@ -11,8 +12,7 @@ import { iv } from './iv.ts';
 const service = useService();
 
 function aDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = aFolder();
   mkdirSync(join(folder, 'running'));
   return folder;
 }

@@ -1,19 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, startEmbeddedServer } from '@insurance-verification/store';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { expect, onTestFinished, test } from 'vitest';
 import { iv, ivJson } from './iv.ts';
 
 /** An empty database. */
 async function anEmptyDatabase(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'iv-cli-test-'));
+  const dataDir = aFolder();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
-  onTestFinished(async () => {
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  onTestFinished(() => server.stop());
   return server.connectionString;
 }
 
@@ -63,12 +60,9 @@ test('migrate brings an empty database to its tables, and keys first makes its k
 
 // Breaks if losing the key of the embedded database, whose address nobody knows, locks the operator out.
 test('keys first finds the embedded database of a service that runs, and keeps its key where iv looks for it', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'iv-cli-test-'));
+  const dataDir = aFolder();
   const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
-  onTestFinished(async () => {
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  onTestFinished(() => server.stop());
   await migrate({ connectionString: server.connectionString });
   await writeFile(join(dataDir, 'encryption-key'), `${ENCRYPTION_KEY}\n`);
   const path = join(dataDir, 'api-key');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import type { AddStaff, RequestInfo, RequestModel } from '@insurance-verification/schema';
 import { createTestDatabase } from '@insurance-verification/store/testing';
-import { aFolder } from './a-folder.ts';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 
 const PAYER = 'Bluefield Dental PPO';
 

@@ -1,6 +1,6 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aBrowser } from './a-browser.ts';
 import { aPage, expectFit, type WatchedPage } from './a-page.ts';
 import { startService, type TestService } from './a-service.ts';
 

@@ -1,7 +1,7 @@
 import { PROBLEMS } from '@insurance-verification/schema';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { aBrowser } from './a-browser.ts';
 import { aPage, expectFit, type WatchedPage } from './a-page.ts';
 import { startService, type TestService } from './a-service.ts';
 

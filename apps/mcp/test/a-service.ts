@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { type StartedProcess, startProcess } from '@insurance-verification/testing/start-process';
 import { API_KEY, startServiceProcess } from '@insurance-verification/testing/start-service-process';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
@@ -23,20 +23,18 @@ export const runSource = (path: string): string[] => [
 /** The service as its own process, on its own database; its payers' route is these two channels. */
 async function startTestService(): Promise<TestService> {
   const { connectionString } = await createTestDatabase();
-  const folder = mkdtempSync(join(tmpdir(), 'iv-mcp-test-'));
   const payers = [1, 2, 3, 4].map((number) => ({
     id: `plan-${number}`,
     name: `Payer Plan ${number}`,
     channels: ['agent_web_portal', 'manual_phone_call'],
     notes: 'Have the NPI at hand.',
   }));
-  const payersFile = join(folder, 'payers.json');
+  const payersFile = join(aFolder(), 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers }));
   const { url, stop } = await startServiceProcess({
     databaseUrl: connectionString,
     env: { PAYERS_FILE: payersFile, WORK_LEASE_SECONDS: '5' },
   });
-  rmSync(folder, { recursive: true });
   return { url, client: createRestClient({ url, apiKey: API_KEY }), stop };
 }
 

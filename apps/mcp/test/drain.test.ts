@@ -1,33 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { WorkItem } from '@insurance-verification/schema';
+import type { ResponseModel, WorkItem } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runSource, useService } from './a-service.ts';
 import { aFinding, type HeldItem } from './an-agent.ts';
 
 const service = useService();
-
-/** Counts the webhooks of each request. */
-async function aReceiver(): Promise<{ url: string; counts: Map<string, number> }> {
-  const counts = new Map<string, number>();
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const { request } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
-        request: { request_id: string };
-      };
-      counts.set(request.request_id, (counts.get(request.request_id) ?? 0) + 1);
-      res.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/verified`, counts };
-}
 
 const entryOf = (item: WorkItem) => ({
   person_uuid: 'person-1',
@@ -107,8 +87,9 @@ test(
     await Promise.all([runAgent(2), runAgent(4), runAgent(0)]);
     while ((await openCount()) > 0) await runAgent(Infinity);
     await worker;
-    await expect.poll(() => receiver.counts.size, { timeout: 30_000 }).toBe(ids.length);
-    expect([...receiver.counts.values()].every((count) => count === 1)).toBe(true);
+    await receiver.first(ids.length);
+    const told = receiver.received.map(({ body }) => (JSON.parse(body) as ResponseModel).request.request_id);
+    expect(told.sort()).toEqual(ids.toSorted());
     for (const request_id of ids) {
       const { items } = await client.requests.attempts({ request_id });
       expect(items.filter(({ result_version: version }) => version !== null)).toHaveLength(1);

@@ -34,15 +34,6 @@ export async function aServer(...answers: [Answer, ...Answer[]]): Promise<{ url:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** An address where nothing listens: its port was free a moment ago. */
-export async function anEmptyPort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}
-
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
   (res) =>

@@ -1,10 +1,10 @@
 import type { Account, CreatedApiKey, OutputReceipt, RequestModel } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
-import { aReceiver } from '../a-receiver.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';

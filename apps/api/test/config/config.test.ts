@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from '../../src/config/config.ts';
-import { aFolder } from '../a-folder.ts';
 
 const DATABASE_URL = 'postgres://user:secret-of-the-database@db.example:5432/ivs';
 const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test, vi } from 'vitest';
-import { aReceiver } from '../a-receiver.ts';
 import { aService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';

@@ -1,7 +1,8 @@
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { expect, test } from 'vitest';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
+import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
 /** Drops the functions that claims call: from now on a delivery is sent at once or not at all. */

@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createRestClient } from '@insurance-verification/client';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { startDnsServer } from '@insurance-verification/webhook/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { aReceiver } from '../a-receiver.ts';
 import { aProcess, anEnvironment } from '../process/a-process.ts';
 
 /** A CONNECT proxy on loopback that records each target and connects all of them to this machine. */

@@ -1,6 +1,6 @@
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { expect, test, vi } from 'vitest';
 import { aPayersFile } from '../a-payers-file.ts';
-import { aReceiver } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aFinishedRequest } from './deliveries.ts';

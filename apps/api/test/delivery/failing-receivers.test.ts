@@ -1,12 +1,13 @@
 import type { RequestList, RequestModel } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
+import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
 let service: TestService;

@@ -1,9 +1,10 @@
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
+import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { aReceiver } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { aTableLock } from '../a-table-lock.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce, finishedRequests } from './deliveries.ts';

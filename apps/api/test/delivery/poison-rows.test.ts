@@ -1,5 +1,5 @@
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { expect, test } from 'vitest';
-import { aReceiver } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';

@@ -1,10 +1,11 @@
 import type { RedeliveredExhausted } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
 let service: TestService;

@@ -1,8 +1,9 @@
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { expect, test } from 'vitest';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { rows } from '../rows.ts';
+import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
 
 // An acknowledged result must not be lost.

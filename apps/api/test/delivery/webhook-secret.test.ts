@@ -1,10 +1,11 @@
 import type { WebhookSecret } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService, WEBHOOK_SECRET } from '../a-service.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { verified } from '../verified.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';
 
 const isSecret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);

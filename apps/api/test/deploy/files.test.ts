@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { startFlags } from '@insurance-verification/testing/start-flags';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { aFolder } from '../a-folder.ts';
 import { commandsOf, runAsShown } from '../operating/guide.ts';
 import { containerCommands, deployFile, deployText, manifestNames, root } from './deploy-files.ts';
 import { isThere, notRunWithout } from './is-there.ts';

@@ -1,7 +1,7 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
-import { aBrowser } from './a-browser.ts';
 
 // Only a real browser shows whether the page works under its own policy and stays on its origin.
 

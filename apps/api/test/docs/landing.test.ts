@@ -1,7 +1,7 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { aBrowser } from './a-browser.ts';
 
 let service: TestService;
 let browser: Browser;

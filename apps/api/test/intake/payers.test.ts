@@ -1,11 +1,12 @@
 import type { RequestList, RequestModel } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { readPayers } from '../../src/config/payers.ts';
 import { aPayersFile } from '../a-payers-file.ts';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
+import { verified } from '../verified.ts';
 
 const PAYERS = ['North', 'East', 'South', 'West'].map((name) => ({ id: name.toLowerCase(), name }));
 

@@ -1,10 +1,10 @@
 import { problemOf } from '@insurance-verification/schema';
-import { aConnection } from '@insurance-verification/testing/a-connection';
 import { aRequest } from '@insurance-verification/testing/a-request';
+import { aConnection } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aService } from '../a-service.ts';
-import { head } from '../wire/head.ts';
 
 const MB = 1024 * 1024;
 const lines = ['content-type: application/json', `Content-Length: ${MB}`];

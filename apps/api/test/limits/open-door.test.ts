@@ -1,12 +1,12 @@
 import { problemOf, type RequestModel } from '@insurance-verification/schema';
-import { aConnection } from '@insurance-verification/testing/a-connection';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
+import { aConnection } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
-import { head } from '../wire/head.ts';
 
 const BODY_BYTES = 20_000;
 

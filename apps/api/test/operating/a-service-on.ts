@@ -1,6 +1,6 @@
 import { createRestClient, type RestClient } from '@insurance-verification/client';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { API_KEY, SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
-import { aFolder } from '../a-folder.ts';
 import { aProcess } from '../process/a-process.ts';
 
 export interface ServiceOn {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRestClient } from '@insurance-verification/client';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
-import { aReceiver } from '../a-receiver.ts';
 import { aServiceOn, type ServiceOn } from './a-service-on.ts';
 import { commandsOf, runAsShown } from './guide.ts';
 import { aMachineServer, machinePostgres, notRunWithoutPostgres, startCluster } from './machine-postgres.ts';

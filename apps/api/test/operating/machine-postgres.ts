@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { aFolder } from '../a-folder.ts';
 
 /** The programs, all of one version, that a reader of the guide has with their own PostgreSQL. */
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'];

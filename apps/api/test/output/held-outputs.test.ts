@@ -6,14 +6,15 @@ import type {
   OutputReceipt,
   RequestModel,
 } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
 import { rows } from '../rows.ts';
+import { verified } from '../verified.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -4,13 +4,14 @@ import type {
   OutputReceipt,
   ResponseModel,
 } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { aTableLock } from '../a-table-lock.ts';
+import { verified } from '../verified.ts';
 
 const thirty = Array.from({ length: 30 }, (_, index) => index);
 

@@ -1,10 +1,11 @@
 import type { ResponseModel } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
+import { verified } from '../verified.ts';
 
 // The sender of a result must not be able to redirect it, or to rewrite the request.
 test('the request block and the destination are the stored ones, whatever the output says', async () => {

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { API_KEY, ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { onTestFinished } from 'vitest';
-import { aFolder } from '../a-folder.ts';
 import { send } from '../send.ts';
 
 /** The environment of a service on its own database. */

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { aFolder } from '../a-folder.ts';
 import { failureOf, start } from './an-embedded-service.ts';
 
 const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestModel } from '@insurance-verification/schema';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
-import { aFolder } from '../a-folder.ts';
 import { send } from '../send.ts';
 import { announcedUrl, aProcess, anEnvironment } from './a-process.ts';
 import { aTerminal } from './a-terminal.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, test } from 'vitest';
-import { aFolder } from '../a-folder.ts';
 import { send } from '../send.ts';
 import { start } from './an-embedded-service.ts';
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
-import { aFolder } from '../a-folder.ts';
 import { send } from '../send.ts';
 import { announcedUrl, aProcess, anEnvironment, lostLines, makeLines } from './a-process.ts';
 import { aTerminal } from './a-terminal.ts';

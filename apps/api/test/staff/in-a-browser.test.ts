@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Myself } from '@insurance-verification/schema';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
-import { aBrowser } from '../docs/a-browser.ts';
 import { rows } from '../rows.ts';
 
 // Only a real browser shows which cookies and headers it sends from where.

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { OutputReceipt, RequestModel, WorkItem } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aReceiver } from '../a-receiver.ts';
 import { aService, BOOTSTRAP_KEY, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';

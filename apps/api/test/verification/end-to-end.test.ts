@@ -1,10 +1,11 @@
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import type { RequestModel, VerificationAttemptList } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, onTestFinished, test } from 'vitest';
 import { aPayersFile } from '../a-payers-file.ts';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
+import { verified } from '../verified.ts';
 
 /** A service whose payers all share one simulator, which requires a token. */
 async function aConnectedService(channels: readonly string[] = ['api', 'manual_phone_call']) {

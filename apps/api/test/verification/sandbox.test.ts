@@ -7,11 +7,11 @@ import {
   type WorkItem,
   type WorkItemList,
 } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aReceiver } from '../a-receiver.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { rows } from '../rows.ts';

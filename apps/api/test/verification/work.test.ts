@@ -6,14 +6,15 @@ import {
   type WorkPayerList,
   type WorkStats,
 } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aReceiver, verified } from '../a-receiver.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
+import { verified } from '../verified.ts';
 import { aFinding, aLease, aRouteFile, claim, lapse } from './work.ts';
 
 const PORTAL = 'agent_web_portal';

@@ -4,12 +4,12 @@ import {
   type RequestModel,
   type ValidationError,
 } from '@insurance-verification/schema';
-import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
+import { exchange } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { doors } from '../doors.ts';
-import { head } from './head.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));
@@ -52,12 +52,6 @@ test.each([
 ])('%s is nowhere, in the words of tRPC', async (target) => {
   const { status, json } = await get(target);
   expect([status, json]).toEqual([404, doors[1]?.problem('not_found')]);
-});
-
-test('an address with bytes beyond ASCII is a bad request', async () => {
-  const connection = aConnection(service.url);
-  connection.write(Buffer.from(head('GET /\u00e9'), 'utf8'));
-  expect(await connection.answer()).toMatchObject({ status: 400, json: problemOf('bad_request') });
 });
 
 test('a path of tRPC that is no text is a bad request', async () => {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestList, RequestModel } from '@insurance-verification/schema';
-import { aConnection } from '@insurance-verification/testing/a-connection';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
+import { aConnection } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import { rows } from '../rows.ts';
-import { head } from './head.ts';
 
 // An unhandled rejection fails the run: vitest reports it, and it would end a process.
 

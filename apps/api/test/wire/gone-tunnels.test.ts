@@ -1,9 +1,9 @@
-import { aConnection } from '@insurance-verification/testing/a-connection';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { aConnection } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { expect, test } from 'vitest';
 import { aProcess, anEnvironment } from '../process/a-process.ts';
 import { send } from '../send.ts';
-import { head } from './head.ts';
 
 // Node removes its own error listener from the socket of a CONNECT. Broke: a client reset during its refusal ended the
 // process. Tested in its own process, since the runner's handlers would hide it.

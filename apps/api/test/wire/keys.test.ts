@@ -1,9 +1,9 @@
 import { problemOf } from '@insurance-verification/schema';
-import { exchange } from '@insurance-verification/testing/a-connection';
+import { exchange } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { expect, test } from 'vitest';
 import { aDatabaseGate } from '../a-database-gate.ts';
 import { aService } from '../a-service.ts';
-import { head } from './head.ts';
 
 /** Texts that cannot be keys; the last has the issued form with a wrong checksum. */
 const impossible: [what: string, key: string][] = [

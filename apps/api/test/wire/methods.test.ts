@@ -1,10 +1,10 @@
 import { problemOf } from '@insurance-verification/schema';
-import { exchange } from '@insurance-verification/testing/a-connection';
+import { exchange } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors, operationNames } from '../doors.ts';
 import { send } from '../send.ts';
-import { head } from './head.ts';
 
 let service: TestService;
 /** The documented methods of each path; an undocumented path has none. */

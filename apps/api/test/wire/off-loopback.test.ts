@@ -1,7 +1,7 @@
 import type { RequestModel } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { aReceiver } from '../a-receiver.ts';
 import { aService } from '../a-service.ts';
 import { aStoredRequest } from '../a-stored-request.ts';
 import { deliveryOnce } from '../delivery/deliveries.ts';

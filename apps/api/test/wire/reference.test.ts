@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_PAYERS, type ValidationError } from '@insurance-verification/schema';
-import { exchange } from '@insurance-verification/testing/a-connection';
+import { exchange } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
-import { head } from './head.ts';
 
 // FastAPI's recorded answers: clients written against it branch on `loc` and `type`, and show `msg`.
 

@@ -1,10 +1,10 @@
-import { aConnection } from '@insurance-verification/testing/a-connection';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
+import { aConnection } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
-import { head } from './head.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService({ env: { METRICS_PORT: '0' } })));

@@ -1,11 +1,11 @@
 import { problemOf } from '@insurance-verification/schema';
-import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
+import { aConnection, exchange } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
-import { head } from './head.ts';
 
 const BODY_BYTES_MAX = 10_000;
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_ACCOUNT_ID } from '@insurance-verification/store';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DemoReport } from '../../src/demo/play-demo.ts';
 import { useService } from '../a-service.ts';
-import { aSilentUrl } from '../a-silent-url.ts';
 import { iv, ivJson, naming, startIv } from '../iv.ts';
 
 /** As in production: the payers are not the placeholders, and only outputs from a verifier's key are trusted. */
@@ -133,10 +133,3 @@ test('Ctrl-C stops the service it started and removes its folder', async () => {
   expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
   expect(readdirSync(folder).filter((name) => name.startsWith('iv-demo-'))).toEqual([]);
 }, 90_000);
-
-/** A temporary folder open to every user: the database may run as another one. */
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS, type RequestModel } from '@insurance-verification/schema';
-import { expect, onTestFinished, test } from 'vitest';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { expect, test } from 'vitest';
 import { sampleRequest } from '../../src/demo/sample-request.ts';
 import { useService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
@@ -15,9 +15,7 @@ const service = useService();
 const input = sampleRequest(DEFAULT_PAYERS[0], 'http://127.0.0.1:9/verified');
 
 function aFile(content: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'iv-cli-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'request.json');
+  const path = join(aFolder(), 'request.json');
   writeFileSync(path, content);
   return path;
 }

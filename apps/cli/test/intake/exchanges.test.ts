@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import type { X12ExchangeList } from '@insurance-verification/schema';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
@@ -12,9 +12,7 @@ import { iv, ivJson, naming } from '../iv.ts';
 const simulator = await startSimulator();
 afterAll(() => simulator.stop());
 
-const folder = mkdtempSync(join(tmpdir(), 'iv-payers-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const payersFile = join(folder, 'payers.json');
+const payersFile = join(aFolder(), 'payers.json');
 writeFileSync(
   payersFile,
   JSON.stringify({

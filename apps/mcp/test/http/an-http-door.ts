@@ -1,9 +1,9 @@
 import { type Problem, type ProblemCode, problemOf } from '@insurance-verification/schema';
-import { type Answer, exchange } from '@insurance-verification/testing/a-connection';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { useInFile } from '@insurance-verification/testing/use-in-file';
+import { type Answer, exchange } from '@insurance-verification/testing/wire/a-connection';
+import { head } from '@insurance-verification/testing/wire/head';
 import { startHttpServer, useService } from '../a-service.ts';
-import { head } from './head.ts';
 
 export interface HttpDoor {
   /** The server's address, without `/mcp`. */

@@ -1,10 +1,11 @@
-import { connect } from 'node:tls';
-import { type ProblemCode, PROBLEMS } from '@insurance-verification/schema';
-import { aConnection, exchange } from '@insurance-verification/testing/a-connection';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { call, HOST, listTools, useHttpDoor } from './an-http-door.ts';
-import { head as headOf } from './head.ts';
+import { exchange } from '@insurance-verification/testing/wire/a-connection';
+import { expectRefused } from '@insurance-verification/testing/wire/expect-refused';
+import { expectTlsRefused } from '@insurance-verification/testing/wire/expect-tls-refused';
+import { head as headOf } from '@insurance-verification/testing/wire/head';
+import { malformedHttp } from '@insurance-verification/testing/wire/malformed-http';
+import { afterEach, expect, test } from 'vitest';
+import { call, callHeaders, HOST, listTools, useHttpDoor } from './an-http-door.ts';
 
 const door = useHttpDoor();
 
@@ -12,7 +13,6 @@ const door = useHttpDoor();
 afterEach(() => door().assertWell());
 
 const head = (line: string, headers: readonly string[] = [], host = HOST) => headOf(line, headers, host);
-const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}: v`);
 
 test.each([
   '//',
@@ -38,63 +38,12 @@ test.each([
   }
 });
 
-const refused: [what: string, bytes: string | Uint8Array, code: ProblemCode][] = [
-  ['an address without a host', head('GET http://'), 'bad_request'],
-  ['an address that is none', head('GET http://[::1/mcp'), 'bad_request'],
-  ['an address with bytes beyond ASCII', Buffer.from(head('GET /\u00e9'), 'utf8'), 'bad_request'],
-  ['a header of 20 KB', head('GET /mcp', [`a: ${'x'.repeat(20_000)}`]), 'header_too_large'],
-  ['an address of 20 KB', head(`GET /${'x'.repeat(20_000)}`), 'header_too_large'],
-  ['2,500 headers', head('GET /mcp', Array<string>(2_500).fill('a:b')), 'header_too_large'],
-  ['101 headers', head('GET /mcp', many(100)), 'header_too_large'],
-  [
-    'Content-Length and Transfer-Encoding',
-    head('POST /mcp', ['Content-Length: 2', 'Transfer-Encoding: chunked']),
-    'bad_request',
-  ],
-  [
-    'two different Content-Lengths',
-    head('POST /mcp', ['Content-Length: 2', 'Content-Length: 3']),
-    'bad_request',
-  ],
-  ['a Content-Length that is no number', head('POST /mcp', ['Content-Length: two']), 'bad_request'],
-  [
-    'a Content-Length past every number',
-    head('POST /mcp', [`Content-Length: ${'9'.repeat(40)}`]),
-    'bad_request',
-  ],
-  ['another transfer coding', head('POST /mcp', ['Transfer-Encoding: gzip, chunked']), 'bad_request'],
-  ['no Host', head('GET /mcp', [], ''), 'bad_request'],
-  ['two Hosts', head('GET /mcp', ['Host: other']), 'bad_request'],
-  ['a method that HTTP does not know', head('FETCH /mcp'), 'bad_request'],
-  ['a tunnel', head('CONNECT service:443'), 'bad_request'],
-  ['no HTTP', 'hello\r\n\r\n', 'bad_request'],
-  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'bad_request'],
-  ['a bare line feed in a header', 'GET /mcp HTTP/1.1\nHost: a\nb\n\n', 'bad_request'],
-  ['a control character in a header', head('GET /mcp', ['x-key: a\u0001b']), 'bad_request'],
-  ['a space in a header name', head('GET /mcp', ['x key: b']), 'bad_request'],
-];
+test.each(malformedHttp({ get: '/mcp', post: '/mcp', postHeaders: callHeaders, host: HOST }))(
+  '%s is told and the connection closed',
+  (_, bytes, code) => expectRefused(door().url, bytes, door().problem(code)),
+);
 
-test.each(refused)('%s is told and the connection closed', async (_, bytes, code) => {
-  const connection = aConnection(door().url);
-  connection.write(bytes);
-  const answer = await connection.answer();
-  expect(answer.json).toEqual(door().problem(code));
-  expect(answer.status).toBe(PROBLEMS[code].status);
-  expect(answer.headers['content-type']).toBe('application/problem+json');
-  connection.cut();
-});
-
-test('TLS on the port is answered as what it is, no HTTP, and closed', async () => {
-  const socket = connect({
-    port: Number(new URL(door().url).port),
-    host: '127.0.0.1',
-    rejectUnauthorized: false,
-  });
-  onTestFinished(() => void socket.destroy());
-  const err = await new Promise<NodeJS.ErrnoException>((resolve) => socket.once('error', resolve));
-  // OpenSSL's name for plain HTTP in place of TLS.
-  expect(err.code).toMatch(/^ERR_SSL_/);
-});
+test('TLS on the port is answered as what it is, no HTTP, and closed', () => expectTlsRefused(door().url));
 
 test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
   '%s is 405 and says that POST is allowed, with a key or without',

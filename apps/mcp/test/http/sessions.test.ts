@@ -1,8 +1,8 @@
-import { aConnection, type Answer, exchange } from '@insurance-verification/testing/a-connection';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
+import { aConnection, type Answer, exchange } from '@insurance-verification/testing/wire/a-connection';
+import { head as headOf } from '@insurance-verification/testing/wire/head';
 import { expect, test } from 'vitest';
 import { callHeaders, HOST, listTools, useHttpDoor } from './an-http-door.ts';
-import { head as headOf } from './head.ts';
 
 const door = useHttpDoor();
 

@@ -1,16 +1,8 @@
 import { problemOf } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
+import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { expect, test } from 'vitest';
-import {
-  type Answer,
-  anEmptyPort,
-  aServer,
-  breakOff,
-  hang,
-  hangUp,
-  json,
-  problem,
-} from '../../test/a-server.ts';
+import { type Answer, aServer, breakOff, hang, hangUp, json, problem } from '../../test/a-server.ts';
 import {
   ConflictError,
   ConnectionError,
@@ -259,7 +251,7 @@ test.each(errors)('%s becomes its class with its fields', async (_what, answer, 
 
 // "fetch failed" would mislead the reader.
 test('what failed names the address and the cause', async () => {
-  const empty = `${await anEmptyPort()}/below`;
+  const empty = `${await aSilentUrl()}/below`;
   const refused = createRestClient({ url: `${empty}/`, retryCountMax: 0 });
   await expect(refused.webhookSecret.get()).rejects.toMatchObject({
     name: 'ConnectionError',

@@ -1,7 +1,8 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
+import { aSilentUrl } from '@insurance-verification/testing/a-silent-url';
 import { TRPCClientError } from '@trpc/client';
 import { expect, test } from 'vitest';
-import { anEmptyPort, aServer, breakOff, hang, json } from '../../test/a-server.ts';
+import { aServer, breakOff, hang, json } from '../../test/a-server.ts';
 import { createTrpcClient, withIdempotencyKey } from './create-trpc-client.ts';
 
 const result = (data: unknown) => ({ result: { data } });
@@ -55,7 +56,7 @@ test('a call without an answer in time is given up', async () => {
 
 // "fetch failed" and "Unexpected token '<'" would mislead the reader.
 test('a failed call names the operation, the address and the cause', async () => {
-  const empty = `${await anEmptyPort()}/below`;
+  const empty = `${await aSilentUrl()}/below`;
   const refused = await createTrpcClient({ url: empty })
     .requests.get.query({ request_id: 'a' })
     .catch((err: unknown) => err);

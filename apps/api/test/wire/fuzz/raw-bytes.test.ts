@@ -1,14 +1,14 @@
-import { aConnection } from '@insurance-verification/testing/a-connection';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { editedBytes } from '@insurance-verification/testing/edited-bytes';
 import { SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
+import { editedBytes } from '@insurance-verification/testing/wire/edited-bytes';
+import { expectHarmless } from '@insurance-verification/testing/wire/expect-harmless';
+import { head } from '@insurance-verification/testing/wire/head';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BOOTSTRAP_KEY } from '../../a-service.ts';
 import { aProcess, anEnvironment } from '../../process/a-process.ts';
 import { send } from '../../send.ts';
-import { head } from '../head.ts';
 
 const CASES = Number(process.env['FUZZ_CASES'] ?? 600);
 
@@ -42,17 +42,7 @@ test(
     );
     await fc.assert(
       fc.asyncProperty(editedBytes(valid), fc.boolean(), async (bytes, isCut) => {
-        const connection = aConnection(url);
-        connection.write(bytes);
-        if (isCut) {
-          await connection.opened();
-          connection.cut();
-        } else {
-          connection.end();
-          const text = await connection.closed();
-          if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
-          expect(text).not.toMatch(/HTTP\/1\.1 5\d\d|node_modules|\.ts\b|\bat \w+ \(/);
-        }
+        await expectHarmless(url, bytes, isCut);
         expect(service.child.exitCode).toBeNull();
       }),
       { numRuns: CASES },

@@ -6,8 +6,8 @@ import { type Browser, chromium } from 'playwright-core';
 import { aFolder } from './a-folder.ts';
 
 /**
- * A browser without a system package. On Linux for x64 it is the one in our development dependencies; elsewhere, or
- * wherever `BROWSER_PATH` says so, one that is installed: that path, or Chrome where Playwright looks for it.
+ * A browser that needs no system package. On Linux x64 it comes from the development dependencies; elsewhere, or when
+ * `BROWSER_PATH` is set, an installed one is used: that path, or Chrome where Playwright looks for it.
  */
 export async function aBrowser(): Promise<Browser> {
   const executablePath = process.env['BROWSER_PATH'];
@@ -17,9 +17,9 @@ export async function aBrowser(): Promise<Browser> {
 }
 
 /**
- * The packaged Chromium with the libraries and fonts that come with it, so that a machine needs neither libnss3 nor
- * fonts of its own. Unpacked into a folder of this run: the package's own
- * `executablePath()` shares one in /tmp, which another run may be half through writing, or another user may own.
+ * The packaged Chromium with its own libraries and fonts, so that the machine needs neither libnss3 nor fonts. It is
+ * unpacked into a folder of this run: the package's own `executablePath()` uses a shared one in /tmp, which another run
+ * may be writing, or another user may own.
  */
 async function launchPackaged(): Promise<Browser> {
   const folder = aFolder();
@@ -32,11 +32,11 @@ async function launchPackaged(): Promise<Browser> {
     folder,
     ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => path.join(archives, name)),
   );
-  const fontsFile = path.join(folder, 'fonts.conf'); // the package's own names folders of AWS Lambda
+  const fontsFile = path.join(folder, 'fonts.conf'); // the package's own file names folders of AWS Lambda
   await writeFile(fontsFile, fontsConfiguration(folder));
   return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
-    // Not the package's flags, which switch web security off. The sandbox needs a kernel that lets us have one.
+    // Not the package's flags, which disable web security. The sandbox needs a kernel that allows one.
     args: ['--no-sandbox', '--disable-gpu'],
     env: { ...process.env, LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fontsFile },
   });
@@ -53,7 +53,7 @@ function fontsConfiguration(folder: string): string {
 `;
 }
 
-/** `inflate` writes where `os.tmpdir()` says. */
+/** `inflate` writes to `os.tmpdir()`. */
 async function unpack(folder: string, archives: readonly string[]): Promise<void> {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = folder;

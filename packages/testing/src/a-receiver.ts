@@ -1,9 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from '@insurance-verification/testing/until';
-import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import { WEBHOOK_SECRET } from './a-service.ts';
+import { until } from './until.ts';
 
 /** One webhook as it arrived. */
 export interface Received {
@@ -66,9 +64,4 @@ export async function aReceiver(behaviour: Behaviour = { status: 204 }, port = 0
 function close(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(() => resolve()));
-}
-
-/** The body, if the Standard Webhooks library verifies its signature. @throws when it does not */
-export function verified({ headers, body }: Received, secret: string = WEBHOOK_SECRET): unknown {
-  return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
