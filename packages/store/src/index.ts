@@ -124,6 +124,10 @@ export { releaseLeases } from './delivery/release-leases.ts';
 export { renewLeases } from './delivery/renew-leases.ts';
 export { setAside } from './delivery/set-aside.ts';
 
+// Facts.
+export { type CountedFacts, countFacts } from './facts/counting/count-facts.ts';
+export { refreshQueueDepths } from './facts/depths/refresh-queue-depths.ts';
+
 // The embedded server.
 export { EmbeddedServerError } from './embedded-server/embedded-server-error.ts';
 export { findEmbeddedServer } from './embedded-server/find-embedded-server.ts';

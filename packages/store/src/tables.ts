@@ -1,6 +1,7 @@
 import type { AccessTables } from './access/tables.ts';
 import type { DeliveryTables } from './delivery/tables.ts';
 import type { EncryptionTables } from './encryption/tables.ts';
+import type { FactTables } from './facts/tables.ts';
 import type { IntakeTables } from './intake/tables.ts';
 import type { LimitTables } from './limits/tables.ts';
 import type { OutputTables } from './output/tables.ts';
@@ -19,4 +20,5 @@ export interface Tables
     OutputTables,
     DeliveryTables,
     LimitTables,
-    StaffTables {}
+    StaffTables,
+    FactTables {}

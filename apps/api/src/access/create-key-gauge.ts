@@ -1,6 +1,6 @@
 import { countExpiringKeys, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
-import { measureOrNull } from '../telemetry/measure-or-null.ts';
+import { patientMeasure } from '../telemetry/patient-measure.ts';
 
 /** Enough days to create another key, hand it over, and see the old one fall out of use. */
 const DAYS = 30;
@@ -14,8 +14,9 @@ export function createKeyGauge(store: Store, registry: Registry): () => Promise<
     help: `API keys in force that stop working within ${DAYS} days; of accounts that are not suspended.`,
     registers: [registry],
   });
+  const measure = patientMeasure(() => countExpiringKeys(store, DAYS));
   return async () => {
-    const count = await measureOrNull(() => countExpiringKeys(store, DAYS));
+    const count = await measure();
     if (count === null) expiring.remove();
     else expiring.set(count);
   };

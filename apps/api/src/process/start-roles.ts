@@ -1,4 +1,11 @@
-import { wakeWhenDue, listen, removeExpired, takeRateBudget } from '@insurance-verification/store';
+import {
+  countFacts,
+  wakeWhenDue,
+  listen,
+  refreshQueueDepths,
+  removeExpired,
+  takeRateBudget,
+} from '@insurance-verification/store';
 import { createAuthenticator } from '../access/create-authenticator.ts';
 import { createBodyRoom } from '../body/create-body-room.ts';
 import type { Config } from '../config/config.ts';
@@ -19,10 +26,14 @@ import { loadVerification } from '../verification/load-verification.ts';
 import { createWaitingRoom } from '../verification/waiting/create-waiting-room.ts';
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
 import type { OpenDatabase } from './database/open-database.ts';
+import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 
 /** Milliseconds that whatever is under way may still take. */
 export const DRAIN_MS = 21_000;
+
+/** Seconds after which nobody can begin a transaction unseen that started before. */
+const SETTLED_SECONDS = 5;
 
 /** Starts this process's roles and wires them together. */
 export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
@@ -52,9 +63,17 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     ),
   );
   const housekeeping = startHousekeeping({ clean: () => removeExpired(store), log });
+  const factCounting = startFactCounting({
+    count: async (spanSeconds) => {
+      await refreshQueueDepths(store, config.payers);
+      return countFacts(store, { spanSeconds, settledSeconds: SETTLED_SECONDS });
+    },
+    log,
+  });
 
   const endWork = async () => {
     housekeeping.stop();
+    factCounting.stop();
     waitingRoom.close();
     // In parallel: one after the other, they could take twice the time of a drain.
     await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);

@@ -1,9 +1,9 @@
 import { measureWork, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
 import type { Payers } from '../config/payers.ts';
-import { measureOrNull } from '../telemetry/measure-or-null.ts';
+import { patientMeasure } from '../telemetry/patient-measure.ts';
 
-/** Sets the gauges of the work queue, at most once in ten seconds: it counts everything that waits, however much. */
+/** Sets the gauges of the work queue, at most once in ten seconds. */
 export type WorkGauges = () => Promise<void>;
 
 const FRESH_MS = 10_000;
@@ -27,12 +27,13 @@ export function createWorkGauges(store: Store, { routes }: Payers, registry: Reg
   const failures = gauge('ivs_work_failures', 'Attempts that failed, last 24 hours.', ['error_reason']);
   const share = gauge('ivs_work_within_20_seconds_share', 'Attempts that ended within 20 s, last 24 hours.');
   const all = [waiting, leased, overdue, oldest, toResultP50, toResultP90, failures, share];
+  const measureChannels = patientMeasure(() => measureWork(store, { routes, mode: 'live' }));
   let measuredAt = -Infinity;
 
   return async () => {
     if (performance.now() - measuredAt < FRESH_MS) return;
     measuredAt = performance.now();
-    const measures = await measureOrNull(() => measureWork(store, { routes, mode: 'live' }));
+    const measures = await measureChannels();
     if (!measures) measuredAt = -Infinity;
     // Reset and set in one turn: a scrape in between would read that nothing waits.
     for (const one of all) one.reset();

@@ -30,10 +30,12 @@ export const PayerResponseTimes = model(
     within_20_seconds_share: z
       .number()
       .meta({ description: 'Of them, answered within 20 seconds: 0 to 1. The CORE rule asks for 0.9.' }),
-    p50_ms: wholeNumber().nullable().meta({ description: 'The median of the answered; null without any.' }),
+    p50_ms: wholeNumber()
+      .nullable()
+      .meta({ description: 'The median of the answered, within 4.5 %; null without any.' }),
     p90_ms: wholeNumber()
       .nullable()
-      .meta({ description: '9 of 10 of the answered are faster; null without any.' }),
+      .meta({ description: '9 of 10 of the answered are faster, within 4.5 %; null without any.' }),
     slowest_ms: wholeNumber().nullable().meta({ description: 'The slowest answer; null without any.' }),
   },
 );

@@ -35,10 +35,10 @@ export function createChannelStats<P extends PayerNames>(payer: ReturnType<typeo
     succeeded_count: wholeNumber().meta({ description: 'Attempts that found out.' }),
     failed_count: wholeNumber().meta({ description: 'Attempts that could not.' }),
     seconds_to_result_p50: z.number().nullable().meta({
-      description: 'From the request to its result, the median; null without results.',
+      description: 'From the request to its result, the median, within 4.5 %; null without results.',
     }),
     seconds_to_result_p90: z.number().nullable().meta({
-      description: 'From the request to its result, 9 of 10 are faster; null without results.',
+      description: 'From the request to its result, 9 of 10 are faster, within 4.5 %; null without results.',
     }),
     within_20_seconds_share: z.number().nullable().meta({
       description: 'Attempts that ended within 20 seconds, 0 to 1; null without attempts.',

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { readQueueDepths } from '../facts/depths/read-queue-depths.ts';
 import type { Store } from '../open-store.ts';
 
 export interface DeliveryQueue {
@@ -9,15 +9,11 @@ export interface DeliveryQueue {
 }
 
 /** The delivery queue's depth and age, for metrics. */
-export async function measureDeliveryQueue({ db }: Store): Promise<DeliveryQueue> {
-  const dueAt = sql`greatest(run_at, coalesce(lease_until, run_at))`;
-  const { pending, oldest } = await db
-    .selectFrom('delivery')
-    .select((delivery) => [
-      delivery.fn.countAll<string>().as('pending'),
-      sql<number | null>`extract(epoch from now() - min(${dueAt}))::float8`.as('oldest'),
-    ])
-    .where('done_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return { pendingCount: Number(pending), oldestDueSeconds: Math.max(oldest ?? 0, 0) };
+export async function measureDeliveryQueue(store: Store): Promise<DeliveryQueue> {
+  const { depths } = await readQueueDepths(store, { queue: 'delivery', routes: [], scope: 'all' });
+  const [depth] = depths;
+  return {
+    pendingCount: (depth?.waiting_count ?? 0) + (depth?.leased_count ?? 0),
+    oldestDueSeconds: depth?.oldest_seconds ?? 0,
+  };
 }

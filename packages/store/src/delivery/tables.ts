@@ -39,4 +39,6 @@ interface DeliveryAttemptTable {
   status_code: number | null;
   duration_ms: number;
   response_snippet: Buffer | null;
+  /** When it was written, by the database's clock; null in rows from before the facts. */
+  recorded_at: Generated<Date | null>;
 }

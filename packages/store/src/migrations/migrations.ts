@@ -3,6 +3,7 @@ import { schema } from './0001-schema.ts';
 import { leanerIntake } from './0002-leaner-intake.ts';
 import { deliveryDue } from './0003-delivery-due.ts';
 import { staff } from './0004-staff.ts';
+import { hourlyFacts } from './0005-hourly-facts.ts';
 import { signIn } from './0007-sign-in.ts';
 
 /**
@@ -15,5 +16,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-leaner-intake': leanerIntake,
   '0003-delivery-due': deliveryDue,
   '0004-staff': staff,
+  '0005-hourly-facts': hourlyFacts,
   '0007-sign-in': signIn,
 };

@@ -1,27 +1,54 @@
 import type { PayerResponseTimes } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
+import { LAST_WITHIN_RULE } from '../facts/bucket.ts';
+import { factsWithin } from '../facts/reports/facts-within.ts';
+import { type QuantileRow, quantilesOf, toQuantiles } from '../facts/reports/quantiles.ts';
+import { ownScope } from '../facts/reports/scope.ts';
 import type { Store } from '../open-store.ts';
 
-/** The 20 seconds of the CORE rule, in milliseconds. */
-const RULE_MS = 20_000;
+type Row = { payer_id: string; inquiry_count: number; within_count: number } & (
+  | QuantileRow
+  | { timed_count: null }
+);
 
-/** Response times by payer, for inquiries sent in [`from`, `until`), including those never answered. */
+/**
+ * Response times by payer, for inquiries sent in [`from`, `until`), including those never answered; both on the hour.
+ * From the facts: counts are exact, quantiles within `QUANTILE_ERROR`.
+ */
 export async function measureResponseTimes(
   { db }: Store,
   { caller, from, until }: { readonly caller: Caller; readonly from: Date; readonly until: Date },
 ): Promise<PayerResponseTimes[]> {
-  const answered = sql`filter (where status_code between 200 and 299 and answer is not null)`;
-  const { rows } = await sql<PayerResponseTimes>`
-    select payer_id, count(*)::int as inquiry_count,
-      count(*) filter (where status_code between 200 and 299 and answer is not null and duration_ms <= ${RULE_MS})::float8
-        / count(*)::float8 as within_20_seconds_share,
-      percentile_disc(0.5) within group (order by duration_ms) ${answered} as p50_ms,
-      percentile_disc(0.9) within group (order by duration_ms) ${answered} as p90_ms,
-      max(duration_ms) ${answered} as slowest_ms
-    from x12_exchange
-    where started_at >= ${from} and started_at < ${until} and ${within(caller, 'account_id')}
-    group by payer_id order by payer_id`.execute(db);
-  return rows;
+  const facts = factsWithin({
+    scope: ownScope(caller),
+    kinds: ['payer_answered', 'payer_silent'],
+    from: sql<Date>`${from}::timestamptz`,
+    until: sql<Date>`${until}::timestamptz`,
+  });
+  const bucketed = sql`
+    select payer_id, bucket, sum(n) as n, max(max_ms) as max_ms
+    from fact, unnest(buckets, bucket_counts) as histogram (bucket, n)
+    where kind = 'payer_answered' group by payer_id, bucket`;
+  const { rows } = await sql<Row>`
+    with fact as materialized (${facts}
+    ), inquiry as (select payer_id, sum(count)::int as inquiry_count from fact group by payer_id
+    ), within as (
+      select payer_id, sum(n)::int as within_count
+      from (${bucketed}) as bucketed where bucket <= ${sql.lit(LAST_WITHIN_RULE)} group by payer_id
+    ), quantile as (${quantilesOf(bucketed, ['payer_id'])})
+    select *, coalesce(within_count, 0) as within_count
+    from inquiry left join within using (payer_id) left join quantile using (payer_id)
+    order by payer_id`.execute(db);
+  return rows.map(({ payer_id, inquiry_count, within_count, ...row }) => {
+    const quantiles = row.timed_count === null ? null : toQuantiles(row);
+    return {
+      payer_id,
+      inquiry_count,
+      within_20_seconds_share: within_count / inquiry_count,
+      p50_ms: quantiles && Math.round(quantiles.p50Ms),
+      p90_ms: quantiles && Math.round(quantiles.p90Ms),
+      slowest_ms: row.timed_count === null ? null : Number(row.max_ms),
+    };
+  });
 }

@@ -46,4 +46,6 @@ interface X12ExchangeTable {
   payer_codes: string[];
   inquiry: Buffer;
   answer: Buffer | null;
+  /** When it was written, by the database's clock; null in rows from before the facts. */
+  recorded_at: Generated<Date | null>;
 }

@@ -5,8 +5,8 @@ import { Gauge } from 'prom-client';
 import { createKeyGauge } from '../../access/create-key-gauge.ts';
 import type { Config } from '../../config/config.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
-import { measureOrNull } from '../../telemetry/measure-or-null.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import { patientMeasure } from '../../telemetry/patient-measure.ts';
 import { createWorkGauges } from '../../verification/create-work-gauges.ts';
 import type { RestState } from '../rest/rest.ts';
 
@@ -33,6 +33,7 @@ export function createMetricsRouter({ config, store, metrics }: MetricsRouterOpt
     help: 'How long the longest due delivery has waited.',
     registers: [registry],
   });
+  const measureQueue = patientMeasure(() => measureDeliveryQueue(store));
   const setHeldGauges = createHeldGauges(store, registry);
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
   const setKeyGauge = createKeyGauge(store, registry);
@@ -46,7 +47,7 @@ export function createMetricsRouter({ config, store, metrics }: MetricsRouterOpt
       koa.body = 'The header Authorization must hold the metrics token: Bearer <token>.\n';
       return;
     }
-    const queue = await measureOrNull(() => measureDeliveryQueue(store));
+    const queue = await measureQueue();
     if (queue) {
       depth.set(queue.pendingCount);
       age.set(queue.oldestDueSeconds);

@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FactKind } from '../fact-kind.ts';
+
+/** A condition on the time when a row was written. */
+export type Within = (time: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+const kind = (name: FactKind) => sql`${sql.lit(name)}::text`;
+const msBetween = (start: string, end: string) =>
+  sql`(extract(epoch from ${sql.ref(end)} - ${sql.ref(start)}) * 1000)::bigint`;
+
+/**
+ * The events that were written at some time, one row each: `account_id`, `kind`, `at`, `payer_id`, `channel`, `reason`,
+ * `ms`. Each source has one time that never changes and that the database's clock set when the row was written, so an
+ * event is in exactly one of the windows that follow each other. `at` may be another, when the sender's clock tells the
+ * event's time.
+ */
+export function eventsWithin(within: Within): RawBuilder<unknown> {
+  return sql`
+    select account_id::text, ${kind('received')} as kind, received_at as at, payer_id, '' as channel, '' as reason,
+      null::bigint as ms
+    from request where ${within(sql`received_at`)}
+  union all
+    select request.account_id, case when result.version > 1 then ${kind('corrected')}
+        when result.outcome = 'complete' then ${kind('completed')} else ${kind('not_verified')} end,
+      result.applied_at, request.payer_id, coalesce(attempt.channel, ''),
+      case when result.outcome = 'complete' or result.version > 1 then '' else coalesce(attempt.error_reason, '') end,
+      case when result.version = 1 then ${msBetween('request.received_at', 'result.applied_at')} end
+    from result join request on request.id = result.request_id
+    left join verification_attempt as attempt
+      on attempt.request_id = result.request_id and attempt.result_version = result.version
+    where ${within(sql`result.applied_at`)}
+  union all
+    select account_id, case outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
+      ended_at, payer_id, coalesce(channel, ''), coalesce(error_reason, ''), ${msBetween('started_at', 'ended_at')}
+    from verification_attempt
+    where ${within(sql`ended_at`)} and outcome in ('succeeded', 'failed')
+  union all
+    select account_id, case when status_code between 200 and 299 and answer is not null
+        then ${kind('payer_answered')} else ${kind('payer_silent')} end,
+      started_at, payer_id, 'api', coalesce(error_reason, ''), duration_ms
+    from x12_exchange where ${within(sql`coalesce(recorded_at, started_at)`)}
+  union all
+    select delivery.account_id, event.kind, event.at, '', '', event.reason, event.ms
+    from delivery_attempt as attempt join delivery on delivery.id = attempt.delivery_id
+    cross join lateral (select coalesce(attempt.recorded_at, attempt.at) as at) as written
+    cross join lateral (
+      select ${kind('sent')} as kind, written.at, attempt.outcome as reason, attempt.duration_ms as ms
+      union all
+      select ${kind('delivered')}, written.at, '', greatest(${msBetween('delivery.accepted_at', 'written.at')}, 0)
+      where attempt.outcome = 'succeeded' and not exists (
+        select from delivery_attempt as earlier
+        where earlier.delivery_id = attempt.delivery_id and earlier.number < attempt.number
+          and earlier.outcome = 'succeeded')
+    ) as event
+    where ${within(sql`coalesce(attempt.recorded_at, attempt.at)`)}
+  union all
+    select coalesce(request.account_id, ''), ${kind('held')}, held_output.received_at, coalesce(request.payer_id, ''), '',
+      held_output.reason, null
+    from held_output left join request on request.id = held_output.request_id
+    where ${within(sql`held_output.received_at`)}
+  union all
+    select coalesce(request.account_id, ''), 'held_' || held_output.status, held_output.settled_at,
+      coalesce(request.payer_id, ''), '', held_output.reason, ${msBetween('held_output.received_at', 'held_output.settled_at')}
+    from held_output left join request on request.id = held_output.request_id
+    where ${within(sql`held_output.settled_at`)}`;
+}

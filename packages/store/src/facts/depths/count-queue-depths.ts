@@ -1,0 +1,92 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../../tables.ts';
+import type { Route } from '../../verification/route.ts';
+import type { QueueKind } from '../tables.ts';
+
+/** What waits in one place of a queue. */
+export interface QueueDepth {
+  /** The account's id, or `live` or `test` for all accounts of that mode; `all` for deliveries. */
+  readonly account_id: string;
+  /** Empty for deliveries, like `channel`. */
+  readonly payer_id: string;
+  readonly channel: string;
+  readonly waiting_count: number;
+  readonly leased_count: number;
+  readonly overdue_count: number;
+  /** Of what waits, and how long ago that was; null when nothing waits. */
+  readonly oldest_due_at: Date | null;
+  readonly oldest_seconds: number | null;
+}
+
+/** How long ago a time was, 0 for one to come. */
+export const secondsSince = (time: RawBuilder<unknown>): RawBuilder<number | null> =>
+  sql<
+    number | null
+  >`case when ${time} is not null then greatest(extract(epoch from now() - ${time}), 0)::float8 end`;
+
+export interface DepthCount {
+  readonly queue: QueueKind;
+  /** For requests that wait for the first channel of a route: when they are overdue. */
+  readonly routes: readonly Route[];
+  /** Counts only these accounts' requests: an id, `live` or `test`; null counts everything, by account and in total. */
+  readonly scope: string | null;
+}
+
+/** A queue with up to this many rows is counted when it is asked about; a longer one by housekeeping. */
+export const LIVE_COUNT_MAX = 500;
+
+/** The rows that were counted. */
+export const rowCountOf = (depths: readonly QueueDepth[]): number =>
+  depths.reduce((sum, { waiting_count, leased_count }) => sum + waiting_count + leased_count, 0);
+
+/**
+ * Counts a queue: it reads what is unfinished, by an index of just that, and nothing of what is done. Everything that
+ * measures the queues goes through this statement.
+ */
+export async function countQueueDepths(db: Kysely<Tables>, count: DepthCount): Promise<QueueDepth[]> {
+  const { rows } = await (count.queue === 'work' ? workDepths(count) : deliveryDepths).execute(db);
+  return rows;
+}
+
+function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
+  const first = routes.map(({ payerId, channels }) => ({
+    payerId,
+    seconds: channels[0]?.secondsMax ?? null,
+  }));
+  const [inScope, scopes] = scopeOf(scope);
+  return sql<QueueDepth>`
+    select ${scopes} as account_id, request.payer_id, request.channel,
+      count(*) filter (where lease_token is null)::int as waiting_count,
+      count(*) filter (where lease_token is not null)::int as leased_count,
+      count(*) filter (where channel_until <= now() or request.channel = 'entry'
+        and work_due_at <= now() - make_interval(secs => first.seconds))::int as overdue_count,
+      min(work_due_at) filter (where lease_token is null) as oldest_due_at,
+      ${secondsSince(sql`min(work_due_at) filter (where lease_token is null)`)} as oldest_seconds
+    from request
+    left join unnest(${first.map(({ payerId }) => payerId)}::text[], ${first.map(({ seconds }) => seconds)}::float8[])
+      as first (payer_id, seconds) on first.payer_id = request.payer_id
+    where outcome = 'none' and ${inScope}
+    group by 1, 2, 3`;
+}
+
+/** The rows of a scope, and the name they are counted under; for all scopes, a row once for each that it is in. */
+function scopeOf(scope: string | null): [RawBuilder<unknown>, RawBuilder<unknown>] {
+  if (scope === null)
+    return [
+      sql`true`,
+      sql`unnest(array[request.account_id, case when request.sandbox then 'test' else 'live' end])`,
+    ];
+  if (scope === 'live' || scope === 'test')
+    return [sql`request.sandbox = ${sql.lit(scope === 'test')}`, sql`${scope}::text`];
+  return [sql`request.account_id = ${scope}`, sql`${scope}::text`];
+}
+
+/** A leased one is due when its lease ends. */
+const dueAt = sql`min(greatest(run_at, coalesce(lease_until, run_at)))`;
+
+const deliveryDepths = sql<QueueDepth>`
+  select 'all' as account_id, '' as payer_id, '' as channel,
+    count(*) filter (where lease_token is null)::int as waiting_count,
+    count(*) filter (where lease_token is not null)::int as leased_count, 0 as overdue_count,
+    ${dueAt} as oldest_due_at, ${secondsSince(dueAt)} as oldest_seconds
+  from delivery where done_at is null`;

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import { bucketOf } from '../bucket.ts';
+import { eventsWithin } from '../counting/events.ts';
+import type { FactKind } from '../fact-kind.ts';
+
+export interface FactSelection {
+  /** An account's id, or `live` or `test` for all accounts of that mode. */
+  readonly scope: string;
+  readonly kinds: readonly FactKind[];
+  /** A whole hour. */
+  readonly from: RawBuilder<Date>;
+  readonly until: RawBuilder<Date>;
+}
+
+/** Events in a batch up to which those after it are read one by one: then there are fewer than that. */
+const UNCOUNTED_MAX = 5_000;
+
+/** While older events are still being counted, only the latest are added. */
+const UNCOUNTED_AGE = '10 minutes';
+
+/**
+ * Facts: `kind`, `hour`, `payer_id`, `channel`, `reason`, `count`, `sum_ms`, `max_ms`, `buckets`, `bucket_counts`. Where
+ * little happens, also what was not counted yet, one row each, so that a figure shows what was done a moment ago. Both
+ * are read in one statement, so no event is in both.
+ */
+export function factsWithin({ scope, kinds, from, until }: FactSelection): RawBuilder<unknown> {
+  const ofKind = sql`kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
+  const uncounted = eventsWithin(
+    (time) => sql`${time} > now() - ${sql.lit(UNCOUNTED_AGE)}::interval and ${time} >= (
+      select case when event_count <= ${sql.lit(UNCOUNTED_MAX)} then counted_until else 'infinity' end from fact_progress)`,
+  );
+  return sql`
+    select kind, hour, payer_id, channel, reason, count, sum_ms, max_ms, buckets, bucket_counts
+    from hourly_fact
+    where account_id = ${scope} and ${ofKind} and hour >= ${from} and hour < ${until}
+  union all
+    select event.kind, date_trunc('hour', at, 'UTC'), payer_id, channel, reason, 1, coalesce(ms, 0), coalesce(ms, 0),
+      case when ms is not null then array[${bucketOf(sql`ms`)}] end, case when ms is not null then array[1] end
+    from (${uncounted}) as event left join account on account.id = event.account_id
+    where event.${ofKind} and at >= ${from} and at < ${until}
+      and (event.account_id = ${scope} or coalesce(account.mode, 'live') = ${scope})`;
+}

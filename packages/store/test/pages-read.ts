@@ -1,0 +1,35 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import type { Store } from '../src/index.ts';
+import type { Tables } from '../src/tables.ts';
+import type { TestStores } from './open-test-stores.ts';
+
+/** The pages that an operation's reading statements read, by `explain (analyze, buffers)`, and their plans. */
+export async function pagesRead(
+  { sql, connectionString }: TestStores,
+  store: Store,
+  operation: (store: Store) => Promise<unknown>,
+): Promise<{ readonly pageCount: number; readonly plans: string }> {
+  const pool = new pg.Pool({ connectionString });
+  onTestFinished(() => pool.end());
+  const sent: { sql: string; parameters: readonly unknown[] }[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void sent.push(query),
+  });
+  await operation({ ...store, db });
+  let pageCount = 0;
+  const plans: string[] = [];
+  for (const statement of sent.filter((query) => /^\s*(select|with)/.test(query.sql))) {
+    const lines = await sql<{ 'QUERY PLAN': string }>(
+      `explain (analyze, buffers, costs off) ${statement.sql}`,
+      statement.parameters,
+    );
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    const [, hit = 0, read = 0] = /^ *Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/m.exec(plan) ?? [];
+    pageCount += Number(hit) + Number(read);
+    plans.push(plan);
+  }
+  return { pageCount, plans: plans.join('\n') };
+}
