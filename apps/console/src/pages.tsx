@@ -5,7 +5,9 @@ import { Empty } from './look/empty.tsx';
 import { Loaded } from './look/loaded.tsx';
 import { Page } from './look/page.tsx';
 import { SkeletonRows } from './look/skeleton.tsx';
+import { signInPath } from './session/provider.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
+import { SignedInPage } from './session/signed-in-page.tsx';
 import { type Me, useMe } from './session/use-me.ts';
 import { placesOf } from './shell/places.ts';
 import { Shell } from './shell/shell.tsx';
@@ -36,6 +38,7 @@ export function Pages() {
   return (
     <Switch>
       <Route path="/sign-in" component={SignInPage} />
+      <Route path="/signed-in" component={SignedInPage} />
       <Route>
         <SignedIn />
       </Route>
@@ -46,7 +49,7 @@ export function Pages() {
 function SignedIn() {
   const me = useMe();
   if (me.data === undefined && me.error && failureOf(me.error).kind === 'signed_out')
-    return <Redirect to="/sign-in" replace />;
+    return <Redirect to={signInPath()} replace />;
   return (
     <Loaded query={me} what="session" skeleton={null}>
       {(person) => (

@@ -153,6 +153,9 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
   await page.goto(`/console/work/${id}`);
   await page.getByRole('button', { name: 'Take it' }).click();
   await page.getByLabel('Plan name').fill('typed before the end');
+  const staff_id = await page.evaluate<string>(
+    `fetch('/console/api/sessions.me').then((me) => me.json()).then(({ result }) => result.data.id)`,
+  );
   await watched.context.clearCookies();
   await page.getByRole('button', { name: 'Give back' }).click();
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
@@ -161,10 +164,21 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
   await page
     .getByRole('dialog')
     .getByLabel('Sign-in link')
-    .fill(await service.link(['verifier']));
+    .fill((await service.client.staff.link({ staff_id })).link?.path ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Plan name').inputValue()).toBe('typed before the end');
+
+  // Somebody else, at the same screen, begins anew: the patient on it is not theirs to see.
+  await watched.context.clearCookies();
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel('Sign-in link')
+    .fill(await service.link(['verifier']));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await heading(watched, 'Work');
+  expect(await page.content()).not.toContain('typed before the end');
 });
 
 test('what is held is compared with what was asked, and applied after a second look', async () => {

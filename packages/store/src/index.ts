@@ -41,9 +41,13 @@ export { createSignInLink, type SignInLink } from './staff/create-sign-in-link.t
 export { endSession } from './staff/end-session.ts';
 export { endStaff } from './staff/end-staff.ts';
 export { ensureFirstStaff, FIRST_STAFF_ID } from './staff/ensure-first-staff.ts';
+export { findInvitation } from './staff/find-invitation.ts';
 export { findSession, type LivePerson } from './staff/find-session.ts';
 export { listSessions } from './staff/list-sessions.ts';
 export { listStaff } from './staff/list-staff.ts';
+export { LOGIN_MINUTES, type LoginSecrets, openLogin, sealLogin } from './staff/provider/login-secrets.ts';
+export { type ProvenIdentity, signInByProvider } from './staff/provider/sign-in-by-provider.ts';
+export { signOutByProvider } from './staff/provider/sign-out-by-provider.ts';
 export { type Session } from './staff/session.ts';
 export { setStaffRoles } from './staff/set-staff-roles.ts';
 export { signIn } from './staff/sign-in.ts';

@@ -19,6 +19,7 @@ const RETENTIONS: readonly Retention[] = [
   // Unused for a window: equal to no row.
   { table: 'rate_budget', column: 'tat', kept: '0' },
   { table: 'sign_in_link', column: 'expires_at', kept: '0' },
+  { table: 'used_logout_token', column: 'expires_at', kept: '0' },
   // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.

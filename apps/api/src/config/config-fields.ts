@@ -18,6 +18,12 @@ export const checked = <T>(check: (text: string) => T) =>
     }
   });
 
+export const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
+
+/** The address of a server or of this service: an origin, and for some servers a path. */
+export const httpUrl = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `expected ${example}` }).transform((text) => new URL(text));
+
 /** Variables that must not be read over somebody's shoulder: each may come from a file named by `…_FILE`. */
 export const SECRETS = [
   'DATABASE_URL',
@@ -28,5 +34,6 @@ export const SECRETS = [
   'X12_CREDENTIALS',
   'METRICS_TOKEN',
   'EGRESS_PROXY_URL',
+  'OIDC_CLIENT_SECRET',
 ] as const;
 export type Secret = (typeof SECRETS)[number];

@@ -11,10 +11,11 @@ import {
 } from '@insurance-verification/webhook';
 import * as z from 'zod';
 import { faultOf, valueOrFault } from './config-faults.ts';
-import { checked, list, type Secret, SECRETS } from './config-fields.ts';
+import { checked, list, port, type Secret, SECRETS } from './config-fields.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { arePlaceholders, type Payers, readPayers } from './payers.ts';
 import { readConnections } from './read-connections.ts';
+import { PROVIDER_VARIABLES, type ProviderConfig, readProvider } from './read-provider.ts';
 
 /** What a process does. One process does all of it by default. */
 const ROLES = ['http', 'delivery', 'verification'] as const;
@@ -28,8 +29,12 @@ export interface Config {
   readonly onLoopback: boolean;
   /** A laptop: not production, and on loopback. Only then is anything trusted that a stranger could send. */
   readonly local: boolean;
-  /** Whether people sign in here: with `local` only, where a link at the start is the way in. */
+  /** Whether people sign in here: through the provider, or with `local` by a link. */
   readonly hasConsole: boolean;
+  /** The identity provider that signs people in; undefined: links do. */
+  readonly provider: ProviderConfig | undefined;
+  /** Where browsers reach the service; undefined: at any address of this machine. */
+  readonly publicUrl: URL | undefined;
   /** Undefined: this process lacks the http role and serves no probes either. */
   readonly port: number | undefined;
   /** Undefined: the embedded server in `dataDir`. */
@@ -87,8 +92,6 @@ const workspaceRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
 
 const databaseUrl = () => checked((text) => (parseDatabaseAddress(text), text));
-
-const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
 
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -151,6 +154,7 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'expected http://collector:4318' })
     .optional(),
+  ...PROVIDER_VARIABLES,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -204,13 +208,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     }),
   );
   if (typeof connections === 'string') missing.push(connections);
-  if (missing.length > 0 || typeof connections === 'string') throw new ConfigError(missing);
+  const people = valueOrFault(() => ({ provider: readProvider(env, production || !onLoopback) }));
+  if (typeof people === 'string') missing.push(people);
+  if (missing.length > 0 || typeof connections === 'string' || typeof people === 'string')
+    throw new ConfigError(missing);
   return {
     production,
     host: env.HOST,
     onLoopback,
     local,
-    hasConsole: local && env.ROLES.includes('http'),
+    hasConsole: (local || people.provider !== undefined) && env.ROLES.includes('http'),
+    provider: people.provider,
+    publicUrl: env.PUBLIC_URL,
     port: mainPort,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,

@@ -49,7 +49,9 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
           createDocsRouter(api.openApiDocument),
           createLandingRouter(consoleSite),
           createProblemPagesRouter(),
-          ...(app.config.hasConsole ? [createConsoleRouter(), createConsolePagesRouter(consoleSite)] : []),
+          ...(app.config.hasConsole
+            ? [createConsoleRouter(app.config), createConsolePagesRouter(consoleSite)]
+            : []),
         ]
       : []),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),

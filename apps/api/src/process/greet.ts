@@ -19,7 +19,7 @@ export function greeting({ url, metricsUrl, firstKeys, firstLink }: Service, con
     lines.push(...metricsLines(url, metricsUrl, config));
   } else if (url !== undefined) {
     lines.push(`  Insurance Verification Service  ${url}`, `  Documentation                   ${url}/docs`);
-    lines.push('', ...consoleLines(url, firstLink), ...keyLines(firstKeys, config));
+    lines.push('', ...consoleLines(url, firstLink, config), ...keyLines(firstKeys, config));
     lines.push(...outputsLines(config), ...callbacksLines(config), ...metricsLines(url, metricsUrl, config));
     if (config.local) lines.push('', ...firstRequest(url, config, firstKeys));
   }
@@ -27,7 +27,13 @@ export function greeting({ url, metricsUrl, firstKeys, firstLink }: Service, con
 }
 
 /** The way into the console: at the name by which a person knows this machine, if it leads here. */
-function consoleLines(url: string, firstLink: string | null): string[] {
+function consoleLines(
+  url: string,
+  firstLink: string | null,
+  { hasConsole, provider, publicUrl }: Config,
+): string[] {
+  if (hasConsole && provider && publicUrl)
+    return [`  Console                         ${new URL('/console', publicUrl).href}`, ''];
   if (firstLink === null) return [];
   const address = url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\]):/, 'http://localhost:');
   return [

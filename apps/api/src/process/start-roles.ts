@@ -128,6 +128,8 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     metricsUrl: started.metrics?.url,
     openConsole: async () => {
       if (config.hasConsole) await consoleSite.open();
+      else if (config.roles.includes('http'))
+        log.info('the console is off: people sign in on this machine alone, or through OIDC_ISSUER');
     },
     stop: async () => {
       ready = false;

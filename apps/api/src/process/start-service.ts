@@ -15,7 +15,7 @@ export interface Service {
   /** `http://host:port` of `/metrics`, if it has a separate port. */
   readonly metricsUrl: string | undefined;
   readonly firstKeys: FirstKeys;
-  /** The token of a link that signs the first person in; null without a console, or if the person was ended. */
+  /** The token of a link that signs the first person in; null without a console, with a provider, or if the person was ended. */
   readonly firstLink: string | null;
   /** Serves the console's pages, and builds them first if needed. Called when nothing else is waiting any more. */
   openConsole(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       roles.url !== undefined && config.roles.includes('http')
         ? announceAddress(config.dataDir, roles.url, log)
         : undefined;
-    const firstLink = config.hasConsole ? await openFirstLink(database.store) : null;
+    const firstLink = config.hasConsole && !config.provider ? await openFirstLink(database.store) : null;
     const stop = async () => {
       withdraw?.();
       await roles.stop();

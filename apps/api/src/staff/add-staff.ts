@@ -13,7 +13,7 @@ export const addStaff = () =>
       openapi: {
         summary: 'Add a person',
         description:
-          'Adds a person who signs in to the console, and makes a link for the first time: it works once, within 30 minutes. People of an account read its requests (`viewer`) and make them (`requester`); every other role acts across accounts, and is of the platform.',
+          'Adds a person who signs in to the console, and makes a link for the first time: it works once, within 30 minutes, or as an invitation to the identity provider within a week. People of an account read its requests (`viewer`) and make them (`requester`); every other role acts across accounts, and is of the platform.',
         tags: ['Access'],
       },
       example: { name: exampleStaff.name, roles: exampleStaff.roles, account_id: null },

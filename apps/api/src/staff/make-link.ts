@@ -17,7 +17,11 @@ export async function makeLink(
   staffId: string,
 ): Promise<StaffLink['link']> {
   if (!app.config.hasConsole) return null;
-  const created = await createSignInLink(app.store, { caller, staffId });
+  const created = await createSignInLink(app.store, {
+    caller,
+    staffId,
+    purpose: app.config.provider ? 'invites' : 'signsIn',
+  });
   if (created.kind !== 'created') return refuse(created);
   return { path: `/console/sign-in#${created.token}`, expires_at: created.expiresAt.toISOString() };
 }

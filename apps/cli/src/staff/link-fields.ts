@@ -14,7 +14,7 @@ function addressOf(url: string, { path }: SignInLink): string {
   return new URL(path, url.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'http://localhost')).href;
 }
 
-export const SHOWN_ONCE = 'The link signs in once, within 30 minutes, and is shown this once.';
+export const SHOWN_ONCE = 'The link works once, until it expires, and is shown this once.';
 
 export const NO_CONSOLE =
-  'The service has no console to sign in to: it has one where HOST is loopback and NODE_ENV is not production.';
+  'The service has no console to sign in to: it has one with OIDC_ISSUER, and on loopback outside production.';

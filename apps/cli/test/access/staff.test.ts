@@ -25,10 +25,7 @@ async function open({ url }: TestService, link: string): Promise<{ status: numbe
 // Breaks if closing the terminal of the start locks its operator out of the console.
 test('console makes a link of the first person, which signs in once', async () => {
   const { exitCode, stdout, stderr } = await iv(['console'], naming(service()));
-  expect([exitCode, stderr]).toEqual([
-    0,
-    'The link signs in once, within 30 minutes, and is shown this once.\n',
-  ]);
+  expect([exitCode, stderr]).toEqual([0, 'The link works once, until it expires, and is shown this once.\n']);
   const { port } = new URL(service().url);
   const link = new RegExp(String.raw`^link +(http://localhost:${port}/console/sign-in#[\w-]{43})$`, 'm').exec(
     stdout,

@@ -1,26 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { Button } from '../look/button.tsx';
 import { Notice } from '../look/notice.tsx';
 import { useTitle } from '../look/use-title.ts';
+import { pageAfter, providerAddress, useWays } from './provider.ts';
 import css from './session.module.css';
-import { resumeSession } from './session.ts';
+import { announceSignIn, resumeSession } from './session.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
-import { SIGN_IN_WORDS, type SignInFailure, signIn, tokenOf } from './sign-in.ts';
+import { failureIn, SIGN_IN_WORDS, type SignInFailure, signIn, tokenOf } from './sign-in.ts';
 
 /** `/sign-in#token`: the token is in the fragment, which no log and no Referer has, and leaves the address at once. */
 export function SignInPage() {
   useTitle('Sign in');
   const queries = useQueryClient();
+  const ways = useWays();
   const [, go] = useLocation();
   const [token] = useState(() => (location.hash === '' ? '' : tokenOf(location.hash)));
-  const [failure, setFailure] = useState<SignInFailure | null>(null);
+  const [page] = useState(() => pageAfter(location.search));
+  const [failure, setFailure] = useState<SignInFailure | null>(() => failureIn(location.search));
   const tried = useRef(false);
 
   const enter = () => {
     resumeSession();
+    announceSignIn();
     queries.clear();
-    go('/', { replace: true });
+    go(page, { replace: true });
   };
   useEffect(() => {
     if (token === '' || tried.current) return;
@@ -43,11 +48,39 @@ export function SignInPage() {
         ) : (
           <>
             {failure && <Notice tone="bad">{SIGN_IN_WORDS[failure]}</Notice>}
-            <HowToGetLink />
-            <SignInForm onSignedIn={enter} />
+            {ways.error && (
+              <Notice tone="bad" action={<Button onClick={() => void ways.refetch()}>Retry</Button>}>
+                {SIGN_IN_WORDS.offline}
+              </Notice>
+            )}
+            {ways.data && <WaysIn provider={ways.data.provider} page={page} onSignedIn={enter} />}
           </>
         )}
       </div>
     </main>
+  );
+}
+
+interface WaysInProps {
+  readonly provider: string | null;
+  readonly page: string;
+  readonly onSignedIn: () => void;
+}
+
+function WaysIn({ provider, page, onSignedIn }: WaysInProps) {
+  if (provider !== null)
+    return (
+      <>
+        <p className={css.how}>Your organization signs you in, and says what you may do here.</p>
+        <a className={css.provider} href={providerAddress(page)}>
+          Sign in with {provider}
+        </a>
+      </>
+    );
+  return (
+    <>
+      <HowToGetLink />
+      <SignInForm onSignedIn={onSignedIn} />
+    </>
   );
 }

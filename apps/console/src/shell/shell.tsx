@@ -69,7 +69,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
       </header>
       <div className={css.body}>{children}</div>
       {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
-      <SignedOutDialog />
+      <SignedOutDialog me={me} />
     </div>
   );
 }

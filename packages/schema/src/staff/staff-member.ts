@@ -24,8 +24,8 @@ export const StaffMember = model('StaffMember', 'A person who signs in.', staffM
 /** {@link StaffMember} as a type. */
 export type StaffMember = z.infer<typeof StaffMember>;
 
-/** A one-time link: whoever opens it first is signed in. */
-export const SignInLink = model('SignInLink', 'A link that signs a person in once.', {
+/** A one-time link: whoever opens it first is signed in, or with an identity provider, invited to sign in there. */
+export const SignInLink = model('SignInLink', 'A link that signs a person in once, or invites them to.', {
   path: z.string().meta({
     description:
       'The path on the service, with the secret in the fragment, so that no server log has it. Shown once.',

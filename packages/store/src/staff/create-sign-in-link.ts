@@ -6,13 +6,23 @@ import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { createSecretToken } from './secret-token.ts';
 
-/** Minutes for which a link is valid. */
-const LINK_MINUTES = 30;
+/**
+ * Minutes for which a link is valid: one that signs in by itself, or one that only says whom the provider's sign-in is
+ * to be.
+ */
+const LINK_MINUTES = { signsIn: 30, invites: 7 * 24 * 60 };
 
 export interface SignInLink {
   /** 256 bits. Only in this answer, never stored. */
   readonly token: string;
   readonly expiresAt: Date;
+}
+
+export interface LinkOrder {
+  readonly caller: Caller | null;
+  readonly staffId: string;
+  /** `invites`: a provider signs people in, and the link says whom. */
+  readonly purpose: 'signsIn' | 'invites';
 }
 
 export type CreatedLink =
@@ -21,12 +31,12 @@ export type CreatedLink =
   | { readonly kind: 'not_found' };
 
 /**
- * Creates a link that signs a person in once, within 30 minutes. Earlier links stay valid. The caller is null for the
+ * Creates a link that signs a person in once, within 30 minutes, or invites them for a week. Earlier links stay valid. The caller is null for the
  * service itself, which prints one for its first person at the start.
  */
 export async function createSignInLink(
   { db, vault }: Store,
-  { caller, staffId }: { readonly caller: Caller | null; readonly staffId: string },
+  { caller, staffId, purpose }: LinkOrder,
 ): Promise<CreatedLink> {
   if (!isIssuedId('stf', staffId)) return { kind: 'not_found' };
   return db.transaction().execute(async (trx) => {
@@ -46,7 +56,7 @@ export async function createSignInLink(
       .values({
         hash: vault.index('sign_in_link.hash', token),
         staff_id: staffId,
-        expires_at: sql<Date>`now() + make_interval(mins => ${LINK_MINUTES})`,
+        expires_at: sql<Date>`now() + make_interval(mins => ${LINK_MINUTES[purpose]})`,
       })
       .returning('expires_at')
       .executeTakeFirstOrThrow();

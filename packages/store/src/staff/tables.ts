@@ -1,11 +1,13 @@
 import type { StaffRole } from '@insurance-verification/schema';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Instant } from '../instant.ts';
 
 export interface StaffTables {
   staff: StaffTable;
   sign_in_link: SignInLinkTable;
   staff_session: StaffSessionTable;
+  staff_identity: StaffIdentityTable;
+  used_logout_token: UsedLogoutTokenTable;
 }
 
 interface StaffTable {
@@ -39,4 +41,27 @@ interface StaffSessionTable {
   ended_at: Instant | null;
   /** Until when a phone call keeps it without use; null without one. */
   on_call_until: Instant | null;
+  /** How it was begun. */
+  way: Generated<'link' | 'provider' | 'passkey'>;
+  /** When the person last proved who they are; null when the provider does not say. */
+  proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | null>;
+  /** The browser and system that it was begun with, in words; null when unknown. */
+  device: string | null;
+  issuer: string | null;
+  /** The provider's own session, which its back-channel logout names. */
+  provider_sid: string | null;
+}
+
+interface StaffIdentityTable {
+  issuer: string;
+  subject: string;
+  staff_id: string;
+  /** When the provider last let the person in; null from when it signed them out. */
+  signed_in_at: ColumnType<Date | null, never, Date | null>;
+}
+
+interface UsedLogoutTokenTable {
+  /** HMAC of its issuer and jti. */
+  hash: Buffer;
+  expires_at: Instant;
 }

@@ -1,17 +1,33 @@
 import Router from '@koa/router';
+import type { Config } from '../../config/config.ts';
 import type { RestState } from '../rest/rest.ts';
+import { backChannelLogout } from './provider/back-channel-logout.ts';
+import { finishProviderSignIn } from './provider/finish-provider-sign-in.ts';
+import { createIdentityProvider } from './provider/identity-provider.ts';
+import { startProviderSignIn } from './provider/start-provider-sign-in.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
+import { tellWays } from './tell-ways.ts';
 
 /** The ways into and out of the console. Everything else it does is a procedure, called by a session. */
-export function createConsoleRouter(): Router<RestState> {
+export function createConsoleRouter({
+  provider: config,
+  publicUrl,
+}: Pick<Config, 'provider' | 'publicUrl'>): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   // The greeting's link, short enough for 80 columns: the browser carries the fragment, the secret, along.
   router.get('/console/in', (koa) => {
     koa.state.operation = 'console.in';
     koa.redirect('/console/sign-in');
   });
+  router.get('/console/api/sign-in', tellWays);
   router.post('/console/api/sign-in', signIn);
   router.post('/console/api/sign-out', signOut);
+  if (config && publicUrl) {
+    const provider = createIdentityProvider(config, publicUrl);
+    router.get('/console/sign-in/provider', (koa) => startProviderSignIn(koa, provider));
+    router.get('/console/sign-in/callback', (koa) => finishProviderSignIn(koa, provider));
+    router.post('/console/back-channel-logout', (koa) => backChannelLogout(koa, provider, config.clientId));
+  }
   return router;
 }

@@ -1,5 +1,12 @@
 import { toValidationErrors } from '@insurance-verification/schema';
-import { findSession, signIn as useLink, signOut } from '@insurance-verification/store';
+import {
+  findInvitation,
+  findSession,
+  LOGIN_MINUTES,
+  sealLogin,
+  signIn as useLink,
+  signOut,
+} from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import * as z from 'zod';
 import { allowBody } from '../../body/allow-body.ts';
@@ -8,8 +15,9 @@ import { outlineOf } from '../../procedure/outline.ts';
 import { ProblemError, ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { toMyself } from '../../staff/to-myself.ts';
 import type { RestState } from '../rest/rest.ts';
+import { readCookie, setCookie } from './console-cookie.ts';
+import { deviceWords } from './device-words.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
-import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 
 const SignIn = z.object({ token: z.string() });
 const outline = outlineOf(SignIn);
@@ -23,7 +31,7 @@ const BODY_BYTES_MAX = 1_024;
  */
 export async function signIn(koa: ParameterizedContext<RestState>): Promise<void> {
   koa.state.operation = 'sessions.signIn';
-  requireSameOrigin(koa.req);
+  requireSameOrigin(koa);
   const { app, call } = koa.state.context;
   await app.limiter.countSignIn('sign-in', call);
   call.strangerBytesMax = BODY_BYTES_MAX;
@@ -31,14 +39,27 @@ export async function signIn(koa: ParameterizedContext<RestState>): Promise<void
   if (given === undefined || given === null) throw bodyMissing();
   const { data, error } = SignIn.safeParse(given);
   if (error) throw new ValidationFailedError(toValidationErrors(error.issues, given));
-  const signedIn = await useLink(app.store, data.token);
+  if (app.config.provider) return invite(koa, data.token);
+  const device = deviceWords(koa.get('user-agent'));
+  const signedIn = await useLink(app.store, { token: data.token, device });
   if (signedIn.kind === 'link_not_valid') throw new ProblemError('link_not_valid');
   const { token } = signedIn;
-  await signOut(app.store, readSessionToken(koa) ?? '');
+  await signOut(app.store, readCookie(koa, 'session') ?? '');
   const found = await findSession(app.store, { token, accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended the moment it began
-  setSessionCookie(koa, token);
+  setCookie(koa, 'session', token);
   call.key = found.person;
   koa.type = 'application/json';
   koa.body = JSON.stringify(toMyself(found.person));
+}
+
+/** With a provider a link only invites: the browser keeps it, sealed, until its person has signed in there. */
+async function invite(koa: ParameterizedContext<RestState>, token: string): Promise<void> {
+  const { app } = koa.state.context;
+  const invitation = await findInvitation(app.store, token);
+  if (invitation.kind === 'link_not_valid') throw new ProblemError('link_not_valid');
+  const { cookie } = await sealLogin(app.store, { invitation: token });
+  setCookie(koa, 'login', cookie, LOGIN_MINUTES * 60_000);
+  koa.type = 'application/json';
+  koa.body = JSON.stringify({ continue_at: '/console/sign-in/provider?invited=1' });
 }

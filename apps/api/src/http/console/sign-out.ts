@@ -1,15 +1,15 @@
 import { signOut as endSession } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import type { RestState } from '../rest/rest.ts';
+import { readCookie, setCookie } from './console-cookie.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
-import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 
 /** `POST /console/api/sign-out`: ends the session and removes it from the browser. Idempotent. */
 export async function signOut(koa: ParameterizedContext<RestState>): Promise<void> {
   koa.state.operation = 'sessions.signOut';
-  requireSameOrigin(koa.req);
-  await endSession(koa.state.context.app.store, readSessionToken(koa) ?? '');
-  setSessionCookie(koa, null);
+  requireSameOrigin(koa);
+  await endSession(koa.state.context.app.store, readCookie(koa, 'session') ?? '');
+  setCookie(koa, 'session', null);
   koa.type = 'application/json';
   koa.body = JSON.stringify({ status: 'signed_out' });
 }

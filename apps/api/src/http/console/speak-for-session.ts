@@ -2,8 +2,8 @@ import { findSession, type LivePerson } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import type { RestState } from '../rest/rest.ts';
+import { readCookie } from './console-cookie.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
-import { readSessionToken } from './session-cookie.ts';
 
 /** Whether a target is one of the console's procedures: their names have a dot, sign-in's and sign-out's do not. */
 export function isConsoleCall(target: string): boolean {
@@ -17,10 +17,10 @@ export function isConsoleCall(target: string): boolean {
  * @throws {ProblemError} `cross_site`, `signed_out`, or `not_found` for an account that the person may not act for.
  */
 export async function speakForSession(koa: ParameterizedContext<RestState>): Promise<void> {
-  requireSameOrigin(koa.req);
+  requireSameOrigin(koa);
   const { app, call } = koa.state.context;
   const accountId = koa.get('account-id') || undefined;
-  const token = readSessionToken(koa) ?? '';
+  const token = readCookie(koa, 'session') ?? '';
   const find = async (isUse: boolean): Promise<LivePerson | null> => {
     const found = await findSession(app.store, { token, accountId, isUse });
     if (found.kind === 'account_not_found') throw new ProblemError('not_found');

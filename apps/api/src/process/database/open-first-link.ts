@@ -10,6 +10,10 @@ import {
  */
 export async function openFirstLink(store: Store): Promise<string | null> {
   await ensureFirstStaff(store);
-  const created = await createSignInLink(store, { caller: null, staffId: FIRST_STAFF_ID });
+  const created = await createSignInLink(store, {
+    caller: null,
+    staffId: FIRST_STAFF_ID,
+    purpose: 'signsIn',
+  });
   return created.kind === 'created' ? created.token : null;
 }

@@ -1,0 +1,12 @@
+import type { ParameterizedContext } from 'koa';
+import type { RestState } from '../rest/rest.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+
+/** `GET /console/api/sign-in`: how people sign in here, before anyone has. */
+export function tellWays(koa: ParameterizedContext<RestState>): void {
+  koa.state.operation = 'console.ways';
+  requireSameOrigin(koa);
+  const { provider } = koa.state.context.app.config;
+  koa.type = 'application/json';
+  koa.body = JSON.stringify({ provider: provider ? provider.issuer.host : null });
+}

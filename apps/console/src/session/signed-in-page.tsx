@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { useTitle } from '../look/use-title.ts';
+import css from './session.module.css';
+import { announceSignIn } from './session.ts';
+
+/** The end of a sign-in in a window of its own: the other windows go on, and this one closes. */
+export function SignedInPage() {
+  useTitle('Signed in');
+  useEffect(() => {
+    announceSignIn();
+    close();
+  }, []);
+  return (
+    <main className={css.page}>
+      <div className={css.panel}>
+        <h1>You are signed in</h1>
+        <p>Go on in the window you came from. This one can be closed.</p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,48 @@
+import { sql, type Transaction } from 'kysely';
+import { DEFAULT_ACCOUNT_ID } from '../access/accounts/ensure-default-account.ts';
+import { recordAccess } from '../access/record-access.ts';
+import type { Vault } from '../encryption/vault.ts';
+import { issueId } from '../issued-id.ts';
+import type { Tables } from '../tables.ts';
+import { createSecretToken } from './secret-token.ts';
+import { ABSOLUTE_HOURS } from './session-lives.ts';
+
+export interface NewSession {
+  readonly staffId: string;
+  /** The person's own account; null for the platform's. */
+  readonly accountId: string | null;
+  readonly way: 'link' | 'provider' | 'passkey';
+  /** When the person proved who they are, by default just now; null when the provider does not say. */
+  readonly provenAt?: Date | null;
+  /** The browser and system, in words; null when unknown. */
+  readonly device: string | null;
+  /** The provider, and its own session if it names one. */
+  readonly provider?: { readonly issuer: string; readonly sid: string | null };
+}
+
+/** Begins a session, always with a new token: the cookie's, which is only in this answer and never stored. */
+export async function beginSession(
+  trx: Transaction<Tables>,
+  vault: Vault,
+  { staffId, accountId, way, provenAt, device, provider }: NewSession,
+): Promise<string> {
+  const token = createSecretToken();
+  const id = issueId('ses');
+  await trx
+    .insertInto('staff_session')
+    .values({
+      id,
+      staff_id: staffId,
+      hash: vault.index('staff_session.hash', token),
+      expires_at: sql<Date>`now() + make_interval(hours => ${ABSOLUTE_HOURS})`,
+      way,
+      ...(provenAt !== undefined && { proven_at: provenAt }),
+      device,
+      issuer: provider?.issuer ?? null,
+      provider_sid: provider?.sid ?? null,
+    })
+    .execute();
+  const caller = { keyId: staffId, accountId: accountId ?? DEFAULT_ACCOUNT_ID };
+  await recordAccess(trx, { caller, operation: 'sessions.signIn', subjectId: id });
+  return token;
+}

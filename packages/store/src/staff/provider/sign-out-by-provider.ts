@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Store } from '../../open-store.ts';
+import { endSessionsOf } from './end-sessions-of.ts';
+
+/** A provider's back-channel logout, its token verified. */
+export interface ProviderLogout {
+  readonly issuer: string;
+  /** The provider's session that ended; undefined: all those of the subject. */
+  readonly sid: string | undefined;
+  readonly subject: string | undefined;
+  /** The token's own id. */
+  readonly jti: string;
+  /** When the token is too old to count in any case. */
+  readonly expiresAt: Date;
+}
+
+/** Ends the sessions that a provider ended: those of its session, or where it names none, of its subject. */
+export async function signOutByProvider(
+  { db, vault }: Store,
+  { issuer, sid, subject, jti, expiresAt }: ProviderLogout,
+): Promise<{ readonly kind: 'signed_out' | 'replayed' }> {
+  return db.transaction().execute(async (trx) => {
+    const hash = vault.index('used_logout_token.hash', `${issuer}\0${jti}`);
+    const first = await trx
+      .insertInto('used_logout_token')
+      .values({ hash, expires_at: expiresAt })
+      .onConflict((found) => found.doNothing())
+      .returning('hash')
+      .executeTakeFirst();
+    if (!first) return { kind: 'replayed' };
+    const people = await trx
+      .updateTable('staff_identity')
+      .set({ signed_in_at: null })
+      .where('issuer', '=', issuer)
+      .$if(subject !== undefined, (all) => all.where('subject', '=', subject ?? ''))
+      .$if(sid !== undefined, (all) =>
+        all.where(
+          sql<boolean>`staff_id in (select staff_id from staff_session as session
+            where session.issuer = ${issuer} and session.provider_sid = ${sid})`,
+        ),
+      )
+      .returning('staff_id')
+      .execute();
+    await endSessionsOf(
+      trx,
+      people.map(({ staff_id }) => staff_id),
+      sid === undefined ? {} : { sid },
+    );
+    return { kind: 'signed_out' };
+  });
+}

@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+
+/** The person whom a one-time link invites. */
+interface Invited {
+  readonly id: string;
+  readonly account_id: string | null;
+  readonly ended_at: null;
+}
+
+/**
+ * Uses up the link that invited a person, for the identity they signed in with.
+ * @param knownId the person of that identity, if it has one: nobody is two people.
+ */
+export async function takeInvitation(
+  { vault }: Store,
+  trx: Transaction<Tables>,
+  token: string,
+  knownId: string | undefined,
+): Promise<Invited | 'link_not_valid' | 'identity_taken'> {
+  const hash = vault.index('sign_in_link.hash', token);
+  const link = await trx
+    .selectFrom('sign_in_link')
+    .innerJoin('staff', 'staff.id', 'sign_in_link.staff_id')
+    .select(['staff.id', 'staff.account_id'])
+    .where('sign_in_link.hash', '=', hash)
+    .where('sign_in_link.expires_at', '>', sql<Date>`now()`)
+    .where('staff.ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!link) return 'link_not_valid';
+  if (knownId !== undefined && knownId !== link.id) return 'identity_taken';
+  await trx.deleteFrom('sign_in_link').where('hash', '=', hash).execute();
+  return { ...link, ended_at: null };
+}
