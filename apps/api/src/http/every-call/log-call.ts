@@ -16,14 +16,15 @@ export function logCall(
   metrics.httpSeconds.observe({ operation, status }, durationMs / 1000);
   const line = {
     trace,
-    ...(callerTrace !== undefined && { caller_trace: callerTrace }),
+    caller_trace: callerTrace,
     operation,
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
-    ...(key && { account_id: key.accountId, key_id: key.keyId }),
-    ...(requestId !== undefined && { request_id: requestId }),
-    ...(err instanceof ProblemError && { problem: err.code }),
-    ...(isRefusal(err) && { client_address: context.call.address ?? 'unknown' }),
+    account_id: key?.accountId,
+    key_id: key?.keyId,
+    request_id: requestId,
+    problem: err instanceof ProblemError ? err.code : undefined,
+    client_address: isRefusal(err) ? (context.call.address ?? 'unknown') : undefined,
   };
   if (status < 500) log.info(line, 'answered');
   else log.error({ ...line, err: err?.cause ?? err }, 'failed');
