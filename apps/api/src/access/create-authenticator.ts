@@ -15,17 +15,22 @@ export function createAuthenticator(store: Store): Authenticator {
   // its `clear` would reject running look-ups, and callers of other keys would get a 500 because one was revoked.
   const answers = new LRUCache<string, Promise<LiveKey | null>>({ max: CACHED_COUNT_MAX, ttl: REUSE_MS });
   const lookUp = (text: string) => {
-    const answer = findApiKey(store, text).then((found) => (found.kind === 'found' ? found.key : null));
+    const drop = () => answers.get(text) === answer && answers.delete(text);
+    const answer = findApiKey(store, text).then((found) => {
+      if (found.kind === 'unknown') return null;
+      const { expiresAt } = found.key;
+      if (expiresAt && expiresAt.getTime() < Date.now() + REUSE_MS) drop(); // it expires within the reuse
+      return found.key;
+    });
     answers.set(text, answer);
-    answer.catch(() => answers.get(text) === answer && answers.delete(text)); // the awaiting caller gets the error
+    answer.catch(drop); // the awaiting caller gets the error
     return answer;
   };
   return {
-    authenticate: async (text) => {
-      if (text === undefined || text === '' || text.length > 200) return null;
-      const key = await (answers.get(text) ?? lookUp(text));
-      return key?.expiresAt && key.expiresAt <= new Date() ? null : key;
-    },
+    authenticate: (text) =>
+      text === undefined || text === '' || text.length > 200
+        ? Promise.resolve(null)
+        : (answers.get(text) ?? lookUp(text)),
     forget: () => answers.clear(),
   };
 }

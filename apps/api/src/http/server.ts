@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import Koa from 'koa';
+import Koa, { type ParameterizedContext } from 'koa';
 import type { App } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import type { ApiRouter } from '../router.ts';
@@ -20,7 +20,7 @@ import { createMetricsRouter } from './probes/metrics-router.ts';
 import { createProbesRouter } from './probes/probes.ts';
 import { createProblemPagesRouter } from './problem-pages/create-problem-pages-router.ts';
 import { createRestRouter, methodNotAllowed, type RestState } from './rest/rest.ts';
-import { answerTrpc, createTrpcDoors } from './trpc-door.ts';
+import { answerTrpc, createTrpcDoors, type TrpcDoor } from './trpc-door.ts';
 
 export interface ServerOptions {
   readonly app: App;
@@ -65,11 +65,9 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
   koaApp.use(endConnection(isReady));
   koaApp.use(answerErrors(trpcDoorOf));
   koaApp.use(guardRequest(app.config.bodyBytesMax));
-  koaApp.use(async (koa, next) => {
+  koaApp.use((koa, next) => {
     const trpcDoor = trpcDoorOf(koa.url);
-    if (!trpcDoor) return next();
-    if (trpcDoor.prefix === '/console/api/') await speakForSession(koa);
-    return answerTrpc(koa, trpcDoor);
+    return trpcDoor ? enterTrpc(koa, trpcDoor) : next();
   });
   for (const router of routers) koaApp.use(router.routes());
   koaApp.use((koa) => {
@@ -100,3 +98,9 @@ const limits = {
   maxHeaderSize: 16_384,
   requireHostHeader: false, // guardRequest requires it, and answers with a body
 };
+
+/** Answers a call of tRPC; behind the console's prefix a session speaks for it. */
+async function enterTrpc(koa: ParameterizedContext<RestState>, door: TrpcDoor): Promise<void> {
+  if (door.prefix === '/console/api/') await speakForSession(koa);
+  await answerTrpc(koa, door);
+}

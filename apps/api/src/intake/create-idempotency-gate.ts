@@ -9,20 +9,19 @@ export function createIdempotencyGate(): IdempotencyGate {
   const running = new Set<string>();
   // Retries of a finished call only read, so any number may pass at once; otherwise they would refuse each other.
   const settled = new LRUCache<string, true>({ max: SETTLED_COUNT_MAX });
+  const passOnce = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    if (settled.has(name)) return work();
+    if (running.has(name)) throw new ProblemError('idempotency_in_progress');
+    running.add(name);
+    try {
+      const answer = await work();
+      settled.set(name, true);
+      return answer;
+    } finally {
+      running.delete(name);
+    }
+  };
   return {
-    pass: async (caller, key, work) => {
-      if (key === null) return work();
-      const name = `${caller.accountId} ${key}`;
-      if (settled.has(name)) return work();
-      if (running.has(name)) throw new ProblemError('idempotency_in_progress');
-      running.add(name);
-      try {
-        const answer = await work();
-        settled.set(name, true);
-        return answer;
-      } finally {
-        running.delete(name);
-      }
-    },
+    pass: ({ accountId }, key, work) => (key === null ? work() : passOnce(`${accountId} ${key}`, work)),
   };
 }

@@ -10,6 +10,9 @@ import { type DataKeyRow, unwrapDataKey, wrapDataKey } from './wrap-data-key.ts'
 /** Whose data key seals a value: an account's, or the system's for data without an account (held outputs). */
 export type SealOwner = { readonly accountId: string } | 'system';
 
+/** Seals an account's value for one place, `table.column:row`. */
+export type Sealer = (accountId: string, place: string, plaintext: string | Uint8Array) => Buffer;
+
 /**
  * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping one row
  * makes one account's data unreadable.
@@ -58,6 +61,18 @@ export class Vault {
       place,
       plaintext,
     );
+  }
+
+  /** Loads the keys of accounts, so that their values are then sealed without a promise for each. */
+  async sealerFor(accountIds: readonly string[]): Promise<Sealer> {
+    const keys = new Map<string, DataKey>();
+    for (const id of accountIds)
+      if (!keys.has(id)) keys.set(id, this.#byOwner.get(id) ?? (await this.#dataKey(this.#db, 'seal', id)));
+    return (accountId, place, plaintext) => {
+      const key = keys.get(accountId);
+      if (!key) throw new Error(`The key of account ${accountId} is not loaded.`);
+      return seal(key, place, plaintext);
+    };
   }
 
   /** @throws {SealBrokenError} when the value was not sealed for this place. */

@@ -2,6 +2,7 @@ import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
 import { CompiledQuery } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
+import type { Sealer, Vault } from '../encryption/vault.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { binaryArray } from './binary-array.ts';
@@ -35,23 +36,25 @@ export async function insertRequests(
   store: Store,
   requests: readonly NewRequest[],
 ): Promise<InsertedRequest[]> {
-  const prepared = await Promise.all(requests.map((request) => prepare(store, request)));
+  const { vault } = store;
+  const seal = await vault.sealerFor(requests.map(({ caller }) => caller.accountId));
+  const prepared = requests.map((request) => prepare(vault, seal, request));
   const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared);
   const receivedTimestamp = receivedAt.toISOString();
+  const created = (request: PreparedRequest) => createdRequest(request, receivedTimestamp);
+  if (repeatedIds.length === 0) return prepared.map(created);
   return Promise.all(
-    prepared.map(async (request): Promise<InsertedRequest> =>
-      repeatedIds.includes(request.id)
-        ? replay(store, request)
-        : { kind: 'created', request: created(request, receivedTimestamp) },
+    prepared.map(async (request) =>
+      repeatedIds.includes(request.id) ? replay(store, request) : created(request),
     ),
   );
 }
 
-async function prepare({ vault }: Store, request: NewRequest): Promise<PreparedRequest> {
+function prepare(vault: Vault, seal: Sealer, request: NewRequest): PreparedRequest {
   const { caller, payerId, input, idempotencyKey } = request;
   const id = issueId('req');
   const text = JSON.stringify(input);
-  const sealed = await vault.seal({ accountId: caller.accountId }, `request.input:${id}`, text);
+  const sealed = seal(caller.accountId, `request.input:${id}`, text);
   const key =
     idempotencyKey === null
       ? null
@@ -119,12 +122,13 @@ async function replay({ db, vault }: Store, request: PreparedRequest): Promise<I
   return { kind: 'replayed', request: await openRequestModel(vault, { ...first, ...asCreated }) };
 }
 
-function created(request: PreparedRequest, receivedTimestamp: string): RequestModel {
-  return {
-    request_id: request.id,
-    input: request.input,
+function createdRequest({ id, input }: PreparedRequest, receivedTimestamp: string): InsertedRequest {
+  const request: RequestModel = {
+    request_id: id,
+    input,
     received_timestamp: receivedTimestamp,
     state: 'pending',
     error_reason: null,
   };
+  return { kind: 'created', request };
 }
