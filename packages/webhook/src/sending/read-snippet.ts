@@ -8,13 +8,12 @@ const SNIPPET_BYTES_MAX = 2048;
  * either bound the stream and its socket are destroyed. Never rejects: the status line has already decided.
  */
 export async function readSnippet(body: Readable, timeoutMs: number): Promise<Uint8Array | null> {
-  const snippet = new Uint8Array(SNIPPET_BYTES_MAX);
+  const kept: Uint8Array[] = [];
   let readBytes = 0;
   const timer = setTimeout(() => body.destroy(), timeoutMs);
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      if (readBytes < SNIPPET_BYTES_MAX)
-        snippet.set(chunk.subarray(0, SNIPPET_BYTES_MAX - readBytes), readBytes);
+      if (readBytes < SNIPPET_BYTES_MAX) kept.push(chunk.subarray(0, SNIPPET_BYTES_MAX - readBytes));
       readBytes += chunk.length;
       if (readBytes >= READ_BYTES_MAX) break; // ends the iterator, which destroys the stream
     }
@@ -23,5 +22,5 @@ export async function readSnippet(body: Readable, timeoutMs: number): Promise<Ui
   } finally {
     clearTimeout(timer);
   }
-  return readBytes === 0 ? null : snippet.slice(0, readBytes);
+  return readBytes === 0 ? null : Buffer.concat(kept);
 }
