@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { consoles } from './console/measure-consoles.ts';
 import { delivery } from './delivery/compare-delivery.ts';
 import { type BenchServer, startBenchServer } from './ground/bench-server.ts';
 import { stopProcesses } from './ground/start-process.ts';
@@ -19,7 +20,7 @@ import { claims } from './verification/measure-claims.ts';
 
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
-const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel];
+const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel, consoles];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));

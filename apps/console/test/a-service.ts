@@ -30,6 +30,8 @@ export interface TestService {
   link(roles: AddStaff['roles']): Promise<string>;
   aRequest(changes?: Partial<RequestInfo>): Promise<RequestModel & { request_id: string }>;
   stop(): Promise<void>;
+  /** Ends it without a drain. */
+  kill(): Promise<void>;
 }
 
 /** The service as `pnpm start` runs it, in a process of its own; resolves when its console is served. */
@@ -74,13 +76,16 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
       });
       return { ...request, request_id: request.request_id ?? '' };
     },
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
 }
 
 /** A build says itself when it is done, or why it never will be. */

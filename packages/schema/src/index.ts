@@ -86,6 +86,7 @@ export { WebhookSecret } from './access/webhook-secret.ts';
 // Staff.
 export { AddStaff, SetStaffRoles, StaffRef } from './staff/add-staff.ts';
 export { AddedStaff, SignInLink, StaffLink, StaffList, StaffMember } from './staff/staff-member.ts';
+export { type ConsoleHints, type Hint, HINTS } from './staff/console-hints.ts';
 export { StaffRole } from './staff/staff-role.ts';
 export { EndedSession, Myself, SessionRef, StaffSession, StaffSessionList } from './staff/staff-session.ts';
 

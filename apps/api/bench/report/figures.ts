@@ -51,6 +51,10 @@ export const FIGURE_ROWS = {
     bound: 'p99 at most 1.5 of the first',
   },
   x12: { what: 'a 271 of 3.3 KB read into a result, beside its split on delimiters', bound: 'none' },
+  consoles: {
+    what: '200 open consoles while 50 requests a second come in',
+    bound: '< 5 % of a core, < 50 MB',
+  },
   start: { what: 'ready on an empty data folder, afterwards', bound: '3 s, 1.5 s' },
 } satisfies Record<string, Row>;
 

@@ -1,5 +1,6 @@
 import type { AfterAttempt, ClaimedDelivery } from '@insurance-verification/store';
 import { planAfterAttempt, type RetrySchedule } from '@insurance-verification/webhook';
+import type { Hints } from '../procedure/context/hints.ts';
 import { untilWritten } from '../queue/until-written.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -11,6 +12,7 @@ import type { SentAttempt } from './send-claimed.ts';
 export interface AttemptRecording {
   readonly writeAttempt: AttemptWriter;
   readonly schedule: RetrySchedule;
+  readonly hints: Hints;
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
   readonly log: Log;
@@ -23,7 +25,7 @@ export interface AttemptRecording {
  * @throws when `signal` aborts.
  */
 export async function recordAttempt(
-  { writeAttempt, schedule, metrics, tracing, log }: AttemptRecording,
+  { writeAttempt, schedule, hints, metrics, tracing, log }: AttemptRecording,
   claimed: ClaimedDelivery,
   { startedAt, result }: SentAttempt,
   signal: AbortSignal,
@@ -38,6 +40,8 @@ export async function recordAttempt(
     log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
     return null;
   }
+  hints.tell('delivery', claimed.accountId);
+  if (next.kind !== 'retry') hints.tell('request', claimed.accountId);
   metrics.deliveryAttempts.inc({ outcome });
   if (next.kind === 'delivered')
     metrics.deliverySeconds.observe((Date.now() - claimed.acceptedAt.getTime()) / 1000);

@@ -1,6 +1,7 @@
 import type { Store } from '@insurance-verification/store';
 import { createWebhookSender } from '@insurance-verification/webhook';
 import type { Config } from '../config/config.ts';
+import type { Hints } from '../procedure/context/hints.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -10,17 +11,27 @@ import { startDeliveryWorker } from './start-delivery-worker.ts';
 export interface DeliveryOptions {
   readonly config: Config;
   readonly store: Store;
+  readonly hints: Hints;
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
 
 /** Starts a process's delivery role: the worker, and what it sends and writes with. */
-export function startDelivery({ config, store, metrics, tracing, log }: DeliveryOptions) {
+export function startDelivery({ config, store, hints, metrics, tracing, log }: DeliveryOptions) {
   const { allowCidrs, egressProxyUrl, production, retrySchedule: schedule } = config;
   const sender = createWebhookSender({ allowCidrs, egressProxyUrl, httpsOnly: production });
   const writeAttempt = createAttemptWriter(store);
-  const worker = startDeliveryWorker({ store, sender, writeAttempt, schedule, metrics, tracing, log });
+  const worker = startDeliveryWorker({
+    store,
+    sender,
+    writeAttempt,
+    schedule,
+    hints,
+    metrics,
+    tracing,
+    log,
+  });
   return {
     wake: worker.wake,
     reserve: worker.reserve,

@@ -3,6 +3,7 @@ import type { LiveKey } from '@insurance-verification/store';
 import type * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
+import { changesOf } from './changes-of.ts';
 import type { Call } from './context/call.ts';
 import type { Context } from './context/context.ts';
 import type { Meta } from './context/meta.ts';
@@ -70,6 +71,8 @@ export async function callProcedure(
   requireStrangersSize(call);
   const answer = await procedure.handler({ ctx: { app, call, caller }, input });
   app.limiter.settle(meta, counted, answer);
+  for (const change of changesOf(meta.operation))
+    app.hints.tell(change, caller?.acrossAccounts === false ? caller.accountId : undefined);
   return answer;
 }
 

@@ -2,6 +2,7 @@ import {
   countFacts,
   wakeWhenDue,
   listen,
+  notifyConsoles,
   refreshQueueDepths,
   removeExpired,
   takeRateBudget,
@@ -11,6 +12,8 @@ import { createBodyRoom } from '../body/create-body-room.ts';
 import type { Config } from '../config/config.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
 import { createConsoleSite } from '../http/console/console-site.ts';
+import { createEventStreams } from '../http/console/events/create-event-streams.ts';
+import { createHints } from '../http/console/events/create-hints.ts';
 import { startHttp } from '../http/start-http.ts';
 import { createCallbackCheck } from '../intake/create-callback-check.ts';
 import { createIdempotencyGate } from '../intake/create-idempotency-gate.ts';
@@ -42,12 +45,27 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     : undefined;
   const tracing = await loadTracing(config, log);
   const metrics = createMetrics(log);
+  const events = createEventStreams(store, log);
+  const hints = createHints({
+    name: store.notifier,
+    notify: (payload) => notifyConsoles(store, payload),
+    told: events.tell,
+  });
   const delivery = config.roles.includes('delivery')
-    ? startDelivery({ config, store, metrics, tracing, log })
+    ? startDelivery({ config, store, hints, metrics, tracing, log })
     : undefined;
   const wakeDelivery = () => delivery?.wake();
   const results = createResultWriter(store, delivery);
-  const verification = startVerification?.({ config, store, results, wakeDelivery, metrics, tracing, log });
+  const verification = startVerification?.({
+    config,
+    store,
+    results,
+    wakeDelivery,
+    hints,
+    metrics,
+    tracing,
+    log,
+  });
   const waitingRoom = createWaitingRoom();
   const wakeVerificationHere = () => {
     waitingRoom.wake();
@@ -56,6 +74,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   const wakes = {
     ...(delivery && { delivery_due: wakeWhenDue(store, delivery) }),
     work_due: wakeVerificationHere,
+    console_hint: hints.hear,
   };
   const listener = listen(directUrl, wakes, () =>
     log.warn(
@@ -75,6 +94,8 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     housekeeping.stop();
     factCounting.stop();
     waitingRoom.close();
+    events.close();
+    hints.close();
     // In parallel: one after the other, they could take twice the time of a drain.
     await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
   };
@@ -102,6 +123,8 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     wakeDelivery,
     waitingRoom,
     wakeVerification,
+    hints,
+    events,
     metrics,
     tracing,
     log,

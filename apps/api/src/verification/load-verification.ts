@@ -1,5 +1,6 @@
 import type { Store } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
+import type { Hints } from '../procedure/context/hints.ts';
 import type { ResultWriter } from '../procedure/context/result-writer.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -12,6 +13,7 @@ interface VerificationOptions {
   readonly results: ResultWriter;
   /** Announces that a result is on its way. */
   readonly wakeDelivery: () => void;
+  readonly hints: Hints;
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
   readonly log: Log;
@@ -25,9 +27,9 @@ interface VerificationOptions {
 export async function loadVerification({ connections }: Config) {
   const openApiChannel = connections.length > 0 ? await loadApiChannel() : undefined;
   return (options: VerificationOptions) => {
-    const { config, store, wakeDelivery, tracing, log } = options;
+    const { config, store, wakeDelivery, hints, tracing, log } = options;
     const { routes } = config.payers;
-    const worker = startVerificationWorker({ store, routes, wakeDelivery, tracing, log });
+    const worker = startVerificationWorker({ store, routes, wakeDelivery, hints, tracing, log });
     const channel = openApiChannel?.(options);
     return {
       /** Signals possible work for the API channel: claim now rather than at the next poll. */
@@ -41,10 +43,21 @@ export async function loadVerification({ connections }: Config) {
 async function loadApiChannel() {
   const { createExchange } = await import('./api-channel/create-exchange.ts');
   const { startApiChannel } = await import('./api-channel/start-api-channel.ts');
-  return ({ config, store, results, wakeDelivery, metrics, tracing, log }: VerificationOptions) => {
+  return ({ config, store, results, wakeDelivery, hints, metrics, tracing, log }: VerificationOptions) => {
     const { routes, names: payerNames } = config.payers;
     const exchange = createExchange();
-    const tools = { store, results, exchange, routes, payerNames, wakeDelivery, metrics, tracing, log };
+    const tools = {
+      store,
+      results,
+      exchange,
+      routes,
+      payerNames,
+      wakeDelivery,
+      hints,
+      metrics,
+      tracing,
+      log,
+    };
     const channel = startApiChannel(tools, config.connections);
     return {
       wake: channel.wake,

@@ -5,6 +5,7 @@ import {
   type Route,
   type Store,
 } from '@insurance-verification/store';
+import type { Hints } from '../procedure/context/hints.ts';
 import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -21,6 +22,7 @@ export interface VerificationTools {
   readonly store: Store;
   readonly routes: readonly Route[];
   readonly wakeDelivery: () => void;
+  readonly hints: Hints;
   readonly tracing: Tracing | undefined;
   readonly log: Log;
 }
@@ -42,8 +44,10 @@ export function startVerificationWorker(tools: VerificationTools): VerificationW
     for (const requestId of unreadableIds)
       log.error({ request_id: requestId }, 'request unreadable: its sealed values do not open');
     const answeredCount = await answerSandbox({ store, routes, tracing, caller: SANDBOX });
-    if (advancedCount + answeredCount > 0) tools.wakeDelivery();
-    return advancedCount + answeredCount > 0;
+    if (advancedCount + answeredCount === 0) return false;
+    tools.wakeDelivery();
+    for (const change of ['request', 'work'] as const) tools.hints.tell(change);
+    return true;
   };
 
   const { stop } = startPolling({

@@ -25,7 +25,6 @@ export function HeldPage() {
     queryKey: ['heldOutputs.list', filters],
     queryFn: ({ signal }) => api.heldOutputs.list.query({ ...filters, limit: 50 }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
   });
   return (
     <Page title="Held outputs">

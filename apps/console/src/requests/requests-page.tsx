@@ -29,7 +29,6 @@ export function RequestsPage() {
     queryKey: ['requests.list', filters],
     queryFn: ({ signal }) => api.requests.list.query({ ...filters, limit: 50 }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
   });
   const listIsForbidden = query.error !== null && failureOf(query.error).kind === 'forbidden';
   return (
@@ -127,7 +126,7 @@ function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No request is in this state">Choose another state, or all.</Empty>;
   return (
     <Empty title="No requests yet">
-      A request posted to <code>POST /requests/</code> shows here within 15 seconds. The{' '}
+      A request posted to <code>POST /requests/</code> shows here at once. The{' '}
       <a href="/docs">API reference</a> has a form to send the first one.
     </Empty>
   );

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { useKeys } from '../keys/use-keys.ts';
+import { LiveStatus } from '../live/live-status.tsx';
 import { toggleUtc, useUtc } from '../look/time.tsx';
 import { signOut } from '../session/sign-in.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
@@ -50,6 +51,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
           </ul>
         </nav>
         <div className={css.person}>
+          <LiveStatus />
           <p className={css.name}>
             <strong>{me.name}</strong>
             <span>{me.roles.join(', ')}</span>

@@ -30,7 +30,6 @@ export function WorkPage() {
     queryKey: ['work.stats'],
     queryFn: ({ signal }) => api.work.stats.query(undefined, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
   });
   const next = useMutation({
     mutationFn: () => takeNext(channel),

@@ -10,6 +10,8 @@ export interface Listener {
 export interface Wakes {
   readonly delivery_due?: (payload: string) => void;
   readonly work_due?: (payload: string) => void;
+  /** Something changed that a console may show. */
+  readonly console_hint?: (payload: string) => void;
 }
 
 /** Milliseconds until a reconnect. Meanwhile polling finds the work. */

@@ -6,8 +6,8 @@ import type { ConsoleSite } from './console-site.ts';
 import type { ConsoleFile } from './load-console.ts';
 import { noticePage, noticePolicy } from './notice-page.ts';
 
-/** Every page of the console, since the page itself routes its addresses; not its API calls. */
-const PAGES = /^\/console(?!\/(?:api|assets)(?:\/|$))(?:\/.*)?$/;
+/** Every page of the console, since the page itself routes its addresses; not its API calls and its events. */
+const PAGES = /^\/console(?!\/(?:api|assets|events)(?:\/|$))(?:\/.*)?$/;
 const ASSETS = /^\/console\/(assets\/[^/]+)$/;
 
 /** Allows only our own files, and no text that becomes script, whatever a field on the page holds. */

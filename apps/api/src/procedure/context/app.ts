@@ -7,6 +7,8 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { BodyRoom } from './body-room.ts';
+import type { EventStreams } from './event-streams.ts';
+import type { Hints } from './hints.ts';
 import type { IdempotencyGate } from './idempotency-gate.ts';
 import type { Limiter } from './limiter.ts';
 import type { RequestInserter } from './request-inserter.ts';
@@ -35,6 +37,10 @@ export interface App {
   readonly waitingRoom: WaitingRoom;
   /** Wakes this process's verifiers and notifies the other processes: a request may be waiting. */
   readonly wakeVerification: () => void;
+  /** Tells the consoles of every process what changed. */
+  readonly hints: Hints;
+  /** The consoles that listen at this process. */
+  readonly events: EventStreams;
   readonly metrics: Metrics;
   /** Undefined where no collector is configured. */
   readonly tracing: Tracing | undefined;

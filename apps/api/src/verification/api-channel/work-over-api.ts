@@ -12,6 +12,7 @@ import {
 import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connection.ts';
 import { traceResult } from '../../output/trace-result.ts';
+import type { Hints } from '../../procedure/context/hints.ts';
 import type { ResultWriter } from '../../procedure/context/result-writer.ts';
 import { untilWritten } from '../../queue/until-written.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -32,6 +33,7 @@ export interface ApiChannelTools {
   readonly payerNames: readonly string[];
   /** Announces that a result is on its way. */
   readonly wakeDelivery: () => void;
+  readonly hints: Hints;
   readonly retryDelaysMs?: readonly number[];
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
@@ -184,6 +186,7 @@ async function handIn(
     const final = ERROR_REASONS[errorReason].fixedBy === 'patient_data';
     const failed = await failWork(store, { ...lease, routes, errorReason, evidence: { note }, final });
     if (failed.kind === 'error_verifying') tools.wakeDelivery();
+    tellMoved(tools);
     log.info({ ...line, error_reason: errorReason, next: failed.kind }, 'asked over X12: no result');
   };
   if (finding.kind === 'no_result') return fail(FailureReason.parse(finding.reason), payerCodes);
@@ -201,5 +204,10 @@ async function handIn(
   if (submitted.kind === 'applied') {
     traceResult(tools.tracing, { requestId, version: submitted.version, startedAt });
   }
+  tellMoved(tools);
   log.info({ ...line, next: submitted.kind }, 'asked over X12: result');
+}
+
+function tellMoved({ hints }: ApiChannelTools): void {
+  for (const change of ['request', 'work'] as const) hints.tell(change);
 }

@@ -1,0 +1,38 @@
+import { type ConsoleHints, type Hint, HINTS, type Scope } from '@insurance-verification/schema';
+import type { SessionStanding } from '@insurance-verification/store';
+import { type HintCounts, UNKNOWN_ACCOUNT } from './hint-batch.ts';
+
+/** The scopes of which any one shows a kind: those that read it across accounts, and those that read one's own. */
+const SEEN_WITH: Readonly<Record<Hint, { readonly all: readonly Scope[]; readonly own: readonly Scope[] }>> =
+  {
+    request: { all: ['operate'], own: ['requests'] },
+    work: { all: ['verify', 'operate'], own: [] },
+    held: { all: ['operate'], own: [] },
+    delivery: { all: ['operate'], own: ['requests'] },
+    access: { all: ['admin'], own: ['secrets'] },
+  };
+
+/**
+ * What a person is told of the changes; null where nothing concerns them. A person of one account gets no number of
+ * others' changes: what may be theirs or not counts as one.
+ */
+export function hintsFor(
+  { scopes, readScopes = [], accountId }: SessionStanding,
+  counts: HintCounts,
+): ConsoleHints | null {
+  const holds = (needed: readonly Scope[]) =>
+    needed.some((scope) => scopes.includes(scope) || readScopes.includes(scope));
+  const told: ConsoleHints = {};
+  for (const hint of HINTS) {
+    const accounts = counts[hint];
+    if (!accounts) continue;
+    const { all, own } = SEEN_WITH[hint];
+    const count = holds(all)
+      ? Object.values(accounts).reduce((sum, one) => sum + one, 0)
+      : holds(own)
+        ? (accounts[accountId] ?? 0) + (accounts[UNKNOWN_ACCOUNT] === undefined ? 0 : 1)
+        : 0;
+    if (count > 0) told[hint] = count;
+  }
+  return Object.keys(told).length > 0 ? told : null;
+}

@@ -1,0 +1,45 @@
+import type { OPERATIONS } from '@insurance-verification/schema';
+import { type OperationName } from '@insurance-verification/schema';
+import type { Change } from './context/hints.ts';
+
+type Mutation = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name]['method'] extends 'POST' ? Name : never;
+}[OperationName];
+
+/** What each operation that succeeds may have changed of what consoles show. */
+const CHANGES: Readonly<Record<Mutation, readonly Change[]>> = {
+  'requests.create': ['request', 'work'],
+  'requests.redeliver': ['delivery'],
+  'requests.close': ['request', 'work', 'delivery'],
+  'work.claim': ['work'],
+  'work.claimRequest': ['work'],
+  'work.heartbeat': [],
+  'work.startCall': ['work'],
+  'work.endCall': ['work'],
+  'work.release': ['work'],
+  'work.fail': ['work', 'request'],
+  'work.submit': ['work', 'request'],
+  'deliveries.redeliverExhausted': ['delivery'],
+  'verificationOutput.submit': ['request', 'work', 'held'],
+  'heldOutputs.apply': ['held', 'request'],
+  'heldOutputs.dismiss': ['held'],
+  'heldOutputs.dismissMany': ['held'],
+  'keys.create': ['access'],
+  'keys.revoke': ['access'],
+  'accounts.create': ['access'],
+  'accounts.setLimits': ['access'],
+  'accounts.suspend': ['access'],
+  'accounts.resume': ['access'],
+  'staff.add': ['access'],
+  'staff.setRoles': ['access', 'session'],
+  'staff.link': [],
+  'staff.end': ['access', 'session'],
+  'sessions.end': ['access', 'session'],
+  'webhookSecret.rotate': ['access'],
+};
+
+const isMutation = (name: OperationName): name is Mutation => Object.hasOwn(CHANGES, name);
+
+/** What a call of the operation may have changed; nothing for a read. */
+export const changesOf = (operation: OperationName): readonly Change[] =>
+  isMutation(operation) ? CHANGES[operation] : [];

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { Mark, type Tone } from '../look/mark.tsx';
+import { useSessionEnded } from '../session/session.ts';
+import css from './live.module.css';
+import { type LiveState, startLive, togglePause, useLiveState } from './live.ts';
+
+const WORDS: Readonly<Record<LiveState, { readonly tone: Tone; readonly word: string }>> = {
+  connecting: { tone: 'wait', word: 'Connecting …' },
+  live: { tone: 'good', word: 'Live' },
+  polling: { tone: 'warn', word: 'Looks every 15 s' },
+  paused: { tone: 'quiet', word: 'Paused' },
+};
+
+/** Says whether what is on screen follows by itself, and lets a person stop it. */
+export function LiveStatus() {
+  const state = useLiveState();
+  const hasEnded = useSessionEnded();
+  // A session that has ended has no stream; the next one begins its own.
+  useEffect(() => (hasEnded ? undefined : startLive()), [hasEnded]);
+  const { tone, word } = WORDS[state];
+  return (
+    <p className={css.live}>
+      <Mark tone={tone}>{word}</Mark>
+      <button type="button" onClick={togglePause}>
+        {state === 'paused' ? 'Resume' : 'Pause'}
+        <span className={css.unseen}> what comes by itself</span>
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aPage, expectFit, UNANSWERED } from './a-page.ts';
+import { aProxy } from './a-proxy.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// What is on screen follows by itself, over one stream a browser, and says so where it does not. While a page is live it
+// never looks by itself, so whatever shows here came by an event.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+type Roles = Parameters<TestService['link']>[0];
+
+/** A browser whose first tab is signed in and live; it counts the streams that it opens. */
+async function aLivePage(of: TestService, roles: Roles, origin = of.url) {
+  const watched = await aPage(browser, origin);
+  onTestFinished(() => watched.context.close());
+  const streams = countStreams(watched.context);
+  await watched.page.goto((await of.link(roles)).replace(of.url, origin));
+  await says(watched.page, 'Live');
+  return { ...watched, streams };
+}
+
+function countStreams(context: BrowserContext) {
+  let count = 0;
+  context.on('request', (request) => {
+    if (request.url().endsWith('/console/events')) count += 1;
+  });
+  return { count: () => count };
+}
+
+const says = (page: Page, state: string) =>
+  page.getByRole('banner').getByText(state, { exact: true }).waitFor();
+const shows = (page: Page, id: string) => page.getByRole('link', { name: id }).waitFor();
+
+test('a request shows on the open page by its event, and again when it is finished', async () => {
+  const { page, complaints } = await aLivePage(service, ['requester']);
+  const { request_id: id } = await service.aRequest();
+  await shows(page, id);
+  await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
+  await page.getByRole('row', { name: id }).getByText('withdrawn').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('two tabs have one stream, and when the first is closed the other goes on', async () => {
+  const { page, context, streams } = await aLivePage(service, ['requester']);
+  const second = await context.newPage();
+  await second.goto('/console/requests');
+  await says(second, 'Live');
+  const one = await service.aRequest();
+  await Promise.all([shows(page, one.request_id), shows(second, one.request_id)]);
+  expect(streams.count()).toBe(1);
+  await page.close();
+  await expect.poll(() => streams.count(), { timeout: 15_000 }).toBe(2);
+  await says(second, 'Live');
+  const other = await service.aRequest();
+  await shows(second, other.request_id);
+});
+
+test('what comes by itself is paused in every tab, also after a reload, until it is resumed', async () => {
+  const watched = await aLivePage(service, ['requester']);
+  const { page, context, streams } = watched;
+  const second = await context.newPage();
+  await second.goto('/console/requests');
+  await says(second, 'Live');
+  await second.getByRole('button', { name: 'Pause' }).click();
+  await Promise.all([says(page, 'Paused'), says(second, 'Paused')]);
+  await page.reload();
+  await says(page, 'Paused');
+  await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+  await expectFit(watched, 'live-paused');
+  expect(streams.count()).toBe(1);
+  const { request_id: id } = await service.aRequest();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await Promise.all([shows(page, id), shows(second, id)]);
+  await Promise.all([says(page, 'Live'), says(second, 'Live')]);
+});
+
+test('a session that an admin ends says so on its page at once', async () => {
+  const { page, complaints } = await aLivePage(service, ['requester']);
+  const { items } = await service.client.sessions.list({ limit: 1 });
+  await service.client.sessions.end({ session_id: items[0]?.session_id ?? '' });
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a proxy that cuts the stream after a while costs nothing', async () => {
+  const proxy = await aProxy(service.url);
+  onTestFinished(proxy.stop);
+  const { page, streams } = await aLivePage(service, ['requester'], proxy.url);
+  proxy.cut();
+  const missed = await service.aRequest();
+  await shows(page, missed.request_id);
+  await says(page, 'Live');
+  expect(streams.count()).toBeGreaterThanOrEqual(2);
+});
+
+test('a service that is drained or killed is looked for, and found when it is back', async () => {
+  const { connectionString } = await createTestDatabase();
+  const first = await startService({ DATABASE_URL: connectionString });
+  const again = { DATABASE_URL: connectionString, PORT: new URL(first.url).port };
+  const watched = await aLivePage(first, ['requester']);
+  const { page } = watched;
+  await first.stop();
+  await says(page, 'Looks every 15 s');
+  await page.getByText('What you see is of').waitFor();
+  await expectFit(watched, 'live-polling', UNANSWERED);
+  const second = await startService(again);
+  onTestFinished(() => second.stop());
+  await says(page, 'Live');
+  const missed = await second.aRequest();
+  await shows(page, missed.request_id);
+  await second.kill();
+  await says(page, 'Looks every 15 s');
+  const third = await startService(again);
+  onTestFinished(() => third.stop());
+  await says(page, 'Live');
+  await page.getByText('What you see is of').waitFor({ state: 'detached' });
+  const { request_id: id } = await third.aRequest();
+  await shows(page, id);
+}, 120_000);

@@ -1,0 +1,32 @@
+import { DEFAULT_ACCOUNT_ID } from '../access/accounts/ensure-default-account.ts';
+import type { LiveKey } from '../access/keys/find-api-key.ts';
+import type { Store } from '../open-store.ts';
+import { scopesOfRoles } from './scopes-of-roles.ts';
+import { sessionLives } from './session-lives.ts';
+
+/** What the person of a live session may do at the moment. */
+export type SessionStanding = Pick<LiveKey, 'scopes' | 'readScopes' | 'accountId'>;
+
+/**
+ * Those of the sessions that are live, with what their people may do: one statement for all that a process serves.
+ * Asking is no use of them.
+ */
+export async function standingOfSessions(
+  { keyDb }: Store,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, SessionStanding>> {
+  const rows = await keyDb
+    .selectFrom('staff_session')
+    .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
+    .select(['staff_session.id', 'staff.roles', 'staff.account_id'])
+    .where('staff_session.id', 'in', sessionIds)
+    .where('staff.ended_at', 'is', null)
+    .where(sessionLives)
+    .execute();
+  return new Map(
+    rows.map(({ id, roles, account_id: accountId }) => [
+      id,
+      { ...scopesOfRoles(roles), accountId: accountId ?? DEFAULT_ACCOUNT_ID },
+    ]),
+  );
+}
