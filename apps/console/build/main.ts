@@ -15,6 +15,8 @@ const isThere = () =>
   existsSync(`${dist}/${DIGEST_FILE}`) && readFileSync(`${dist}/${DIGEST_FILE}`, 'utf8') === digest;
 
 if (!isThere()) {
+  // Else React's development build would be served, half as large again, where a test is the first to build.
+  process.env['NODE_ENV'] = 'production';
   // Services that start together on one checkout build side by side, and the first that is done is served by all.
   const beside = `${folder}node_modules/.dist-${process.pid}`;
   try {
