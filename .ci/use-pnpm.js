@@ -1,5 +1,6 @@
-// Before `start` and `test`: they were typed after another package manager, or a pnpm that cannot read this workspace. Its
-// own failure would be a stack, or a tool that is not found.
+// Before what people type: it was typed after another package manager, or a pnpm that cannot read this workspace. Its own
+// failure would be a stack, or a tool that is not found. A script of its own: the shell that has once looked for `node`
+// would not see the one that the next step installs.
 const { npm_config_user_agent: agent = '', npm_lifecycle_event: event = '' } = process.env;
 const [, name, major] = /^([\w-]+)\/(\d+)/.exec(agent) ?? [];
 

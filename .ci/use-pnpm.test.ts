@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -17,6 +17,8 @@ test.each([
   ['npm test', NPM, 'pretest', 'Use `npx -y pnpm@12 test`.\n'],
   ['yarn start', 'yarn/1.22.22 npm/? node/v20.20.2 linux x64', 'prestart', 'Use `npx -y pnpm@12 start`.\n'],
   ['pnpm@9 start', 'pnpm/9.15.9 npm/? node/v20.20.2 linux x64', 'prestart', 'Use `npx -y pnpm@12 start`.\n'],
+  ['npm run dev', NPM, 'predev', 'Use `npx -y pnpm@12 dev`.\n'],
+  ['pnpm@9 iv', 'pnpm/9.15.9 npm/? node/v20.20.2 linux x64', 'preiv', 'Use `npx -y pnpm@12 iv`.\n'],
   ['pnpm@12 start', 'pnpm/12.21.0 npm/? node/? linux x64', 'prestart', ''],
   ['pnpm@12 test', 'pnpm/12.21.0 npm/? node/? linux x64', 'pretest', ''],
   ['pnpm@13 start', 'pnpm/13.0.0 npm/? node/? linux x64', 'prestart', ''],
@@ -26,6 +28,14 @@ test.each([
     env: { npm_config_user_agent: agent, npm_lifecycle_event: event },
   });
   expect({ status, stdout, stderr }).toEqual({ status: told === '' ? 0 : 1, stdout: '', stderr: told });
+});
+
+// What is typed would fail first: `pnpm` is not there, or does not know an option.
+test.each(['start', 'dev', 'demo', 'iv', 'iv-mcp', 'test'])('`%s` looks first at who runs it', (name) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts[`pre${name}`]).toBe('node .ci/use-pnpm.js');
 });
 
 const npm = spawnSync('npm', ['--version'], { encoding: 'utf8' });

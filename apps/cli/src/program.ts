@@ -49,7 +49,7 @@ import { addWorkStats } from './verification/work-stats.ts';
 const ENVIRONMENT = `
 Environment:
   IV_URL      the service; the one that runs with this DATA_DIR when not set
-  IV_API_KEY  the API key; for a service on this machine the key in DATA_DIR/api-key when not set
+  IV_API_KEY  the API key; when not set, DATA_DIR/api-key for the service of that folder
 
 A secret may also come from a file, which IV_API_KEY_FILE, DATABASE_URL_FILE and the like name.
 

@@ -2,8 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { commandWords, exampleOf } from './example.ts';
 import { describeFailure } from './failure/describe-failure.ts';
 import { createProgram } from './program.ts';
-import { tellKeySource } from './service/config.ts';
-import { urlOf } from './service/connect.ts';
+import { targetOf } from './service/connect.ts';
 import { asTyped } from './terminal/as-typed.ts';
 
 /**
@@ -22,9 +21,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (err) {
     // Commander has printed it already: requested help is success, everything else is wrong usage.
     if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
-    const url = urlOf(running) ?? '';
-    const keySource = tellKeySource(process.env, url);
-    const facts = { url, keySource, example: exampleOf(running), words: commandWords(running) };
+    const facts = { ...targetOf(running), example: exampleOf(running), words: commandWords(running) };
     const { message, exitCode } = describeFailure(err, facts);
     process.stderr.write(`${asTyped(message)}\n`);
     return exitCode;

@@ -148,10 +148,35 @@ describe('the key', () => {
       IV_API_KEY: '',
     });
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
-    // Breaks if that key is sent to any given host.
-    const elsewhere = await iv(['accounts', 'list'], { IV_URL: 'https://verify.example', DATA_DIR: dataDir });
-    expect(elsewhere).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(elsewhere.stderr).toMatch(/^No API key\. Expected one in IV_API_KEY; /);
+    const byName = url.replace('127.0.0.1', 'localhost');
+    expect(await iv(['accounts', 'list'], { IV_URL: byName, DATA_DIR: dataDir })).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  // Broke: any program on this machine got it that `iv` was pointed at.
+  test('that a service keeps goes to that service alone', async () => {
+    const { dataDir } = service();
+    const asked: unknown[] = [];
+    const other = createServer((req, res) => {
+      asked.push(req.headers['x-key']);
+      res.end('{"status":"alive"}');
+    });
+    onTestFinished(() => void other.close());
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const beside = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    for (const url of ['https://verify.example', beside, beside.replace('127.0.0.1', 'localhost')]) {
+      const refused = await iv(['accounts', 'list'], { IV_URL: url, DATA_DIR: dataDir });
+      expect(refused).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr:
+          `No API key for ${url}. Expected one in IV_API_KEY, or kept by a service on this machine; found none in ` +
+          `IV_API_KEY, and the one in ${join(dataDir, 'api-key')} is for the service of that folder.\n` +
+          'Right, for example: IV_API_KEY=ivk_live_… iv accounts list\n',
+      });
+    }
+    expect(asked.filter((key) => key !== undefined)).toEqual([]);
   });
 
   // Breaks if a key must be an environment variable, where a container platform would rather mount a file.
@@ -199,8 +224,8 @@ describe('the key', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'No API key. Expected one in IV_API_KEY, or one kept by a service on this machine; ' +
-        `found none in ${join(missing, 'api-key')}.\nRight, for example: IV_API_KEY=ivk_live_… iv accounts list\n`,
+        `No API key for ${url}. Expected one in IV_API_KEY, or kept by a service on this machine; ` +
+        `found none in IV_API_KEY, and none is kept in ${join(missing, 'api-key')}.\nRight, for example: IV_API_KEY=ivk_live_… iv accounts list\n`,
     });
   });
 });

@@ -1,9 +1,8 @@
-import { readSecretFiles } from '@insurance-verification/environment';
+import { dataDirOf, findRunning, readSecretFiles } from '@insurance-verification/environment';
 import { mayBeApiKey } from './may-be-api-key.ts';
 
-/** The service's address, and how agents reach this program. */
+/** How agents reach this program. */
 export interface Config {
-  readonly url: string;
   /** The key of the agent that started this process; undefined over HTTP, where each call carries its own. */
   readonly apiKey: string | undefined;
   /** Undefined: the agent uses stdin and stdout. */
@@ -18,7 +17,8 @@ Usage: iv-mcp            over stdin and stdout: the agent's program starts it
        iv-mcp --help     this text
 
 Environment:
-  IV_URL       the service, http://127.0.0.1:3000 when left out
+  IV_URL       the service; when left out, the one that runs on this machine
+               with DATA_DIR, the workspace's .data when left out too
   IV_API_KEY   without --http: the agent's key, with the scope verify;
                IV_API_KEY_FILE: a file with it
   MCP_HOST     with --http: where it listens, 127.0.0.1 when left out
@@ -36,9 +36,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws {ConfigError} */
 export function readConfig(args: readonly string[], environment: Environment): Config {
-  const url = environment['IV_URL'] || 'http://127.0.0.1:3000';
-  if (!URL.canParse(url))
-    throw new ConfigError('IV_URL: expected an http address, as http://127.0.0.1:3000.');
   const [transport, ...rest] = args;
   if (rest.length > 0 || (transport !== undefined && transport !== '--http')) {
     throw new ConfigError('Expected no argument, for stdio, or --http.');
@@ -50,10 +47,32 @@ export function readConfig(args: readonly string[], environment: Environment): C
     const apiKey = secrets.environment['IV_API_KEY'];
     if (!apiKey || !mayBeApiKey(apiKey))
       throw new ConfigError(`${secrets.sourceOf('IV_API_KEY')}: expected a key with the scope verify.`);
-    return { url, apiKey, listen: undefined };
+    return { apiKey, listen: undefined };
   }
   const port = Number(environment['MCP_PORT'] || '3001');
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new ConfigError('MCP_PORT: expected a port number.');
-  return { url, apiKey: undefined, listen: { host: environment['MCP_HOST'] || '127.0.0.1', port } };
+  return { apiKey: undefined, listen: { host: environment['MCP_HOST'] || '127.0.0.1', port } };
+}
+
+/**
+ * `IV_URL`, otherwise the service that runs on this `DATA_DIR`. No port is guessed: an agent's key would go to whoever
+ * listens there.
+ * @throws {ConfigError} when none runs, or several do
+ */
+export async function locateService(environment: Environment): Promise<string> {
+  const given = environment['IV_URL'];
+  if (given) {
+    if (URL.canParse(given)) return given;
+    throw new ConfigError('IV_URL: expected an http address, as http://127.0.0.1:3000.');
+  }
+  const dataDir = dataDirOf(environment);
+  const [url, ...others] = await findRunning(dataDir);
+  if (url === undefined)
+    throw new ConfigError(`No service is running with the data folder ${dataDir}, and IV_URL names none.`);
+  if (others.length === 0) return url;
+  const all = [url, ...others].join(', ');
+  throw new ConfigError(
+    `Several services run with the data folder ${dataDir}: ${all}. IV_URL names the one that is meant.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { createSchemas } from '@insurance-verification/schema';
-import { ConfigError, HELP, readConfig } from './config.ts';
+import { ConfigError, HELP, locateService, readConfig } from './config.ts';
 import { createServers } from './create-servers.ts';
 import { serveHttp } from './http/serve-http.ts';
 import { LeaseBooks } from './leases/lease-books.ts';
@@ -20,7 +20,8 @@ else await start();
 
 async function start(): Promise<void> {
   try {
-    const { url, apiKey, listen } = readConfig(args, process.env);
+    const { apiKey, listen } = readConfig(args, process.env);
+    const url = await locateService(process.env);
     const serverFor = createServers(createSchemas({ payers: await readPayers(url) }));
     const books = new LeaseBooks(url);
     books.start();

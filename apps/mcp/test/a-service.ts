@@ -11,6 +11,7 @@ import { useInFile } from '@insurance-verification/testing/use-in-file';
 export interface TestService {
   readonly url: string;
   readonly client: RestClient;
+  readonly dataDir: string;
   stop(): Promise<unknown>;
 }
 
@@ -31,17 +32,17 @@ async function startTestService(): Promise<TestService> {
   }));
   const payersFile = join(aFolder(), 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers }));
-  const { url, stop } = await startServiceProcess({
+  const { url, dataDir, stop } = await startServiceProcess({
     databaseUrl: connectionString,
     env: { PAYERS_FILE: payersFile, WORK_LEASE_SECONDS: '5' },
   });
-  return { url, client: createRestClient({ url, apiKey: API_KEY }), stop };
+  return { url, dataDir, client: createRestClient({ url, apiKey: API_KEY }), stop };
 }
 
 /** `iv-mcp --http` as its own process. */
-export function startHttpServer(serviceUrl: string): Promise<StartedProcess> {
+export function startHttpServer(env: Readonly<Record<string, string>>): Promise<StartedProcess> {
   const command = [process.execPath, ...runSource('../src/main.ts'), '--http'] as const;
-  return startProcess(command, { IV_URL: serviceUrl, MCP_PORT: '0' });
+  return startProcess(command, { MCP_PORT: '0', ...env });
 }
 
 /** A service for all tests of a file. */

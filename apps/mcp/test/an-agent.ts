@@ -75,7 +75,7 @@ export const overHttp = (
 
 /** The address of an `iv-mcp --http` for one test. */
 export async function anHttpServer({ url }: TestService): Promise<string> {
-  const server = await startHttpServer(url);
+  const server = await startHttpServer({ IV_URL: url });
   onTestFinished(async () => void (await server.stop()));
   return server.url;
 }

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { ERROR_REASONS } from '@insurance-verification/schema';
+import { aFolder } from '@insurance-verification/testing/a-folder';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { describe, expect, test } from 'vitest';
-import { runSource, useService } from './a-service.ts';
+import { runSource, startHttpServer, useService } from './a-service.ts';
 import { aFinding, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
 
 const service = useService();
@@ -199,6 +200,18 @@ test('a program that cannot start says why and ends', { timeout: 60_000 }, async
   expect(await run([], { IV_API_KEY: 'x', IV_URL: 'http://127.0.0.1:1' })).toMatch(
     /^The service cannot be reached/,
   );
+  const folder = aFolder();
+  expect(await run([], { IV_API_KEY: 'x', DATA_DIR: folder })).toBe(
+    `No service is running with the data folder ${folder}, and IV_URL names none.`,
+  );
+});
+
+// Broke: it asked port 3000, whoever listened there, while `iv` found the service that runs.
+test('without IV_URL it speaks to the service that runs with the data folder', async () => {
+  const { url, dataDir } = service();
+  const server = await startHttpServer({ DATA_DIR: dataDir });
+  expect(server.said()).toBe(`MCP for ${url} at ${server.url}\n`);
+  await server.stop();
 });
 
 test.each(['--help', '-h'])('%s tells how it is used, needs nothing and exits 0', async (flag) => {

@@ -1,6 +1,7 @@
+import { dataDirOf } from '@insurance-verification/environment';
 import { rightExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
-import { dataDirOf, readDatabaseUrl, readEncryptionKey, readKept } from '../service/config.ts';
+import { readDatabaseUrl, readEncryptionKey, readKept } from '../service/config.ts';
 import { requireDatabaseUrl } from '../service/require-database-url.ts';
 
 /** A database to work on directly, without the service. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { dataDirOf } from '@insurance-verification/environment';
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
-import { dataDirOf } from '../service/config.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { refuseOwnDatabase } from './refuse-own-database.ts';
 import { tellRefusal } from './tell-refusal.ts';

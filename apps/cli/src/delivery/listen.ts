@@ -3,7 +3,6 @@ import { verifyWebhook, WebhookVerificationError } from '@insurance-verification
 import { type Command, InvalidArgumentError } from 'commander';
 import { rightExample, withExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
-import { readKeptTestKey } from '../service/config.ts';
 import { connect, createClient } from '../service/connect.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { callDocument, callLines } from './describe-call.ts';
@@ -36,8 +35,7 @@ export function addListen(program: Command): void {
 
 /** The account's webhook secrets, and the test account's when a service on this machine keeps both keys. */
 async function accountSecrets(command: Command): Promise<string[]> {
-  const { client, url } = await connect(command);
-  const testKey = readKeptTestKey(process.env, url);
+  const { client, url, testKey } = await connect(command);
   const clients = testKey === undefined ? [client] : [client, createClient(url, testKey, 'iv listen')];
   const secrets = await Promise.all(clients.map(({ webhookSecret }) => webhookSecret.get()));
   return secrets.flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));

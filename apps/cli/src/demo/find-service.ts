@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
-import { readApiKey, tellKeySource } from '../service/config.ts';
+import { findApiKey } from '../service/find-api-key.ts';
 import { lookForService } from '../service/locate-service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DemoService } from './demo-service.ts';
@@ -21,8 +21,7 @@ export async function findService(command: Command, terminal: Terminal): Promise
     terminal.say(`${nobody}; starting one for this demo.`);
     return startOwnService();
   }
-  const apiKey = readApiKey(environment, url);
-  const keySource = tellKeySource(environment, url);
+  const { apiKey, source: keySource } = await findApiKey(environment, url);
   if (apiKey !== undefined)
     return { url, apiKey, keySource, own: false, apiPayer: null, [Symbol.asyncDispose]: async () => {} };
   throw new WrongUsageError(

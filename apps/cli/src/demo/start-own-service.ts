@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { startSimulator } from '@insurance-verification/payer-simulator';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { CommandFailedError } from '../failure/failure.ts';
-import { readKeptApiKey } from '../service/config.ts';
+import { readKept } from '../service/config.ts';
 import type { DemoService } from './demo-service.ts';
 
 const program = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
@@ -51,7 +51,7 @@ export async function startOwnService(): Promise<DemoService> {
   for (const signal of signals) process.on(signal, stopAndExit);
   try {
     const url = await addressOf(child);
-    const apiKey = readKeptApiKey(dataDir);
+    const apiKey = readKept(dataDir, 'api-key');
     if (apiKey === undefined)
       throw new CommandFailedError(`The service started for the demo kept no API key in ${dataDir}.`);
     const apiPayer = { payer: API_PAYER, payerUrl: simulator.url };

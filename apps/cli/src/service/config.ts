@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readSecretFiles } from '@insurance-verification/environment';
 import { WrongUsageError } from '../failure/failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const workspaceRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The service's address as given, checked by the client; undefined when not set. */
 export function readServiceUrl(environment: Environment): string | undefined {
@@ -14,37 +11,14 @@ export function readServiceUrl(environment: Environment): string | undefined {
 }
 
 /**
- * The API key; undefined when none is set and no kept key applies.
+ * The API key as given; undefined when not set.
  * @throws {WrongUsageError} when a secret's file is unusable; the same holds for every secret below.
  */
-export function readApiKey(environment: Environment, url: string): string | undefined {
-  return (
-    secret(environment, 'IV_API_KEY') ??
-    (isThisMachine(url) ? readKeptApiKey(dataDirOf(environment)) : undefined)
-  );
+export function readApiKey(environment: Environment): string | undefined {
+  return secret(environment, 'IV_API_KEY');
 }
 
-/** The key of the test account, kept beside the kept key; undefined when another key is in use. */
-export function readKeptTestKey(environment: Environment, url: string): string | undefined {
-  const kept = readKept(dataDirOf(environment), 'api-key');
-  return kept !== undefined && readApiKey(environment, url) === kept
-    ? readKept(dataDirOf(environment), 'test-api-key')
-    : undefined;
-}
-
-/** Where `readApiKey` finds the key, for a message; never the key itself. */
-export function tellKeySource(environment: Environment, url: string): string {
-  for (const name of ['IV_API_KEY', 'IV_API_KEY_FILE'])
-    if (given(environment, name) !== undefined) return name;
-  return isThisMachine(url) ? join(dataDirOf(environment), 'api-key') : 'IV_API_KEY, which is not set';
-}
-
-/** The key that a service keeps in its `DATA_DIR`; undefined when there is none or it is not readable. */
-export function readKeptApiKey(dataDir: string): string | undefined {
-  return readKept(dataDir, 'api-key');
-}
-
-/** A secret that a service keeps beside its embedded database. */
+/** A secret that a service keeps in its `DATA_DIR`; undefined when there is none or it is not readable. */
 export function readKept(
   dataDir: string,
   name: 'api-key' | 'test-api-key' | 'encryption-key',
@@ -64,17 +38,6 @@ export function readDatabaseUrl(environment: Environment): string | undefined {
 /** The key that encrypts the database. */
 export function readEncryptionKey(environment: Environment): string | undefined {
   return secret(environment, 'ENCRYPTION_KEY');
-}
-
-/** The data directory; by default that of a service started in this workspace. */
-export function dataDirOf(environment: Environment): string {
-  return given(environment, 'DATA_DIR') ?? join(workspaceRoot, '.data');
-}
-
-/** The kept key belongs to a service on this machine: sent to any other host, it would leak. */
-function isThisMachine(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 /** An empty variable counts as absent, as it does for the service. */

@@ -3,21 +3,28 @@ import type { Command } from 'commander';
 import { commandWords, rightExample } from '../example.ts';
 import { WrongUsageError } from '../failure/failure.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
-import { readApiKey, tellKeySource } from './config.ts';
+import { findApiKey } from './find-api-key.ts';
 import { locateService } from './locate-service.ts';
 
 /** What a command needs to call the service. */
 export interface Connection {
   readonly client: RestClient;
   readonly url: string;
+  /** The key of the test account, where the service keeps both keys. */
+  readonly testKey: string | undefined;
   readonly terminal: Terminal;
 }
 
-const urls = new WeakMap<Command, string>();
+/** Whom a command calls, and with which key, for the message of its failure. Empty until they are known. */
+interface Target {
+  readonly url: string;
+  readonly keySource: string;
+}
 
-/** The address that a command calls; undefined until it is known. */
-export function urlOf(command: Command): string | undefined {
-  return urls.get(command);
+const targets = new WeakMap<Command, Target>();
+
+export function targetOf(command: Command): Target {
+  return targets.get(command) ?? { url: '', keySource: '' };
 }
 
 /**
@@ -26,15 +33,16 @@ export function urlOf(command: Command): string | undefined {
  */
 export async function connect(command: Command): Promise<Connection> {
   const url = await locateService(process.env, command);
-  urls.set(command, url);
-  const apiKey = readApiKey(process.env, url);
+  const { apiKey, source, testKey } = await findApiKey(process.env, url);
+  targets.set(command, { url, keySource: source });
   if (apiKey === undefined) {
     throw new WrongUsageError(
-      `No API key. Expected one in IV_API_KEY${isKept(url) ? ', or one kept by a service on this machine' : ''}; found none in ${tellKeySource(process.env, url)}.\n` +
+      `No API key for ${url}. Expected one in IV_API_KEY, or kept by a service on this machine; found none in ${source}.\n` +
         rightExample(`IV_API_KEY=ivk_live_… ${commandWords(command)}`),
     );
   }
-  return { client: createClient(url, apiKey, commandWords(command)), url, terminal: openTerminal(command) };
+  const client = createClient(url, apiKey, commandWords(command));
+  return { client, url, testKey, terminal: openTerminal(command) };
 }
 
 /** A client without retries: the person at the terminal decides what to try again. */
@@ -48,8 +56,4 @@ export function createClient(url: string, apiKey: string, words: string): RestCl
         rightExample(`IV_URL=https://verify.example IV_API_KEY=ivk_live_… ${words}`),
     );
   }
-}
-
-function isKept(url: string): boolean {
-  return tellKeySource(process.env, url).endsWith('api-key');
 }

@@ -1,8 +1,8 @@
+import { dataDirOf, findRunning } from '@insurance-verification/environment';
 import type { Command } from 'commander';
 import { commandWords, rightExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
-import { dataDirOf, readServiceUrl } from './config.ts';
-import { findRunning } from './find-running.ts';
+import { readServiceUrl } from './config.ts';
 
 /**
  * `IV_URL`, otherwise the address of the service that runs on this `DATA_DIR`. No default port is guessed: another

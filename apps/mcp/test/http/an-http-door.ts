@@ -22,7 +22,7 @@ export interface HttpDoor {
 export function useHttpDoor(): () => HttpDoor {
   const service = useService();
   return useInFile(async () => {
-    const server = await startHttpServer(service().url);
+    const server = await startHttpServer({ IV_URL: service().url });
     const url = new URL(server.url).origin;
     const lives = () => server.ended() === null;
     const post: HttpDoor['post'] = (body, headers) => exchange(url, call(body, headers));
