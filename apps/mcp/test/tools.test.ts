@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { ERROR_REASONS } from '@insurance-verification/schema';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
 import { describe, expect, test } from 'vitest';
 import { runSource, startHttpServer, useService } from './a-service.ts';
 import { aFinding, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
@@ -210,7 +211,7 @@ test('a program that cannot start says why and ends', { timeout: 60_000 }, async
 test('without IV_URL it speaks to the service that runs with the data folder', async () => {
   const { url, dataDir } = service();
   const server = await startHttpServer({ DATA_DIR: dataDir });
-  expect(server.said()).toBe(`MCP for ${url} at ${server.url}\n`);
+  await until('it named the service', () => server.said() === `MCP for ${url} at ${server.url}\n`);
   await server.stop();
 });
 

@@ -92,6 +92,7 @@ export class ForbiddenError extends InsuranceVerificationError {
 
 function forbidding(requiredScopes: readonly Scope[], problemCode: ProblemCode | undefined): string {
   if (problemCode === 'account_suspended') return 'the account of the API key is suspended';
+  if (problemCode === 'address_not_allowed') return 'the API key does not work from this network address';
   const scopes = requiredScopes.length > 0 ? ` (${requiredScopes.join(' or ')})` : '';
   return `the API key lacks the scope that this operation needs${scopes}`;
 }

@@ -64,8 +64,10 @@ export { type BudgetGrant, type BudgetRequest, takeRateBudget } from './limits/t
 // Intake.
 export { closeRequest } from './intake/close-request.ts';
 export { getRequest } from './intake/get-request.ts';
-export { type InsertedRequest, insertRequests, type NewRequest } from './intake/insert-requests.ts';
+export { type InsertedRequest, insertRequests } from './intake/insert-requests.ts';
+export type { NewRequest } from './intake/new-request.ts';
 export { listRequests } from './intake/list-requests.ts';
+export { type Replay, replayRequest } from './intake/replay-request.ts';
 export { searchRequests } from './intake/search-requests.ts';
 
 // Verification.

@@ -8,17 +8,17 @@ const MESSAGES: Record<UrlRefusal, string> = {
 };
 
 /**
- * Handles a callback address that can never be called, as far as that is known without a DNS look-up. In production the
- * request is refused, since its result could never arrive. Elsewhere it is accepted, as broadly as the contract allows,
- * for trials with whatever address is at hand: each attempt then ends as this answer's header says.
- * @throws {ValidationFailedError} `callback_url_blocked`
+ * Why a callback address can never be called, as far as that is known without a DNS look-up; null when it may be. In
+ * production such a request is refused, since its result could never arrive. Elsewhere it is accepted, as broadly as
+ * the contract allows, for trials with whatever address is at hand: each attempt then ends as this answer's header says.
  */
-export function refuseOrTellCallback({ app, call }: Context, url: string): void {
+export function faultOfCallback({ app, call }: Context, url: string): ValidationFailedError | null {
   const refusal = app.checkCallback(url);
-  if (refusal === null) return;
+  if (refusal === null) return null;
   if (app.config.production) {
     const loc = ['body', 'callback_url'];
-    throw new ValidationFailedError([{ loc, msg: MESSAGES[refusal], type: 'callback_url_blocked' }]);
+    return new ValidationFailedError([{ loc, msg: MESSAGES[refusal], type: 'callback_url_blocked' }]);
   }
   call.setHeader('Callback-Url-Blocked', refusal);
+  return null;
 }

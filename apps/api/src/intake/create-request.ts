@@ -1,6 +1,7 @@
 import type { Schemas } from '@insurance-verification/schema';
+import { type NewRequest, replayRequest, type Store } from '@insurance-verification/store';
 import { mutation } from '../procedure/trpc.ts';
-import { refuseOrTellCallback } from './callback-url.ts';
+import { faultOfCallback } from './callback-url.ts';
 import { exampleRequest, exampleRequestModel } from './example-request.ts';
 import { idempotencyKeyReused, readIdempotencyKey } from './idempotency.ts';
 
@@ -25,11 +26,12 @@ export const createRequest = (schemas: Schemas) =>
     output: schemas.RequestModel,
     handler: async ({ ctx, input }) => {
       const { caller } = ctx;
-      refuseOrTellCallback(ctx, input.callback_url);
+      const fault = faultOfCallback(ctx, input.callback_url);
       const idempotencyKey = readIdempotencyKey(ctx.call.idempotencyKey);
       const payerId = ctx.app.config.payers.idOf(input.payer_info.name);
+      const request = { caller, payerId, input, idempotencyKey };
       const inserted = await ctx.app.idempotencyGate.pass(caller, idempotencyKey, () =>
-        ctx.app.insertRequest({ caller, payerId, input, idempotencyKey }),
+        fault === null ? ctx.app.insertRequest(request) : replayOr(fault, ctx.app.store, request),
       );
       if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();
       if (inserted.kind === 'replayed') ctx.call.setHeader('Idempotency-Replayed', 'true');
@@ -42,3 +44,10 @@ export const createRequest = (schemas: Schemas) =>
       return inserted.request;
     },
   });
+
+/** A retry of what was stored once gets its first answer, though the same would be refused today. */
+async function replayOr(fault: Error, store: Store, request: NewRequest) {
+  const first = await replayRequest(store, request);
+  if (first.kind === 'not_stored') throw fault;
+  return first;
+}

@@ -18,8 +18,8 @@ test('the first start makes a key with every scope and one for tests, shown once
   const { items } = await first.answer<ApiKeyList>('GET', '/keys', undefined, key);
   const scopes = ['requests', 'secrets', 'verify', 'operate', 'admin', 'audit', 'privacy'];
   expect(items).toMatchObject([
-    { name: 'bootstrap', scopes },
-    { name: 'bootstrap', scopes },
+    { name: 'first test key', scopes },
+    { name: 'first live key', scopes },
   ]);
   expect(first.logLines.join('')).not.toContain(key);
   expect(first.logLines.join('')).not.toContain(testKey);

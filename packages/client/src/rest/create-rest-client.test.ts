@@ -194,6 +194,12 @@ const errors: [string, Answer, abstract new (...args: never[]) => Error, object]
     },
   ],
   [
+    '403 to this address',
+    problem('address_not_allowed'),
+    ForbiddenError,
+    { requiredScopes: [], message: 'requests.get: the API key does not work from this network address' },
+  ],
+  [
     '403 of a suspended account',
     problem('account_suspended'),
     ForbiddenError,

@@ -27,7 +27,7 @@ describe('the problem registry', () => {
   test('names the scopes that would do, for people and for programs', () => {
     expect(problemOf('forbidden', { required_scopes: ['requests', 'operate'] })).toEqual({
       ...problemOf('forbidden'),
-      detail: 'The API key lacks the scope that this operation needs: requests or operate.',
+      detail: 'The caller lacks the scope that this operation needs: requests or operate.',
       required_scopes: ['requests', 'operate'],
     });
   });

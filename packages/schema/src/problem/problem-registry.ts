@@ -75,22 +75,21 @@ const rows = {
     trpcCode: 'FORBIDDEN',
     retryable: false,
     title: 'Forbidden',
-    sentence: 'The API key lacks the scope that this operation needs.',
+    sentence: 'The caller lacks the scope that this operation needs.',
   },
   account_suspended: {
     status: 403,
     trpcCode: 'FORBIDDEN',
     retryable: false,
     title: 'Account suspended',
-    sentence:
-      'The account of the API key is suspended; what it had accepted before is still verified and delivered.',
+    sentence: 'The account is suspended; what it had accepted before is still verified and delivered.',
   },
   address_not_allowed: {
     status: 403,
     trpcCode: 'FORBIDDEN',
     retryable: false,
     title: 'Address not allowed',
-    sentence: 'The API key does not work from this network address.',
+    sentence: 'The account or its key does not work from this network address.',
   },
   not_found: {
     status: 404,

@@ -23,7 +23,7 @@ export const Problem = model(
       description: 'What went wrong, as a program asks: a code of the registry, which is never renamed.',
     }),
     required_scopes: list(Scope).optional().meta({
-      description: 'Present where the key lacks a scope: any one of these would do.',
+      description: 'Present where the caller lacks a scope: any one of these would do.',
     }),
     request_trace: z.string().optional().meta({
       description:

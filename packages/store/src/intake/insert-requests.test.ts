@@ -7,7 +7,7 @@ import { anAccount, submit } from '../../test/stages.ts';
 import { theRequest } from '../../test/the-stored.ts';
 import { type Caller, createApiKey, insertRequests } from '../index.ts';
 import { issueId } from '../issued-id.ts';
-import type { NewRequest } from './insert-requests.ts';
+import type { NewRequest } from './new-request.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 const stores = await openTestStores();

@@ -1,26 +1,16 @@
-import type { RequestInfo, RequestModel } from '@insurance-verification/schema';
+import type { RequestModel } from '@insurance-verification/schema';
 import { CompiledQuery } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { recordAccess } from '../access/record-access.ts';
 import type { Sealer, Vault } from '../encryption/vault.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { binaryArray } from './binary-array.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
-import { openRequestModel, requestModelColumns } from './request-row.ts';
-
-export interface NewRequest {
-  readonly caller: Caller;
-  readonly payerId: string;
-  readonly input: RequestInfo;
-  /** The caller's `Idempotency-Key`; null when it sent none. */
-  readonly idempotencyKey: string | null;
-}
+import type { NewRequest } from './new-request.ts';
+import { type Replay, replayRequest } from './replay-request.ts';
 
 export type InsertedRequest =
-  | { readonly kind: 'created' | 'replayed'; readonly request: RequestModel }
-  /** The key was used before with another body. Nothing was stored. */
-  | { readonly kind: 'idempotency_key_reused' };
+  | { readonly kind: 'created'; readonly request: RequestModel }
+  | Exclude<Replay, { readonly kind: 'not_stored' }>;
 
 interface PreparedRequest extends NewRequest {
   readonly id: string;
@@ -100,26 +90,11 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 const CALL = `select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as repeated_ids`;
 
-/** Repeats the first response. It is a pure function of the stored data, so it is rebuilt rather than stored. */
-async function replay({ db, vault }: Store, request: PreparedRequest): Promise<InsertedRequest> {
-  if (!request.key) throw new Error('A request without an idempotency key was not inserted.');
-  const first = await db
-    .selectFrom('idempotency_key')
-    .innerJoin('request', 'request.id', 'idempotency_key.request_id')
-    .select(requestModelColumns)
-    .select('idempotency_key.body_digest')
-    .where('idempotency_key.account_id', '=', request.caller.accountId)
-    .where('idempotency_key.key', '=', request.key.index)
-    .executeTakeFirstOrThrow();
-  if (!first.body_digest.equals(request.key.bodyDigest)) return { kind: 'idempotency_key_reused' };
-  await recordAccess(db, { caller: request.caller, operation: 'requests.create', requestIds: [first.id] });
-  const asCreated = {
-    outcome: 'none',
-    outcome_reason: null,
-    delivery: 'none',
-    delivery_reason: null,
-  } as const;
-  return { kind: 'replayed', request: await openRequestModel(vault, { ...first, ...asCreated }) };
+/** What a repeated key's first call was answered. */
+async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {
+  const first = await replayRequest(store, request);
+  if (first.kind === 'not_stored') throw new Error('A repeated idempotency key has no request.');
+  return first;
 }
 
 function createdRequest({ id, input }: PreparedRequest, receivedTimestamp: string): InsertedRequest {

@@ -49,7 +49,7 @@ export async function insertBootstrapKey(
       account_id: accountId,
       hash: vault.index('api_key.hash', text),
       prefix: displayPrefix(text),
-      name: JSON.stringify('bootstrap'),
+      name: JSON.stringify(text.startsWith('ivk_test_') ? 'first test key' : 'first live key'),
       scopes: [...Scope.options],
       bootstrap: true,
     })

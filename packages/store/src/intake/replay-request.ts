@@ -1,0 +1,40 @@
+import type { RequestModel } from '@insurance-verification/schema';
+import { recordAccess } from '../access/record-access.ts';
+import type { Store } from '../open-store.ts';
+import type { NewRequest } from './new-request.ts';
+import { openRequestModel, requestModelColumns } from './request-row.ts';
+
+export type Replay =
+  | { readonly kind: 'replayed'; readonly request: RequestModel }
+  /** The key was used before with another body. */
+  | { readonly kind: 'idempotency_key_reused' }
+  /** Without a key, or with one that was not used before. */
+  | { readonly kind: 'not_stored' };
+
+/**
+ * Repeats the first response under an idempotency key. It is a pure function of the stored data, so it is rebuilt
+ * rather than stored.
+ */
+export async function replayRequest({ db, vault }: Store, request: NewRequest): Promise<Replay> {
+  const { caller, input, idempotencyKey } = request;
+  if (idempotencyKey === null) return { kind: 'not_stored' };
+  const first = await db
+    .selectFrom('idempotency_key')
+    .innerJoin('request', 'request.id', 'idempotency_key.request_id')
+    .select(requestModelColumns)
+    .select('idempotency_key.body_digest')
+    .where('idempotency_key.account_id', '=', caller.accountId)
+    .where('idempotency_key.key', '=', vault.index('idempotency_key.key', idempotencyKey))
+    .executeTakeFirst();
+  if (!first) return { kind: 'not_stored' };
+  if (!first.body_digest.equals(vault.index('idempotency_key.body', JSON.stringify(input))))
+    return { kind: 'idempotency_key_reused' };
+  await recordAccess(db, { caller, operation: 'requests.create', requestIds: [first.id] });
+  const asCreated = {
+    outcome: 'none',
+    outcome_reason: null,
+    delivery: 'none',
+    delivery_reason: null,
+  } as const;
+  return { kind: 'replayed', request: await openRequestModel(vault, { ...first, ...asCreated }) };
+}
