@@ -1,4 +1,4 @@
-import { problemOf } from '@insurance-verification/schema';
+import { type Problem, problemOf } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aService } from './a-service.ts';
 import { send } from './send.ts';
@@ -56,6 +56,15 @@ test('on a port of its own there is /metrics and nothing else, and no /metrics a
     '//',
   ])
     expect([path, (await send('GET', `${service.metricsUrl}${path}`)).status]).toEqual([path, 404]);
+});
+
+// Broke: a refusal named the address of a page that this port did not have.
+test('on its own port the pages are there that its refusals name', async () => {
+  const { metricsUrl } = await aService({ env: { METRICS_PORT: '0', METRICS_TOKEN: TOKEN } });
+  const { json } = await ask(metricsUrl ?? '');
+  const page = await send('GET', `${metricsUrl}${(json as Problem).type}`);
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('<h1>Unauthorized</h1>')]);
+  expect(page.text).not.toContain('href="/docs"');
 });
 
 test('on its own port it asks for the token too', async () => {

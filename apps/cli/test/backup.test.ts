@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
@@ -97,6 +97,30 @@ test('a backup that is interrupted stops the server that it started and leaves n
   expect(await said).toBe('The backup failed: ended by SIGINT, and nothing is left of it\n');
   expect(existsSync(pidFile)).toBe(false);
   expect(readdirSync(root)).toEqual(['data']);
+}, 60_000);
+
+// Broke: Ctrl-C left half a database.
+test('a restore that is interrupted leaves nothing that the next one, or a start, would meet', async () => {
+  const root = aFolder();
+  const [dataDir, backup, other] = ['data', 'backup', 'other'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const { stop } = await startOn(dataDir);
+  await stop();
+  await iv(['backup', backup], { DATA_DIR: dataDir });
+  const child = startIv(['restore', backup], { DATA_DIR: other });
+  const [ended, said] = [once(child, 'exit'), text(child.stderr)];
+  await until(
+    'it lays files out',
+    async () => globSync('postgres/initialising-*/*', { cwd: other }).length > 0,
+  );
+  child.kill('SIGINT');
+  expect(await ended).toEqual([1, null]);
+  expect(await said).toBe('The restore failed: ended by SIGINT, and nothing is left of it\n');
+  expect(globSync('{*,postgres/*}', { cwd: other })).toEqual(['postgres', 'postgres/owner.lock']);
+  expect(await iv(['restore', backup], { DATA_DIR: other })).toMatchObject({ exitCode: 0 });
 }, 60_000);
 
 test.each([

@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { faultOf, valueOrFault } from './config-faults.ts';
 import { checked, list, port, type Secret, SECRETS } from './config-fields.ts';
 import type { PayerConnection } from './payer-connection.ts';
-import { arePlaceholders, type Payers, readPayers } from './payers.ts';
+import { EXAMPLES, arePlaceholders, type Payers, readPayers } from './payers.ts';
 import { readConnections } from './read-connections.ts';
 import { PROVIDER_VARIABLES, type ProviderConfig, readProvider } from './read-provider.ts';
 
@@ -188,7 +188,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const missing = [
     ...(production && !env.DATABASE_URL ? ['DATABASE_URL: required in production.'] : []),
     ...(production && arePlaceholders(payers)
-      ? ['PAYERS: required in production; the placeholder names are for a first run.']
+      ? [
+          `PAYERS: required in production; the placeholder names are for a first run. A right example: ${EXAMPLES.PAYERS}`,
+        ]
       : []),
     ...((production || env.DATABASE_URL) && !env.ENCRYPTION_KEY
       ? [

@@ -58,6 +58,14 @@ const MINUTES: Readonly<Record<VerificationSource, number>> = {
 
 const ATTEMPTS = 3;
 
+/** Values that start, for messages. No placeholders, which production refuses. */
+export const EXAMPLES = {
+  PAYERS: '["Northwind Health","Bluefield Dental","Harbor Care","Meridian Plan"]',
+  PAYERS_FILE:
+    '{"payers":[{"id":"northwind","name":"Northwind Health"},{"id":"bluefield","name":"Bluefield Dental"},' +
+    '{"id":"harbor","name":"Harbor Care"},{"id":"meridian","name":"Meridian Plan"}]}',
+} as const;
+
 /**
  * The payers of `PAYERS` or `PAYERS_FILE`; with neither, the placeholders. `PAYERS` alone makes each name its payer's
  * id; the file has separate ids, so that a payer can be renamed, and says how to reach each.
@@ -139,7 +147,7 @@ export function arePlaceholders({ names }: Payers): boolean {
 function parseNames(text: string): string[] {
   const parsed = z.array(z.string()).safeParse(parseJson('PAYERS', text));
   if (!parsed.success)
-    throw new TypeError(`PAYERS: expected a JSON list of four names, ${JSON.stringify(DEFAULT_PAYERS)}.`);
+    throw new TypeError(`PAYERS: expected a JSON list of four names. A right example: ${EXAMPLES.PAYERS}`);
   return parsed.data;
 }
 
@@ -148,17 +156,23 @@ function parseFile(path: string): FiledPayer[] {
   try {
     text = readFileSync(path, 'utf8');
   } catch (err) {
-    throw new TypeError(`PAYERS_FILE: ${path} cannot be read.`, { cause: err });
+    throw new TypeError(
+      `PAYERS_FILE: ${path} cannot be read. It holds JSON, for example: ${EXAMPLES.PAYERS_FILE}`,
+      { cause: err },
+    );
   }
   const parsed = PayersFile.safeParse(parseJson('PAYERS_FILE', text));
-  if (!parsed.success) throw new TypeError(`PAYERS_FILE: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    const faults = z.prettifyError(parsed.error);
+    throw new TypeError(`PAYERS_FILE: ${faults}\n  A right example: ${EXAMPLES.PAYERS_FILE}`);
+  }
   return parsed.data.payers;
 }
 
-function parseJson(variable: string, text: string): unknown {
+function parseJson(variable: keyof typeof EXAMPLES, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (err) {
-    throw new TypeError(`${variable}: not JSON.`, { cause: err });
+    throw new TypeError(`${variable}: not JSON. A right example: ${EXAMPLES[variable]}`, { cause: err });
   }
 }

@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly app: App;
   /** The pages for people. */
   readonly consoleSite: ConsoleSite;
-  /** `metrics`: `/metrics` and nothing else, on a separate port. */
+  /** `metrics`: `/metrics`, and what explains a refusal, on a separate port. */
   readonly door: 'main' | 'metrics';
   /** Null in a process without the http role, which answers only probes and metrics, and at the metrics door. */
   readonly api: {
@@ -48,12 +48,12 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
           createRestRouter(api.router),
           createDocsRouter(api.openApiDocument),
           createLandingRouter(consoleSite),
-          createProblemPagesRouter(),
           ...(app.config.hasConsole
             ? [createConsoleRouter(app.config), createConsolePagesRouter(consoleSite)]
             : []),
         ]
       : []),
+    createProblemPagesRouter({ hasReference: api !== null }),
     ...(door === 'main' ? [createProbesRouter({ ...app, isReady })] : []),
     ...(door === 'metrics' || app.config.metricsAtPort ? [createMetricsRouter(app)] : []),
   ];

@@ -38,9 +38,8 @@ export const createRequest = (schemas: Schemas) =>
       else {
         ctx.app.metrics.requestsReceived.inc({ payer: payerId });
         ctx.app.wakeVerification();
-        ctx.call.isFirst = true;
       }
-      ctx.call.concerns(inserted.request.request_id ?? '');
+      ctx.call.concerns(inserted.request.request_id ?? '', { isFirst: inserted.kind === 'created' });
       return inserted.request;
     },
   });

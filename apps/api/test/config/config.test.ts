@@ -336,6 +336,23 @@ test.each(REFUSALS)('%o is refused, naming the variable and no secret', (environ
   if (environment['BOOTSTRAP_API_KEY']) expect(text).not.toContain(environment['BOOTSTRAP_API_KEY']);
 });
 
+// Broke: `PAYERS=A,B,C,D` was told that it is no JSON, and not what is.
+test.each([
+  { PAYERS: 'A,B,C,D' },
+  { PAYERS: '{}' },
+  { PAYERS: '["A"]' },
+  { ...PRODUCTION, PAYERS: '' },
+  { PAYERS_FILE: '/nowhere/payers.json' },
+  { PAYERS_FILE: aFile('{') },
+  { PAYERS_FILE: aFile('{"payers":[{"name":"A"}]}') },
+])('%o is told with an example that starts', (environment) => {
+  const text = faultsOf(environment).join('\n');
+  const [example = ''] = /(?<=example: )[[{].*/.exec(text) ?? [];
+  const given = text.startsWith('PAYERS_FILE') ? { PAYERS_FILE: aFile(example) } : { PAYERS: example };
+  const read = readConfig(given);
+  expect(read.payers.names).toHaveLength(4);
+});
+
 test('every fault is told at once, a line each', () => {
   const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'x', PAYERS: '[]', DATABASE_URL: 'x' });
   expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYERS']);

@@ -128,6 +128,22 @@ test('a replay is one more step, and a broken traceparent is none', async () => 
   expect(steps.flatMap(({ links = [] }) => links)).toEqual([]);
 });
 
+// Broke: a batch left one span, of its last request.
+test('each request of a batch begins a trace of its own', async () => {
+  const collector = await aCollector();
+  const service = await aService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ROLES: 'http' } });
+  const { json } = await service.ask('POST', '/trpc/requests.create,requests.create?batch=1', {
+    body: { 0: aRequest(), 1: aRequest() },
+  });
+  await service.stop();
+  for (const { result } of json as { result: { data: { request_id: string } } }[]) {
+    const steps = stepsOf(collector.spans(), result.data.request_id);
+    expect(steps.map(({ name, parentSpanId = '' }) => [name, parentSpanId])).toEqual([
+      ['intake requests.create', ''],
+    ]);
+  }
+});
+
 test('an output of the open door and the sandbox are steps too', async () => {
   const collector = await aCollector();
   const service = await aService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });

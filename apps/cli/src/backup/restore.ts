@@ -5,6 +5,7 @@ import { withExample } from '../example.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { refuseOwnDatabase } from './refuse-own-database.ts';
 import { tellRefusal } from './tell-refusal.ts';
+import { untilSignal } from './until-signal.ts';
 
 const EXAMPLE = 'DATA_DIR=.data iv restore backups/2026-11-22';
 
@@ -21,7 +22,8 @@ export function addRestore(program: Command): void {
       const dataDir = resolve(dataDirOf(process.env));
       // Imported on demand: loading the database packages takes longer than most commands.
       const { restoreDataDir } = await import('@insurance-verification/store');
-      const secrets = await tellRefusal('The restore', restoreDataDir({ folder, dataDir }));
+      const restore = untilSignal((signal) => restoreDataDir({ folder, dataDir, signal }));
+      const secrets = await tellRefusal('The restore', restore);
       terminal.answer({ data_dir: dataDir, secrets }, [dataDir]);
       if (terminal.json) return;
       terminal.say(

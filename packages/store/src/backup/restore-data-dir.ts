@@ -13,6 +13,8 @@ export interface RestoreOptions {
   readonly folder: string;
   /** The service's `DATA_DIR`; created if missing. Existing files are never overwritten. */
   readonly dataDir: string;
+  /** Aborts the restore: removes what it wrote, and rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -21,7 +23,11 @@ export interface RestoreOptions {
  * @returns the names of the files placed beside the database.
  * @throws EmbeddedServerError `backup_refused`; then there is no database
  */
-export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promise<readonly string[]> {
+export async function restoreDataDir({
+  folder,
+  dataDir,
+  signal,
+}: RestoreOptions): Promise<readonly string[]> {
   const archive = path.resolve(folder, BACKUP_ARCHIVE);
   const missing = [BACKUP_ARCHIVE, PASSWORD].find((name) => !existsSync(path.join(folder, name)));
   if (missing) refuse(`${path.resolve(folder)} is no backup: it has no ${missing}.`);
@@ -37,21 +43,26 @@ export async function restoreDataDir({ folder, dataDir }: RestoreOptions): Promi
     try {
       await chmod(unfinished, 0o700); // PostgreSQL refuses wider permissions
       // The next start sets the owners: on another machine the archive's uids belong to other users.
-      await extract({ file: archive, cwd: unfinished, strict: true, preserveOwner: false });
+      const filter = () => !signal?.aborted; // what is left of the archive is read then, and not written
+      await extract({ file: archive, cwd: unfinished, strict: true, preserveOwner: false, filter });
+      signal?.throwIfAborted();
     } catch (err) {
       // Writes still in progress at the failure may add files.
       await rm(unfinished, { recursive: true, force: true, maxRetries: 10 });
+      signal?.throwIfAborted();
       const reason = err instanceof Error ? err.message : String(err);
       refuse(`${archive} is not whole: ${reason}.`, err);
     }
     try {
       const secrets = await copySecrets({ from: folder, to: target });
+      signal?.throwIfAborted();
       await rename(unfinished, clusterDir);
       return secrets;
     } catch (err) {
       // None of these files existed before. Left behind, they would make the next restore refuse, and a start would
       // create an empty database beside them.
       for (const file of [unfinished, ...laid]) await rm(file, { recursive: true, force: true });
+      signal?.throwIfAborted();
       const reason = err instanceof Error ? err.message : String(err);
       refuse(`${path.resolve(folder)} could not be laid out in ${target}: ${reason}.`, err);
     }

@@ -8,7 +8,7 @@ const STAGES: Readonly<Record<string, string>> = {
   work: 'verification',
   verificationOutput: 'output',
   heldOutputs: 'output',
-  trpc: 'trpc', // a batch: its calls share one HTTP request
+  trpc: 'trpc', // a batch: its calls share one HTTP request, and each request has a step of its own
 };
 
 /**
@@ -17,27 +17,29 @@ const STAGES: Readonly<Record<string, string>> = {
  */
 export function traceCall({ tracing }: App, koa: ParameterizedContext<RestState>, durationMs: number): void {
   const { operation, context } = koa.state;
-  const { trace, key, requestId, isFirst } = context.call;
-  if (!tracing || requestId === undefined || koa.method !== 'POST') return;
+  const { trace, key, requests } = context.call;
+  if (!tracing || koa.method !== 'POST') return;
   if (operation === 'work.heartbeat') return;
   const status = koa.res.statusCode;
   const stage = operation === 'requests.redeliver' ? 'delivery' : STAGES[operation.split('.')[0] ?? ''];
   if (stage === undefined) return;
-  tracing.step({
-    requestId,
-    name: `${stage} ${operation}`,
-    kind: 'server',
-    startedAt: Date.now() - durationMs,
-    durationMs,
-    attributes: {
-      'ivs.trace': trace,
-      'ivs.account_id': key?.accountId ?? null,
-      'ivs.key_id': key?.keyId ?? null,
-      'http.request.method': koa.method,
-      'http.response.status_code': status,
-    },
-    failed: status >= 500,
-    isFirst,
-    traceparent: koa.get('traceparent'),
-  });
+  for (const [requestId, { isFirst }] of requests) {
+    tracing.step({
+      requestId,
+      name: isFirst ? 'intake requests.create' : `${stage} ${operation}`,
+      kind: 'server',
+      startedAt: Date.now() - durationMs,
+      durationMs,
+      attributes: {
+        'ivs.trace': trace,
+        'ivs.account_id': key?.accountId ?? null,
+        'ivs.key_id': key?.keyId ?? null,
+        'http.request.method': koa.method,
+        'http.response.status_code': status,
+      },
+      failed: status >= 500,
+      isFirst,
+      traceparent: koa.get('traceparent'),
+    });
+  }
 }

@@ -4,14 +4,19 @@ import type { RestState } from '../rest/rest.ts';
 import { EXPLANATIONS } from './explanations.ts';
 import { escapeText, PAGE_POLICY, renderPage } from './render-page.ts';
 
+const REFERENCE = '<a href="/docs">API reference</a>';
+
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** The pages that the problems' `type`s link to, and one that lists them. */
-export function createProblemPagesRouter(): Router<RestState> {
+/**
+ * The pages that the problems' `type`s link to, and one that lists them: at every door, since each answers problems.
+ * `hasReference`: whether this door has the API reference too.
+ */
+export function createProblemPagesRouter({ hasReference }: { hasReference: boolean }): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   const pages = [
-    ['/docs/problems', listPage()] as const,
-    ...CODES.map((code) => [problemType(code), problemPage(code)] as const),
+    ['/docs/problems', listPage(hasReference)] as const,
+    ...CODES.map((code) => [problemType(code), problemPage(code, hasReference)] as const),
   ];
   for (const [path, page] of pages) {
     router.get(path, (koa) => {
@@ -24,7 +29,7 @@ export function createProblemPagesRouter(): Router<RestState> {
   return router;
 }
 
-function problemPage(code: ProblemCode): string {
+function problemPage(code: ProblemCode, hasReference: boolean): string {
   const { status, retryable, title, sentence, trpcCode } = PROBLEMS[code];
   return renderPage(`${title} (${status})`, [
     `<h1>${escapeText(title)}</h1>`,
@@ -36,11 +41,11 @@ function problemPage(code: ProblemCode): string {
     `<dt>tRPC code</dt><dd><code>${trpcCode}</code></dd>`,
     `<dt>May the same call succeed later?</dt><dd>${retryable ? 'Yes' : 'No, not without a change'}</dd>`,
     '</dl>',
-    '<p><a href="/docs/problems">All problems</a> · <a href="/docs">API reference</a></p>',
+    `<p><a href="/docs/problems">All problems</a>${hasReference ? ` · ${REFERENCE}` : ''}</p>`,
   ]);
 }
 
-function listPage(): string {
+function listPage(hasReference: boolean): string {
   return renderPage('Problems', [
     '<h1>Problems</h1>',
     '<p>Every error but a 422 is <code>application/problem+json</code> (RFC 9457). Branch on its <code>code</code>, which is never renamed; its <code>type</code> is the address of one of these pages.</p>',
@@ -54,6 +59,6 @@ function listPage(): string {
       ];
     }),
     '</dl>',
-    '<p><a href="/docs">API reference</a></p>',
+    ...(hasReference ? [`<p>${REFERENCE}</p>`] : []),
   ]);
 }

@@ -17,10 +17,8 @@ export class Call {
   key: LiveKey | null = null;
   /** The problem it gets where a caller is needed and it has none. */
   absent: ProblemCode = 'unauthorized';
-  /** The request that the call is about. */
-  requestId: string | undefined;
-  /** Whether this call stored that request. */
-  isFirst = false;
+  /** The requests that the call is about, several in a batch, and whether it stored them. */
+  readonly requests = new Map<string, { readonly isFirst: boolean }>();
   /** The error it ended with; undefined on success. */
   err: PublicError | undefined;
   /** The policies it has met, as its answer names them. */
@@ -120,9 +118,14 @@ export class Call {
     if (!this.#res.headersSent) this.#res.setHeader(name, value);
   }
 
-  /** Records the request that the call is about. */
-  concerns(requestId: string): void {
-    this.requestId = requestId;
+  /** Records a request that the call is about; `isFirst`: it stored it. */
+  concerns(requestId: string, { isFirst } = { isFirst: false }): void {
+    this.requests.set(requestId, { isFirst });
+  }
+
+  /** The request that the call is about, the last one of a batch. */
+  get requestId(): string | undefined {
+    return [...this.requests.keys()].at(-1);
   }
 
   /** Records the error that the call ends with. */
