@@ -28,15 +28,22 @@ if (unknown.length > 0 || Number.isNaN(roundsMax)) {
 const startedAt = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'faults-'));
 const settings = { max_connections: '400' };
-const server = await startEmbeddedServer({ dataDir: folder, settings });
+const starting = startEmbeddedServer({ dataDir: folder, settings });
 let current = new AsyncDisposableStack();
 const end = async () => {
-  await current.disposeAsync();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  try {
+    await current.disposeAsync();
+  } finally {
+    await (await starting).stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 };
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void end().finally(() => process.exit(1)));
+// From here on, since the server takes seconds to start. Once: the second of two signals would end the process before
+// its server.
+let ending: Promise<void> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => (ending ??= end().finally(() => process.exit(1))));
+const server = await starting;
 
 const lines: string[][] = [];
 /** A replay of one seed is not the whole row. */
