@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
+import { binaryArray } from '../functions/binary-array.ts';
 import type { Store } from '../open-store.ts';
 import { finishAttemptsFunction } from './finish-attempts.sql.ts';
 import type { Lease } from './lease.ts';
@@ -34,24 +35,20 @@ export async function finishAttempts(
   attempts: readonly FinishedAttempt[],
 ): Promise<Set<string>> {
   if (attempts.length === 0) return new Set();
-  const sealedSnippets = await Promise.all(
-    attempts.map(async ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }) =>
-      responseSnippet
-        ? vault.seal({ accountId }, snippetPlace(deliveryId, startedAt), responseSnippet)
-        : null,
-    ),
-  );
+  const seal = await vault.sealerFor(attempts.map(({ lease }) => lease.accountId));
+  const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
+    responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
   const { rows } = await sql<{ id: string }>`
     select id from ${finish}(
-      delivery_ids => ${attempts.map(({ lease }) => lease.deliveryId)},
+      delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
       lease_tokens => ${attempts.map(({ lease }) => lease.leaseToken)},
       ats => ${attempts.map(({ startedAt }) => startedAt.toISOString())},
-      outcomes => ${attempts.map(({ outcome }) => outcome)},
-      status_codes => ${attempts.map(({ statusCode }) => statusCode)},
-      durations_ms => ${attempts.map(({ durationMs }) => durationMs)},
-      response_snippets => ${sealedSnippets},
-      nexts => ${attempts.map(({ next }) => next.kind)},
-      reasons => ${attempts.map(({ next }) => (next.kind === 'exhausted' ? next.reason : null))},
+      outcomes => ${binaryArray('text', attempts, ({ outcome }) => outcome)},
+      status_codes => ${binaryArray('integer', attempts, ({ statusCode }) => statusCode)},
+      durations_ms => ${binaryArray('integer', attempts, ({ durationMs }) => durationMs)},
+      response_snippets => ${binaryArray('bytea', attempts, sealedSnippet)},
+      nexts => ${binaryArray('text', attempts, ({ next }) => next.kind)},
+      reasons => ${binaryArray('text', attempts, ({ next }) => (next.kind === 'exhausted' ? next.reason : null))},
       delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))}
     ) as id`.execute(db);
   return new Set(rows.map(({ id }) => id));

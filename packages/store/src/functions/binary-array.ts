@@ -1,14 +1,20 @@
 /** Type OIDs from PostgreSQL's catalog, the same on every server. */
-const TYPES = { boolean: 16, bytea: 17, text: 25 } as const;
+const TYPES = { boolean: 16, bytea: 17, integer: 23, text: 25 } as const;
 
 interface Elements {
   readonly boolean: boolean;
-  readonly bytea: Buffer;
+  readonly bytea: Uint8Array;
+  readonly integer: number;
   readonly text: string;
 }
 
+type Element = Elements[keyof Elements] | null;
+
 const HEADER_BYTES = 20; // dimensions, null flag, element type, length, first index
 const LENGTH_BYTES = 4;
+
+/** The length of an element that is null. */
+const NULL_LENGTH = -1;
 
 /**
  * Encodes one element per item as an array in PostgreSQL's binary format. node-postgres would turn a plain list into
@@ -17,27 +23,37 @@ const LENGTH_BYTES = 4;
 export function binaryArray<Type extends keyof Elements, Item>(
   type: Type,
   items: readonly Item[],
-  elementOf: (item: Item) => Elements[Type],
+  elementOf: (item: Item) => Elements[Type] | null,
 ): Buffer {
-  const elements = items.map(elementOf);
+  const elements: readonly Element[] = items.map(elementOf);
   let byteCount = HEADER_BYTES;
   for (const element of elements) byteCount += LENGTH_BYTES + byteCountOf(element);
   const array = Buffer.allocUnsafe(byteCount);
   let at = array.writeInt32BE(1, 0);
-  at = array.writeInt32BE(0, at);
+  at = array.writeInt32BE(Number(elements.includes(null)), at);
   at = array.writeInt32BE(TYPES[type], at);
   at = array.writeInt32BE(elements.length, at);
   at = array.writeInt32BE(1, at);
   for (const element of elements) {
-    at = array.writeInt32BE(byteCountOf(element), at);
-    if (typeof element === 'string') at += array.write(element, at);
-    else if (typeof element === 'boolean') at = array.writeUInt8(Number(element), at);
-    else at += element.copy(array, at);
+    at = array.writeInt32BE(element === null ? NULL_LENGTH : byteCountOf(element), at);
+    at = writeElement(array, element, at);
   }
   return array;
 }
 
-function byteCountOf(element: string | Buffer | boolean): number {
+/** @returns the index after it. */
+function writeElement(array: Buffer, element: Element, at: number): number {
+  if (element === null) return at;
+  if (typeof element === 'string') return at + array.write(element, at);
+  if (typeof element === 'boolean') return array.writeUInt8(Number(element), at);
+  if (typeof element === 'number') return array.writeInt32BE(element, at);
+  array.set(element, at);
+  return at + element.length;
+}
+
+function byteCountOf(element: Element): number {
+  if (element === null) return 0;
+  if (typeof element === 'string') return Buffer.byteLength(element);
   if (typeof element === 'boolean') return 1;
-  return typeof element === 'string' ? Buffer.byteLength(element) : element.length;
+  return typeof element === 'number' ? 4 : element.length;
 }

@@ -1,9 +1,9 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { CompiledQuery } from 'kysely';
 import type { Sealer, Vault } from '../encryption/vault.ts';
+import { binaryArray } from '../functions/binary-array.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { binaryArray } from './binary-array.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
 import type { NewRequest } from './new-request.ts';
 import { type Replay, replayRequest } from './replay-request.ts';

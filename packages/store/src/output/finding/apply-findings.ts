@@ -11,7 +11,8 @@ import type { RecordedOperation } from '../../access/record-access.ts';
 import type { Courier } from '../../delivery/courier.ts';
 import { HandOver, type NewDelivery } from '../../delivery/hand-over.ts';
 import { LEASE_SECONDS } from '../../delivery/lease.ts';
-import type { Vault } from '../../encryption/vault.ts';
+import type { Sealer, Vault } from '../../encryption/vault.ts';
+import { binaryArray } from '../../functions/binary-array.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
@@ -81,7 +82,8 @@ export async function applyFindings(
   applications: readonly Application[],
   { exchanges = [], courier }: AppliedWith = {},
 ): Promise<boolean[]> {
-  const rows = await Promise.all(applications.map((application) => toRow(store.vault, application)));
+  const seal = await store.vault.sealerFor(applications.map(({ request }) => request.accountId));
+  const rows = applications.map((application) => toRow(store.vault, seal, application));
   const handOver = new HandOver(
     store,
     courier,
@@ -115,14 +117,15 @@ interface WrittenRow {
 
 async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
   const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
+  const bytes = (elementOf: (row: Row) => Buffer | null) => binaryArray('bytea', rows, elementOf);
   const statement = sql<WrittenRow>`
     select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
     from ${sql.raw(applyFindingsFunction.name)}(
-      ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${column('outcomeReason')},
-      ${column('body')}, ${column('digest')}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
+      ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${bytes(({ outcomeReason }) => outcomeReason)},
+      ${bytes(({ body }) => body)}, ${bytes(({ digest }) => digest)}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
       ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
-      ${column('channel')}, ${column('evidence')}, ${column('deliveryId')}, ${column('accountId')},
-      ${column('destination')}, ${column('destinationHost')}, ${column('webhook')},
+      ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
+      ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)}, ${bytes(({ webhook }) => webhook)},
       ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied`;
   const [answer] = (await statement.execute(db)).rows;
   if (!answer) throw new Error('A function with one answer gave none.');
@@ -139,12 +142,11 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
   };
 }
 
-type Row = Awaited<ReturnType<typeof toRow>>;
+type Row = ReturnType<typeof toRow>;
 
-async function toRow(vault: Vault, application: Application) {
+function toRow(vault: Vault, seal: Sealer, application: Application) {
   const { request, finding, caller, attempt } = application;
   const { id, accountId, input } = request;
-  const owner = { accountId };
   const version = request.version + 1;
   const deliveryId = issueId('msg');
   const stored: StoredFinding = { errorReason: finding.errorReason, insuranceData: finding.insuranceData };
@@ -168,8 +170,8 @@ async function toRow(vault: Vault, application: Application) {
     outcomeReason:
       finding.errorReason === null
         ? null
-        : await vault.seal(owner, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason)),
-    body: await vault.seal(owner, `result.body:${id}.${version}`, JSON.stringify(stored)),
+        : seal(accountId, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason)),
+    body: seal(accountId, `result.body:${id}.${version}`, JSON.stringify(stored)),
     digest: digestOf(vault, finding),
     slug: ErrorReason.safeParse(finding.errorReason).data ?? null,
     heldOutputId: application.heldOutputId ?? null,
@@ -182,10 +184,10 @@ async function toRow(vault: Vault, application: Application) {
     evidence: attempt?.evidence ?? null,
     deliveryId,
     accountId,
-    destination: await vault.seal(owner, `delivery.destination:${deliveryId}`, callbackUrl),
+    destination: seal(accountId, `delivery.destination:${deliveryId}`, callbackUrl),
     destinationHost,
     message,
-    webhook: await vault.seal(owner, `delivery.body:${deliveryId}`, webhook),
+    webhook: seal(accountId, `delivery.body:${deliveryId}`, webhook),
   };
 }
 
