@@ -34,6 +34,11 @@ import { listSessions } from './staff/list-sessions.ts';
 import { listStaff } from './staff/list-staff.ts';
 import { readMyself } from './staff/read-myself.ts';
 import { setStaffRoles } from './staff/set-staff-roles.ts';
+import { adoptDraft } from './verification/drafts/adopt-draft.ts';
+import { discardDraft } from './verification/drafts/discard-draft.ts';
+import { getDrafts } from './verification/drafts/get-drafts.ts';
+import { listDrafts } from './verification/drafts/list-drafts.ts';
+import { saveDraft } from './verification/drafts/save-draft.ts';
 import { claimRequest } from './verification/operations/claim-request.ts';
 import { claimWork } from './verification/operations/claim-work.ts';
 import { endCall } from './verification/operations/end-call.ts';
@@ -46,6 +51,7 @@ import { releaseWork } from './verification/operations/release-work.ts';
 import { reportResponseTimes } from './verification/operations/report-response-times.ts';
 import { startCall } from './verification/operations/start-call.ts';
 import { submitWork } from './verification/operations/submit-work.ts';
+import { workDay } from './verification/operations/work-day.ts';
 import { workStats } from './verification/operations/work-stats.ts';
 
 /**
@@ -77,6 +83,14 @@ export const createRouter = (schemas: Schemas) =>
       submit: submitWork(schemas),
       stats: workStats(schemas),
       payers: listWorkPayers(schemas),
+      day: workDay(),
+    },
+    drafts: {
+      list: listDrafts(schemas),
+      get: getDrafts(),
+      save: saveDraft(),
+      discard: discardDraft(),
+      adopt: adoptDraft(),
     },
     deliveries: { redeliverExhausted: redeliverExhausted() },
     verificationOutput: { submit: submitOutput(schemas) },

@@ -27,8 +27,10 @@ export interface TestService {
   readonly url: string;
   readonly client: RestClient;
   /** The address of a link that signs a new person of these roles in. */
-  link(roles: AddStaff['roles']): Promise<string>;
+  link(roles: AddStaff['roles'], name?: string): Promise<string>;
   aRequest(changes?: Partial<RequestInfo>): Promise<RequestModel & { request_id: string }>;
+  /** Ends the service, and starts it again at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
   /** Ends it without a drain. */
   kill(): Promise<void>;
@@ -41,29 +43,27 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
   const payersFile = join(dataDir, 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers: PAYERS }));
   const main = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@insurance-verification/source', main], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: connectionString,
-      ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-      BOOTSTRAP_API_KEY: API_KEY,
-      PAYERS_FILE: payersFile,
-      LOG_LEVEL: 'error',
-      ...env,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const local = await said(child, /Insurance Verification Service +(http:\S+)/);
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: connectionString,
+    ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    BOOTSTRAP_API_KEY: API_KEY,
+    PAYERS_FILE: payersFile,
+    LOG_LEVEL: 'error',
+    ...env,
+  };
+  let child = run(main, environment);
+  const local = await said(child, GREETING);
   const url = local.replace('127.0.0.1', 'localhost');
   await untilServed(`${url}/console`);
   const client = createRestClient({ url: local, apiKey: API_KEY });
   return {
     url,
     client,
-    link: async (roles) => {
-      const { link } = await client.staff.add({ name: `A ${roles.join(', ')}`, roles });
+    link: async (roles, name = `A ${roles.join(', ')}`) => {
+      const { link } = await client.staff.add({ name, roles });
       return `${url}${link?.path ?? ''}`;
     },
     aRequest: async (changes) => {
@@ -76,10 +76,23 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
       });
       return { ...request, request_id: request.request_id ?? '' };
     },
+    restart: async () => {
+      await end(child, 'SIGTERM');
+      child = run(main, { ...environment, PORT: new URL(local).port });
+      await said(child, GREETING);
+    },
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
   };
 }
+
+const GREETING = /Insurance Verification Service +(http:\S+)/;
+
+const run = (main: string, env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, ['--conditions=@insurance-verification/source', main], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

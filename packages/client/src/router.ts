@@ -1,6 +1,7 @@
 import type {
   AddedStaff,
   AddStaff,
+  AdoptDraft,
   Account,
   AccountLimits,
   AccountList,
@@ -15,9 +16,13 @@ import type {
   CreateApiKey,
   CreatedApiKey,
   DeliveryList,
+  DiscardDraft,
+  DiscardedDraft,
   DismissedHeldOutputs,
   DismissHeldOutput,
   DismissHeldOutputs,
+  Draft,
+  DraftList,
   EndedSession,
   FailedWork,
   FailWork,
@@ -38,12 +43,15 @@ import type {
   ReleasedWork,
   ReleaseWork,
   RenewedLease,
+  RequestDrafts,
   RequestList,
   RequestModel,
   ReportMonth,
   RequestRef,
   ResponseModel,
   ResponseTimesReport,
+  SaveDraft,
+  SavedDraft,
   Schemas,
   SearchRequests,
   SessionRef,
@@ -58,6 +66,8 @@ import type {
   ValidationError,
   VerificationAttemptList,
   WebhookSecret,
+  WorkDay,
+  WorkDayStart,
   WorkItem,
   WorkItemList,
   WorkPayerList,
@@ -177,6 +187,20 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       stats: Query<void, WorkStats<P>>;
       /** How to reach each payer, and what verifiers should know about it. */
       payers: Query<void, WorkPayerList<P>>;
+      /** What the caller did by portal and phone today, and how many drafts it has. */
+      day: Query<z.input<typeof WorkDayStart>, WorkDay>;
+    };
+    drafts: {
+      /** The caller's drafts without their content, of the newest request first. */
+      list: Query<z.input<typeof ListPage>, DraftList<P>>;
+      /** The caller's draft about a request, and for whoever holds the lease the latest of somebody else. */
+      get: Query<RequestRef, RequestDrafts>;
+      /** Saves what is written so far. 409 `draft_changed` when another tab saved since, or `request_finished`. */
+      save: Mutation<RequestRef & SaveDraft, SavedDraft>;
+      /** Deletes the caller's draft. Idempotent. 409 `draft_changed` when it was saved since. */
+      discard: Mutation<RequestRef & DiscardDraft, DiscardedDraft>;
+      /** Makes the latest draft of somebody else the caller's own. 409 `lease_lost` or `draft_changed`. */
+      adopt: Mutation<RequestRef & AdoptDraft, Draft>;
     };
     deliveries: {
       /**

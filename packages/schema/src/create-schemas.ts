@@ -1,3 +1,4 @@
+import { createDraftList, createListedDraft } from './draft/draft-list.ts';
 import { HTTPValidationError, ValidationError } from './fault/validation-error.ts';
 import { PatientInfo } from './intake/patient-info.ts';
 import { createPayerInfo } from './intake/payer-info.ts';
@@ -45,6 +46,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const WorkPayer = createWorkPayer<P>(Payer);
   const WorkItem = createWorkItem<P>(RequestModel, WorkPayer);
   const ChannelStats = createChannelStats<P>(Payer);
+  const ListedDraft = createListedDraft<P>(Payer);
   return {
     ResponseModel,
     RequestModel,
@@ -72,6 +74,8 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     SubmitWork: createSubmitWork<P>(InsurancePlanData),
     ChannelStats,
     WorkStats: createWorkStats<P>(ChannelStats),
+    ListedDraft,
+    DraftList: createDraftList<P>(ListedDraft),
   };
 }
 

@@ -102,3 +102,13 @@ export type ChannelStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>
 export const WorkStats = defaultSchemas.WorkStats;
 /** {@link WorkStats} as a type, over the payer names `P`. */
 export type WorkStats<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['WorkStats']>;
+
+/** A draft of the caller's, without its content (`drafts.list`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const ListedDraft = defaultSchemas.ListedDraft;
+/** {@link ListedDraft} as a type, over the payer names `P`. */
+export type ListedDraft<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['ListedDraft']>;
+
+/** One page of the caller's drafts (`drafts.list`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const DraftList = defaultSchemas.DraftList;
+/** {@link DraftList} as a type, over the payer names `P`. */
+export type DraftList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['DraftList']>;

@@ -7,10 +7,12 @@ export {
   ChannelStats,
   ClaimWork,
   defaultSchemas,
+  DraftList,
   FoundRequest,
   FoundRequestList,
   HeldOutputDetail,
   InsurancePlanData,
+  ListedDraft,
   Payer,
   PayerInfo,
   PlanInfo,
@@ -52,7 +54,14 @@ export { FixedBy } from './reason/fixed-by.ts';
 export { VerificationAttempt, VerificationAttemptList } from './verification/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
 export { FailureCount } from './verification/work-stats.ts';
+export { WorkDay, WorkDayStart } from './verification/work-day.ts';
 export { X12Exchange, X12ExchangeList } from './verification/x12-exchange.ts';
+
+// Drafts.
+export { AdoptDraft } from './draft/adopt-draft.ts';
+export { DiscardDraft, DiscardedDraft } from './draft/discard-draft.ts';
+export { Draft, RequestDrafts, SavedDraft } from './draft/draft.ts';
+export { SaveDraft } from './draft/save-draft.ts';
 
 // Output.
 export { ApplyHeldOutput } from './output/apply-held-output.ts';

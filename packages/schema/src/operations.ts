@@ -71,6 +71,16 @@ export const OPERATIONS = {
   'work.submit': post('/work/{request_id}/submit', ['verify'], { repeatable: false }),
   'work.stats': get('/work/stats', ['verify', 'operate'], { takesNoInput: true }),
   'work.payers': get('/work/payers', ['verify', 'operate'], { takesNoInput: true }),
+  'work.day': get('/work/day', ['verify']),
+
+  // Each concerns the caller's own drafts, about what it leases or worked on within a day.
+  'drafts.list': get('/drafts', ['verify']),
+  'drafts.get': get('/work/{request_id}/draft', ['verify']),
+  // A repeated save of the same content changes nothing.
+  'drafts.save': post('/work/{request_id}/draft', ['verify'], { repeatable: true }),
+  'drafts.discard': post('/work/{request_id}/draft/discard', ['verify'], { repeatable: true }),
+  // A second adoption finds nothing left to adopt.
+  'drafts.adopt': post('/work/{request_id}/draft/adopt', ['verify'], { repeatable: false }),
 
   // Messages in progress are left alone, so a second call only does what the first one left.
   'deliveries.redeliverExhausted': post('/deliveries/redeliver-exhausted', ['requests', 'operate'], {

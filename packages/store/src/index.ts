@@ -82,12 +82,19 @@ export { type ClaimedWork } from './verification/work/open-claimed.ts';
 export { listAttempts } from './verification/evidence/list-attempts.ts';
 export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';
 export { postponeSandbox } from './verification/overdue/postpone-sandbox.ts';
+export { releaseOwnLease } from './verification/work/release-own-lease.ts';
 export { releaseWork } from './verification/work/release-work.ts';
 export { type Route, type RouteChannel } from './verification/route.ts';
 export { notifyWork } from './verification/work/notify-work.ts';
 export { type Misfit } from './verification/work/find-misfits.ts';
 export { type SubmittedWork, submitWork, type WorkSubmission } from './verification/work/submit-work.ts';
 export { submitWorks } from './verification/work/submit-works.ts';
+export { adoptDraft } from './verification/draft/adopt-draft.ts';
+export { discardDraft } from './verification/draft/discard-draft.ts';
+export { getDrafts } from './verification/draft/get-drafts.ts';
+export { listDrafts } from './verification/draft/list-drafts.ts';
+export { measureOwnDay } from './verification/measure-own-day.ts';
+export { saveDraft } from './verification/draft/save-draft.ts';
 
 // The API channel.
 export { listX12Exchanges } from './verification/evidence/list-x12-exchanges.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from './open-store.ts';
 import type { Tables } from './tables.ts';
+import { DRAFT_DAYS } from './verification/draft/list-drafts.ts';
 
 interface Retention {
   readonly table: keyof Tables;
@@ -22,6 +23,7 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'used_logout_token', column: 'expires_at', kept: '0' },
   // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
+  { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days` },
   // The evidence of inquiries to payers: a year of reports, and a month to read the last one.
   { table: 'x12_exchange', column: 'started_at', kept: '400 days' },
 ];

@@ -116,7 +116,15 @@ async function aLiveOperator(): Promise<CreatedApiKey> {
 
 /** Everything that could change, except the access log and the keys' last use. */
 async function everything(): Promise<string> {
-  const tables = ['account', 'request', 'result', 'delivery', 'verification_attempt', 'x12_exchange'];
+  const tables = [
+    'account',
+    'request',
+    'result',
+    'delivery',
+    'verification_attempt',
+    'x12_exchange',
+    'draft',
+  ];
   const people = ['staff', 'sign_in_link', 'staff_session'];
   const all = [...tables, ...people].map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
   const keys = `select (to_jsonb(k) - 'last_used_at')::text from api_key as k`;
@@ -171,6 +179,12 @@ const ASKS: Record<OperationName, Ask> = {
   'work.submit': ({ leased }) => [{ ...leaseOf(leased), insurance_data: [] }],
   'work.stats': () => [{}],
   'work.payers': () => [{}],
+  'work.day': () => [{}],
+  'drafts.list': () => [{ limit: 100 }],
+  'drafts.get': ({ leased }) => [idOf(leased.request)],
+  'drafts.save': ({ leased }) => [{ ...idOf(leased.request), content: 'x', revision: null }],
+  'drafts.discard': ({ leased }) => [{ ...idOf(leased.request), revision: 1 }],
+  'drafts.adopt': ({ leased }) => [{ ...leaseOf(leased), revision: null }],
   'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
   'heldOutputs.list': () => [{ limit: 100 }],
   'heldOutputs.get': ({ heldIds }) => heldIds.map((held_id) => ({ held_id })),

@@ -1,7 +1,5 @@
 /** When somebody last pressed a key or moved a pointer in this tab, in this computer's milliseconds. */
 let seenAt = Date.now();
-/** Until when somebody is taken to be there without either: they are on the phone. */
-let heldUntil = 0;
 
 /** Between two calls of a page that only looks again by itself, for longer than this nobody has touched it. */
 const AWAY_MS = 60_000;
@@ -9,16 +7,8 @@ const AWAY_MS = 60_000;
 for (const type of ['keydown', 'pointermove', 'pointerdown'] as const)
   addEventListener(type, () => (seenAt = Date.now()), { passive: true });
 
-/** Takes somebody to be there until then; 0 ends it. */
-export function holdPresence(untilMs: number): void {
-  heldUntil = untilMs;
-  seenAt = Date.now();
-}
-
 /** Milliseconds for which nobody seems to be there. */
-export function absentMs(): number {
-  return Date.now() < heldUntil ? 0 : Date.now() - seenAt;
-}
+export const absentMs = (): number => Date.now() - seenAt;
 
 /** Whether a call is the page's own doing: it must not keep a session alive that nobody uses. */
 export const isBackground = (): boolean => absentMs() > AWAY_MS;

@@ -10,6 +10,7 @@ function set(value: boolean): void {
   for (const listener of listeners) listener();
 }
 
+export const hasSessionEnded = (): boolean => ended;
 export const endSession = (): void => set(true);
 export const resumeSession = (): void => set(false);
 

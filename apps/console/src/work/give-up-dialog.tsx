@@ -6,7 +6,7 @@ import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/field.tsx';
 import { Notice } from '../look/notice.tsx';
-import { giveUp } from './desk.ts';
+import { giveUp } from './desk/give-up.ts';
 import css from './work.module.css';
 
 interface GiveUpDialogProps {

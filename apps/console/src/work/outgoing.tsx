@@ -2,8 +2,10 @@ import { useLocation } from 'wouter';
 import { useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Notice } from '../look/notice.tsx';
-import { deskState, giveBack, undo, UNDO_MS } from './desk.ts';
-import { useDesk } from './use-desk.ts';
+import { deskState } from './desk/desk.ts';
+import { giveBack } from './desk/give-up.ts';
+import { undo, UNDO_MS } from './desk/hand-in.ts';
+import { useDesk } from './desk/use-desk.ts';
 import { useNow } from './use-now.ts';
 import css from './work.module.css';
 

@@ -16,7 +16,8 @@ import css from '../look/table.module.css';
 import { duration } from '../look/time.tsx';
 import { useQueryModel } from '../look/use-query-model.ts';
 import { CHANNELS } from '../requests/request-words.ts';
-import { finishedCount, takeNext } from './desk.ts';
+import { takeNext } from './desk/take-work.ts';
+import { MyDay } from './my-day.tsx';
 import { Outgoing } from './outgoing.tsx';
 import own from './work.module.css';
 
@@ -27,7 +28,7 @@ export function WorkPage() {
   const [{ channel }, change] = useQueryModel(Filters);
   const [, go] = useLocation();
   const stats = useQuery({
-    queryKey: ['work.stats'],
+    queryKey: ['work', 'stats'],
     queryFn: ({ signal }) => api.work.stats.query(undefined, { signal }),
     placeholderData: keepPreviousData,
   });
@@ -40,7 +41,6 @@ export function WorkPage() {
   });
   const take = next.isPending ? undefined : () => next.mutate();
   useKeys({ n: take });
-  const done = finishedCount();
   return (
     <Page
       title="Work"
@@ -72,7 +72,7 @@ export function WorkPage() {
           Nothing waits for a person just now. This page looks again every 15 seconds.
         </Notice>
       )}
-      {done > 0 && <p>{done === 1 ? 'One result' : `${done} results`} handed in from this tab.</p>}
+      <MyDay />
       <Loaded query={stats} what="list" skeleton={<SkeletonRows count={8} />}>
         {({ items }) => <StatsTable items={items} />}
       </Loaded>

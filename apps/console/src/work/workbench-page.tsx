@@ -6,10 +6,10 @@ import { Button } from '../look/button.tsx';
 import { Empty } from '../look/empty.tsx';
 import { Notice } from '../look/notice.tsx';
 import { Page } from '../look/page.tsx';
-import { takeNamed } from './desk.ts';
+import { hasRememberedLease } from './desk/remembered-lease.ts';
+import { takeNamed } from './desk/take-work.ts';
+import { useDesk } from './desk/use-desk.ts';
 import { Outgoing } from './outgoing.tsx';
-import { rememberedLease } from './remembered-lease.ts';
-import { useDesk } from './use-desk.ts';
 import { Workbench } from './workbench.tsx';
 
 /** `/work/{request_id}`: the workbench of a request that this tab holds, or the way to take it. */
@@ -25,7 +25,7 @@ function NotHeld({ requestId, isLeaving }: { readonly requestId: string; readonl
   const tried = useRef(false);
   const { mutate } = take;
   useEffect(() => {
-    if (tried.current || rememberedLease(requestId) === null || isLeaving) return;
+    if (tried.current || !hasRememberedLease(requestId) || isLeaving) return;
     tried.current = true;
     mutate();
   }, [requestId, isLeaving, mutate]);

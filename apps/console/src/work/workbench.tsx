@@ -9,13 +9,19 @@ import { Notice } from '../look/notice.tsx';
 import { clockOf } from '../look/time.tsx';
 import { useTitle } from '../look/use-title.ts';
 import { CHANNELS } from '../requests/request-words.ts';
-import { AnswerForm } from './answer-form.tsx';
-import { AskColumn } from './ask-column.tsx';
-import { giveBack, type Job, submit, takeNamed, takeNext } from './desk.ts';
-import { EvidenceColumn } from './evidence-column.tsx';
+import { AnswerForm } from './answer/answer-form.tsx';
+import { AskColumn } from './columns/ask-column.tsx';
+import { EvidenceColumn } from './columns/evidence-column.tsx';
+import type { Job } from './desk/desk.ts';
+import { giveBack } from './desk/give-up.ts';
+import { submit } from './desk/hand-in.ts';
+import { toggleCall } from './desk/lease-clock.ts';
+import { takeNamed, takeNext } from './desk/take-work.ts';
+import { useLease } from './desk/use-lease.ts';
+import { DraftNotices } from './draft/draft-notices.tsx';
+import { DraftState } from './draft/draft-state.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
 import { Outgoing } from './outgoing.tsx';
-import { useLease } from './use-lease.ts';
 import css from './work.module.css';
 
 interface WorkbenchProps {
@@ -25,12 +31,13 @@ interface WorkbenchProps {
 
 /** One request on the table: what is asked, what the payer answers, and where it says so. */
 export function Workbench({ requestId, job }: WorkbenchProps) {
-  const { item, draft, faults, lease: held } = job;
+  const { item, draft, keeping, faults, lease: held } = job;
   const [, go] = useLocation();
   const [givesUp, setGivesUp] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const lease = useLease(requestId, job);
   const isLost = held === 'lost';
+  const call = () => void toggleCall(requestId);
   useTitle('Work');
 
   const next = async () => {
@@ -54,7 +61,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
           'Control+Shift+Enter': stop,
           f: () => setGivesUp(true),
           r: () => back.mutate(),
-          h: lease.toggleCall,
+          h: call,
         },
   );
   useEffect(() => focusFirst(form.current, 'input, textarea'), []);
@@ -73,6 +80,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
           <br />
           <span>Attempt {item.attempt}</span>
         </p>
+        <DraftState keeping={keeping} />
         <p className={css.lease} data-short={lease.secondsLeft < 60 || isLost}>
           {isLost ? (
             <Mark tone="bad">Not yours any more</Mark>
@@ -81,7 +89,9 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
               <span className={css.clock} role="timer" aria-label="The request is yours for">
                 {clockOf(lease.secondsLeft)}
               </span>
-              <span>{lease.onCall ? 'On a call: yours for 90 min' : 'yours, renewed while you work'}</span>
+              <span>
+                {lease.onCall ? 'On a call: kept without a key pressed' : 'yours, renewed while you work'}
+              </span>
             </>
           )}
         </p>
@@ -91,7 +101,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
         <Notice
           tone="warn"
           action={
-            <Button shortcut="h" onClick={lease.toggleCall}>
+            <Button shortcut="h" onClick={call}>
               On a call
             </Button>
           }
@@ -115,6 +125,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
             : 'The request is not yours any more. What you typed is still here.'}
         </Notice>
       )}
+      <DraftNotices requestId={requestId} keeping={keeping} isLost={isLost} />
       {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
       <div className={css.columns}>
         <AskColumn item={item} />
@@ -143,7 +154,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
             <Button shortcut="r" disabled={back.isPending} onClick={() => back.mutate()}>
               {isLost ? 'Leave it' : 'Give back'}
             </Button>
-            <Button shortcut="h" disabled={isLost} aria-pressed={lease.onCall} onClick={lease.toggleCall}>
+            <Button shortcut="h" disabled={isLost} aria-pressed={lease.onCall} onClick={call}>
               On a call
             </Button>
           </div>

@@ -168,6 +168,13 @@ const rows = {
     title: 'Lease lost',
     sentence: 'The lease token is not the current one for this request; nothing was changed.',
   },
+  draft_changed: {
+    status: 409,
+    trpcCode: 'CONFLICT',
+    retryable: false,
+    title: 'Draft changed',
+    sentence: 'The draft was saved or discarded elsewhere since it was read; nothing was changed.',
+  },
   request_leased: {
     status: 409,
     trpcCode: 'CONFLICT',

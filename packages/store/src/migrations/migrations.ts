@@ -4,6 +4,7 @@ import { leanerIntake } from './0002-leaner-intake.ts';
 import { deliveryDue } from './0003-delivery-due.ts';
 import { staff } from './0004-staff.ts';
 import { hourlyFacts } from './0005-hourly-facts.ts';
+import { drafts } from './0006-drafts.ts';
 import { signIn } from './0007-sign-in.ts';
 
 /**
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-delivery-due': deliveryDue,
   '0004-staff': staff,
   '0005-hourly-facts': hourlyFacts,
+  '0006-drafts': drafts,
   '0007-sign-in': signIn,
 };

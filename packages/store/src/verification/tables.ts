@@ -6,6 +6,7 @@ export interface VerificationTables {
   verification_attempt: VerificationAttemptTable;
   channel_attendance: ChannelAttendanceTable;
   x12_exchange: X12ExchangeTable;
+  draft: DraftTable;
 }
 
 interface VerificationAttemptTable {
@@ -48,4 +49,14 @@ interface X12ExchangeTable {
   answer: Buffer | null;
   /** When it was written, by the database's clock; null in rows from before the facts. */
   recorded_at: Generated<Date | null>;
+}
+
+interface DraftTable {
+  request_id: string;
+  written_by: string;
+  /** From a sequence; a `bigint`. */
+  revision: string;
+  /** Sealed text, as a JSON string. */
+  body: Buffer;
+  saved_at: Generated<Date>;
 }

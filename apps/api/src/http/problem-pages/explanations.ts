@@ -92,6 +92,10 @@ export const EXPLANATIONS = {
     'The lease on the request has ended, was taken by somebody else, or the request got its result in another way. Nothing was changed.',
     'Drop the work and claim the next. A heartbeat well before lease_expires_at keeps a lease.',
   ],
+  draft_changed: [
+    'The draft that the call starts from is not the current one: another tab of the same person saved or discarded it meanwhile. Nothing was changed.',
+    'Read the draft, choose which of the two to keep, and save it with the revision that was read.',
+  ],
   payload_too_large: [
     'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output.',
     'A request or a result of usual size has a few kilobytes. Look for a field that was filled by mistake.',

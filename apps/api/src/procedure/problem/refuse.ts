@@ -11,6 +11,7 @@ const PROBLEM_OF = {
   leased: 'request_leased',
   not_claimable: 'request_not_claimable',
   lease_lost: 'lease_lost',
+  draft_changed: 'draft_changed',
   no_result: 'no_result',
   not_ready: 'result_not_ready',
   settled: 'held_output_settled',

@@ -1,5 +1,9 @@
 import { ClaimRequest, RequestRef, type Schemas } from '@insurance-verification/schema';
-import { claimRequest as claimStoredRequest, releaseWork } from '@insurance-verification/store';
+import {
+  claimRequest as claimStoredRequest,
+  releaseOwnLease,
+  releaseWork,
+} from '@insurance-verification/store';
 import * as z from 'zod';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
@@ -15,7 +19,7 @@ export const claimRequest = (schemas: Schemas) =>
       openapi: {
         summary: 'Lease one named request',
         description:
-          'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused.',
+          'Leases the request that the path names, whatever waits before it. It must wait for one of the channels; one that is finished, that somebody works on, or that waits for another channel is refused. With `take_over` one that the caller itself holds is leased anew.',
         tags: ['Work'],
       },
       problems: ['not_found', 'request_finished', 'request_leased', 'request_not_claimable'],
@@ -25,11 +29,18 @@ export const claimRequest = (schemas: Schemas) =>
     },
     input: z.object({ ...RequestRef.shape, ...ClaimRequest.shape }),
     output: schemas.WorkItem,
-    handler: async ({ ctx: { app, call, caller }, input: { request_id: requestId, channels } }) => {
+    handler: async ({ ctx: { app, call, caller }, input }) => {
+      const { request_id: requestId, channels, take_over: takesOver = false } = input;
       const { payers, workLeaseSeconds: leaseSeconds } = app.config;
       const { gone } = call;
       const claim = { caller, requestId, channels, routes: payers.routes, leaseSeconds };
-      const claimed = await claimStoredRequest(app.store, claim);
+      let claimed = await claimStoredRequest(app.store, claim);
+      if (
+        claimed.kind === 'leased' &&
+        takesOver &&
+        (await releaseOwnLease(app.store, claim)).kind === 'released'
+      )
+        claimed = await claimStoredRequest(app.store, claim);
       if (claimed.kind !== 'not_found') call.concerns(requestId);
       if (claimed.kind !== 'claimed') return refuse(claimed);
       const { work } = claimed;

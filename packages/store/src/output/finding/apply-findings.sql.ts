@@ -9,6 +9,8 @@ import { databaseFunction } from '../../functions/database-function.ts';
  * A request has at most one open attempt. `FindingAttempt` determines whether a finding ends it or writes a new one.
  * The line in `access_log` names the finding's held output, if any, as its subject.
  *
+ * A request's drafts end with its result.
+ *
  * A delivery that a worker of the calling process has a slot for is written under that worker's lease, without a
  * notification; the account's currently signing secrets are returned, sealed, latest first.
  *
@@ -80,6 +82,9 @@ export const applyFindingsFunction = databaseFunction(
     from unnest(request_ids, versions, outcomes, bodies, digests, key_ids, held_output_ids) with ordinality
       as finding (request_id, version, outcome, body, digest, key_id, held_output_id, place)
     where place = any (places);
+
+    delete from draft using unnest(request_ids) with ordinality as finding (request_id, place)
+    where place = any (places) and draft.request_id = finding.request_id;
 
     update delivery set status = 'superseded', done_at = now(), lease_token = null, lease_until = null
     from unnest(request_ids, versions) with ordinality as finding (request_id, version, place)

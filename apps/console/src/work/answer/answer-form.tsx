@@ -1,10 +1,10 @@
-import { Button } from '../look/button.tsx';
-import { Field, TextArea, TextInput } from '../look/field.tsx';
-import type { Faults } from './check-draft.ts';
+import { Button } from '../../look/button.tsx';
+import { Field, TextArea, TextInput } from '../../look/field.tsx';
+import type { Faults } from '../draft/check-draft.ts';
+import { changeDraft } from '../draft/draft-choice.ts';
+import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from '../draft/draft.ts';
+import css from '../work.module.css';
 import { CoverageFields } from './coverage-fields.tsx';
-import { changeDraft } from './desk.ts';
-import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from './draft.ts';
-import css from './work.module.css';
 
 interface AnswerFormProps {
   readonly requestId: string;

@@ -1,9 +1,9 @@
-import { Field, TextArea, TextInput } from '../look/field.tsx';
-import { type Faults, fieldId } from './check-draft.ts';
+import { Field, TextArea, TextInput } from '../../look/field.tsx';
+import { type Faults, fieldId } from '../draft/check-draft.ts';
+import type { CodeAnswer, CoverageDraft } from '../draft/draft.ts';
+import css from '../work.module.css';
 import { Choices } from './choices.tsx';
 import { DateField } from './date-field.tsx';
-import type { CodeAnswer, CoverageDraft } from './draft.ts';
-import css from './work.module.css';
 
 interface CoverageFieldsProps {
   readonly coverage: CoverageDraft;

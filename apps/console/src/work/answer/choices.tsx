@@ -1,4 +1,4 @@
-import css from './work.module.css';
+import css from '../work.module.css';
 
 interface ChoicesProps<Value extends string> {
   readonly id: string;

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useKeys } from '../keys/use-keys.ts';
-import { CopyButton } from '../look/copy-button.tsx';
-import { Time } from '../look/time.tsx';
-import { ATTEMPTS, CHANNELS } from '../requests/request-words.ts';
-import type { WorkItem } from './draft.ts';
-import { dayForPayer } from './read-date.ts';
-import css from './work.module.css';
+import { useKeys } from '../../keys/use-keys.ts';
+import { CopyButton } from '../../look/copy-button.tsx';
+import { Time } from '../../look/time.tsx';
+import { ATTEMPTS, CHANNELS } from '../../requests/request-words.ts';
+import type { WorkItem } from '../draft/draft.ts';
+import { dayForPayer } from '../draft/read-date.ts';
+import css from '../work.module.css';
 
 /** What is asked, in the order in which a portal asks for it. A digit copies the value beside it. */
 export function AskColumn({ item }: { readonly item: WorkItem }) {

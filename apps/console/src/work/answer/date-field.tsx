@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Field, TextInput } from '../look/field.tsx';
-import { dayInWords, readDate } from './read-date.ts';
-import css from './work.module.css';
+import { Field, TextInput } from '../../look/field.tsx';
+import { dayInWords, readDate } from '../draft/read-date.ts';
+import css from '../work.module.css';
 
 interface DateFieldProps {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { Button } from '../look/button.tsx';
-import { Field, Select, TextArea } from '../look/field.tsx';
-import { changeDraft } from './desk.ts';
-import type { Draft, EvidenceField } from './draft.ts';
-import css from './work.module.css';
+import { Button } from '../../look/button.tsx';
+import { Field, Select, TextArea } from '../../look/field.tsx';
+import { changeDraft } from '../draft/draft-choice.ts';
+import type { Draft, EvidenceField } from '../draft/draft.ts';
+import css from '../work.module.css';
 
 const FIELDS: readonly (readonly [EvidenceField, string])[] = [
   ['eligibility_status', 'Eligibility'],
@@ -12,6 +12,9 @@ const FIELDS: readonly (readonly [EvidenceField, string])[] = [
   ['end_date', 'End date'],
   ['cpt_code_coverage', 'Codes'],
 ];
+
+/** A portal's page has a few thousand characters; a draft of more could not be saved. */
+const PASTED_LENGTH_MAX = 50_000;
 
 interface EvidenceColumnProps {
   readonly requestId: string;
@@ -54,6 +57,7 @@ export function EvidenceColumn({ requestId, draft, isFrozen }: EvidenceColumnPro
             ref={area}
             id="pasted"
             rows={8}
+            maxLength={PASTED_LENGTH_MAX}
             placeholder="Paste what the payer shows. Mark words, then tie them to the field they answer."
             value={draft.pasted}
             onChange={(event) => change({ pasted: event.target.value })}

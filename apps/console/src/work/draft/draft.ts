@@ -1,5 +1,5 @@
 import type { EligibilityStatus } from '@insurance-verification/schema';
-import type { Outputs } from '../api/api.ts';
+import type { Outputs } from '../../api/api.ts';
 
 export type WorkItem = Outputs['work']['claim']['items'][number];
 

@@ -1,0 +1,46 @@
+import { api } from '../../api/api.ts';
+import { failureOf } from '../../api/failure.ts';
+import { keepNow } from '../draft/keep-draft.ts';
+import { dropJob, jobOf, setDesk } from './desk.ts';
+
+interface GivingUp {
+  readonly reason: Parameters<typeof api.work.fail.mutate>[0]['error_reason'];
+  readonly note: string;
+  readonly final: boolean;
+}
+
+/** Says that this channel cannot find out. What comes of it is told. */
+export async function giveUp(requestId: string, { reason, note, final }: GivingUp): Promise<void> {
+  const job = jobOf(requestId);
+  if (!job) return;
+  await keepNow(requestId);
+  const { status } = await api.work.fail.mutate({
+    request_id: requestId,
+    lease_token: job.item.lease_token,
+    error_reason: reason,
+    note: note.trim() || null,
+    reference: job.draft.reference.trim() || null,
+    final,
+  });
+  dropJob(requestId);
+  const sentence =
+    status === 'next_channel'
+      ? 'The request goes on to the next channel.'
+      : 'The request ends here. The provider is told why.';
+  setDesk({ told: { tone: 'good', sentence, requestId } });
+}
+
+/** Gives a request back untried. What was typed is left for whoever takes it next. */
+export async function giveBack(requestId: string): Promise<void> {
+  const job = jobOf(requestId);
+  if (!job) return;
+  await keepNow(requestId);
+  if (job.lease === 'held')
+    await api.work.release
+      .mutate({ request_id: requestId, lease_token: job.item.lease_token })
+      .catch((err: unknown) => {
+        const { code } = failureOf(err);
+        if (code !== 'lease_lost') throw err;
+      });
+  dropJob(requestId);
+}

@@ -1,0 +1,64 @@
+import { api } from '../../api/api.ts';
+import { checkDraft } from '../draft/check-draft.ts';
+import { keepNow } from '../draft/keep-draft.ts';
+import { changeJob, deskState, dropJob, failed, type Job, jobOf, setDesk } from './desk.ts';
+import { loseLease } from './lease-clock.ts';
+
+/** A result cannot be called back once it is accepted, so it waits this long for second thoughts. */
+export const UNDO_MS = 5_000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Checks a draft and, where it is whole, sends it in five seconds. The answer is whether it is on its way. */
+export function submit(requestId: string): boolean {
+  const job = jobOf(requestId);
+  if (!job || job.lease === 'lost') return false;
+  const checked = checkDraft(job.item, job.draft, new Date());
+  if (checked.kind === 'faults') {
+    changeJob(requestId, { faults: checked.faults });
+    return false;
+  }
+  keepNow(requestId); // the tab may end within the five seconds
+  sendNow(); // one at a time waits: the one before had its time while this one was typed
+  setDesk({ leaving: { requestId, sendsAt: Date.now() + UNDO_MS }, told: null });
+  timer = setTimeout(sendNow, UNDO_MS);
+  return true;
+}
+
+/** Takes back what waits; its request. */
+export function undo(): string | null {
+  const { leaving } = deskState();
+  if (!leaving) return null;
+  clearTimeout(timer);
+  setDesk({ leaving: null });
+  return leaving.requestId;
+}
+
+/** Sends what waits without waiting longer. */
+function sendNow(): void {
+  const { leaving } = deskState();
+  const job = leaving && jobOf(leaving.requestId);
+  clearTimeout(timer);
+  setDesk({ leaving: null });
+  if (leaving && job) void send(leaving.requestId, job);
+}
+
+async function send(requestId: string, { item, draft }: Job): Promise<void> {
+  const checked = checkDraft(item, draft, new Date());
+  if (checked.kind === 'faults') return;
+  const tell = (tone: 'good' | 'bad', sentence: string) => setDesk({ told: { tone, sentence, requestId } });
+  try {
+    await api.work.submit.mutate({
+      request_id: requestId,
+      lease_token: item.lease_token,
+      ...checked.submission,
+    });
+    tell('good', 'The result is accepted and on its way to the provider.');
+    dropJob(requestId);
+  } catch (err) {
+    const { code, sentence, faults } = failed(err);
+    if (code === 'lease_lost') loseLease(requestId);
+    const [fault] = faults;
+    tell('bad', `The result was not sent. ${fault ? `${fault.msg}.` : sentence}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { api } from '../../api/api.ts';
+import { serverNow } from '../../api/server-time.ts';
+import { lookForDrafts } from '../draft/draft-choice.ts';
+import { emptyDraft, type WorkItem } from '../draft/draft.ts';
+import { NOT_SAVED } from '../draft/keeping.ts';
+import { deskState, jobOf, putJob, setDesk } from './desk.ts';
+import { rememberLease } from './remembered-lease.ts';
+
+const MANUAL = ['manual_web_portal', 'manual_phone_call'] as const;
+export type ManualChannel = (typeof MANUAL)[number];
+
+/** Takes the next request that waits for a person; null when nothing does. */
+export async function takeNext(channel: ManualChannel | undefined): Promise<string | null> {
+  const channels = channel === undefined ? [...MANUAL] : [channel];
+  const { items } = await api.work.claim.mutate({ channels, max: 1 });
+  const [item] = items;
+  const { told } = deskState();
+  setDesk({ told: told?.tone === 'bad' ? told : null });
+  return item ? addJob(item) : null;
+}
+
+/**
+ * Takes one named request, from another tab of the same person as well; what was typed about it in this tab is kept.
+ */
+export async function takeNamed(requestId: string): Promise<void> {
+  const claim = { request_id: requestId, channels: [...MANUAL], take_over: true };
+  addJob(await api.work.claimRequest.mutate(claim));
+}
+
+function addJob(item: WorkItem): string {
+  const requestId = item.request.request_id ?? '';
+  const leaseEndsAt = Date.parse(item.lease_expires_at);
+  const before = jobOf(requestId);
+  putJob(requestId, {
+    item,
+    draft: before?.draft ?? emptyDraft(item),
+    keeping: before?.keeping ?? NOT_SAVED,
+    leaseEndsAt,
+    leaseMs: leaseEndsAt - serverNow(),
+    lease: 'held',
+    onCallUntil: null,
+    faults: {},
+  });
+  rememberLease(requestId);
+  // At the first attempt nobody has written anything yet.
+  if (item.attempt > 1) void lookForDrafts(requestId);
+  return requestId;
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query';
+import { failureOf } from '../../api/failure.ts';
+import { useKeys } from '../../keys/use-keys.ts';
+import { Button } from '../../look/button.tsx';
+import { Notice } from '../../look/notice.tsx';
+import { Time } from '../../look/time.tsx';
+import css from '../work.module.css';
+import { adoptLeft, keepThis, leaveIt, takeNewer } from './draft-choice.ts';
+import type { Keeping } from './keeping.ts';
+
+interface DraftNoticesProps {
+  readonly requestId: string;
+  readonly keeping: Keeping;
+  readonly isLost: boolean;
+}
+
+/** Where there are two drafts, the person chooses between them. */
+export function DraftNotices({ requestId, keeping: { newer, left }, isLost }: DraftNoticesProps) {
+  const adopt = useMutation({ mutationFn: () => adoptLeft(requestId) });
+  const mayAdopt = left !== null && !isLost && newer === null;
+  useKeys(mayAdopt ? { a: () => adopt.mutate(), d: () => leaveIt(requestId) } : {});
+  if (newer)
+    return (
+      <Notice
+        tone="warn"
+        action={
+          <span className={css.ways}>
+            <Button onClick={() => takeNewer(requestId)}>Use the saved one</Button>
+            <Button onClick={() => void keepThis(requestId)}>Keep this one</Button>
+          </span>
+        }
+      >
+        You saved another draft about this request in another tab, at <Time at={newer.saved_at} />. What is
+        typed here is not saved until you choose.
+      </Notice>
+    );
+  if (!mayAdopt) return null;
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <span className={css.ways}>
+          <Button shortcut="a" disabled={adopt.isPending} onClick={() => adopt.mutate()}>
+            Use it
+          </Button>
+          <Button shortcut="d" onClick={() => leaveIt(requestId)}>
+            Start anew
+          </Button>
+        </span>
+      }
+    >
+      {adopt.error ? (
+        failureOf(adopt.error).sentence
+      ) : (
+        <>
+          {left.written_by_name ?? 'Somebody else'} left a draft at <Time at={left.saved_at} />. It takes the
+          place of what you typed.
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,109 @@
+import { api } from '../../api/api.ts';
+import { hasSessionEnded } from '../../session/session.ts';
+import { changeJob, deskState, failed, jobOf } from '../desk/desk.ts';
+import { isTyped, textOf } from './draft-text.ts';
+import { asSaved, type Keeping } from './keeping.ts';
+
+/** A draft is saved this long after the last key. */
+const QUIET_MS = 1_500;
+/** After a save that was not answered, the next try. */
+const RETRY_MS = 3_000;
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+const underWay = new Map<string, Promise<void>>();
+
+/** Notes that something was typed: it is saved once nothing more comes. */
+export function noteTyping(requestId: string): void {
+  const keeping = jobOf(requestId)?.keeping;
+  if (!keeping) return;
+  if (keeping.state === 'idle') changeKeeping(requestId, { state: 'typed' });
+  if (keeping.state !== 'offline') schedule(requestId, QUIET_MS);
+}
+
+/** Saves at once what is not saved yet; never rejects. */
+export async function keepNow(requestId: string): Promise<void> {
+  clearTimeout(timers.get(requestId));
+  const saving = (underWay.get(requestId) ?? Promise.resolve()).then(() => save(requestId));
+  underWay.set(requestId, saving);
+  await saving;
+  if (underWay.get(requestId) === saving) underWay.delete(requestId);
+}
+
+export function changeKeeping(requestId: string, changes: Partial<Keeping>): void {
+  const job = jobOf(requestId);
+  if (job) changeJob(requestId, { keeping: { ...job.keeping, ...changes } });
+}
+
+/** Whether a tab that ends now loses something that somebody typed. */
+function hasUnsaved(): boolean {
+  return Object.values(deskState().jobs).some(
+    ({ item, draft, keeping }) => isTyped(draft, item) && textOf(draft) !== keeping.content,
+  );
+}
+
+function schedule(requestId: string, delayMs: number): void {
+  clearTimeout(timers.get(requestId));
+  timers.set(
+    requestId,
+    setTimeout(() => {
+      timers.delete(requestId);
+      void keepNow(requestId);
+    }, delayMs),
+  );
+}
+
+async function save(requestId: string): Promise<void> {
+  const job = jobOf(requestId);
+  if (!job || job.keeping.newer || hasSessionEnded()) {
+    if (job && hasSessionEnded()) schedule(requestId, RETRY_MS);
+    return;
+  }
+  const content = textOf(job.draft);
+  const { revision } = job.keeping;
+  const isSaved = content === job.keeping.content || (revision === null && !isTyped(job.draft, job.item));
+  if (isSaved) {
+    changeKeeping(requestId, { state: 'idle' });
+    return;
+  }
+  if (job.keeping.state !== 'offline') changeKeeping(requestId, { state: 'saving' });
+  try {
+    const saved = await api.drafts.save.mutate({ request_id: requestId, content, revision });
+    changeKeeping(requestId, { ...asSaved({ ...saved, content }), state: 'idle' });
+    const now = jobOf(requestId);
+    if (now && textOf(now.draft) !== content) noteTyping(requestId);
+  } catch (err) {
+    await failedToSave(requestId, err);
+  }
+}
+
+async function failedToSave(requestId: string, err: unknown): Promise<void> {
+  const { code, kind } = failed(err);
+  if (code === 'draft_changed') return meetNewer(requestId);
+  // The request has its result, or is nothing of this person's any more: there is nothing to go on with.
+  const isOver = code === 'request_finished' || kind === 'not_found';
+  changeKeeping(requestId, { state: isOver ? 'idle' : 'offline' });
+  if (!isOver) schedule(requestId, RETRY_MS);
+}
+
+/** Another tab of this person saved, or discarded, meanwhile. */
+async function meetNewer(requestId: string): Promise<void> {
+  try {
+    const { own } = await api.drafts.get.query({ request_id: requestId });
+    changeKeeping(requestId, {
+      state: 'typed',
+      ...(own ? { newer: own } : { revision: null, content: null }),
+    });
+    if (!own) schedule(requestId, 0);
+  } catch (err) {
+    await failedToSave(requestId, err);
+  }
+}
+
+// What a tab holds alone is saved as soon as the network is back, without waiting for the next try.
+addEventListener('online', () => {
+  for (const requestId of Object.keys(deskState().jobs)) void keepNow(requestId);
+});
+
+addEventListener('beforeunload', (event) => {
+  if (deskState().leaving !== null || hasUnsaved()) event.preventDefault();
+});

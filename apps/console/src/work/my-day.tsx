@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../api/api.ts';
+import { Mark } from '../look/mark.tsx';
+import { Time } from '../look/time.tsx';
+import css from './work.module.css';
+
+const midnight = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+
+/** What the person did today, and what waits for them half done. */
+export function MyDay() {
+  const day = useQuery({
+    queryKey: ['work', 'day'],
+    queryFn: ({ signal }) => api.work.day.query({ since: midnight() }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const drafts = useQuery({
+    queryKey: ['work', 'drafts'],
+    queryFn: ({ signal }) => api.drafts.list.query({ limit: 20 }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = day;
+  const facts: readonly (readonly [string, string | number])[] = [
+    ['Done', data?.done_count ?? '–'],
+    ['Could not find out', data?.failed_count ?? '–'],
+    ['Median', data?.seconds_p50 ? `${(data.seconds_p50 / 60).toFixed(1)} min` : '–'],
+    ['Drafts', data?.draft_count ?? '–'],
+  ];
+  return (
+    <section className={css.day} aria-label="My day">
+      <h2>My day</h2>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {drafts.data && drafts.data.items.length > 0 && (
+        <ul>
+          {drafts.data.items.map((draft) => (
+            <li key={draft.request_id}>
+              <Link href={`/work/${draft.request_id}`}>Go on with {draft.payer}</Link>
+              <span>
+                saved <Time at={draft.saved_at} />
+              </span>
+              {draft.is_leased ? (
+                <Mark tone="wait">Taken, by you or a colleague</Mark>
+              ) : (
+                <Mark tone="quiet">Free</Mark>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

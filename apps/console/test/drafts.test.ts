@@ -1,0 +1,137 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aPage, expectFit, type WatchedPage } from './a-page.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// Whatever ends a tab, a connection, a service or a lease: nothing that somebody typed is lost.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+async function aVerifier(name?: string): Promise<WatchedPage> {
+  const watched = await aPage(browser, service.url);
+  onTestFinished(() => watched.context.close());
+  await watched.page.goto(await service.link(['verifier'], name));
+  await watched.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  return watched;
+}
+
+/** A request on this page's workbench; it is closed after the test. */
+async function aBench({ page }: WatchedPage, name: string): Promise<string> {
+  const { request_id: id } = await service.aRequest({
+    patient_info: { subscriber_id: `ID-${name}`, dob: '1984-05-17', name },
+  });
+  onTestFinished(async () => void (await close(id)));
+  await page.goto(`/console/work/${id}`);
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await plan(page).waitFor();
+  return id;
+}
+
+const close = (id: string) =>
+  service.client.requests.close({ request_id: id, reason: 'withdrawn' }).catch(() => undefined);
+const plan = (page: Page) => page.getByLabel('Plan name');
+const holds = (page: Page, text: string) =>
+  expect.poll(() => plan(page).inputValue(), { timeout: 15_000 }).toBe(text);
+const saved = (page: Page) => page.getByText(/^Saved \d+ s ago$/).waitFor();
+
+async function typed(page: Page, text: string): Promise<void> {
+  await plan(page).fill(text);
+  await saved(page);
+}
+
+test('a tab that is killed leaves its draft to the next one', async () => {
+  const watched = await aVerifier();
+  const id = await aBench(watched, 'Ann Killed');
+  await typed(watched.page, 'Typed before the end');
+  await watched.page.close();
+  const page = await watched.context.newPage();
+  await page.goto('/console/work');
+  await page.getByRole('region', { name: 'My day' }).getByText('Go on with').waitFor();
+  await expectFit({ ...watched, page }, 'work-drafts');
+  await page.getByRole('link', { name: /Go on with/ }).click();
+  expect(page.url()).toContain(id);
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await plan(page).waitFor();
+  await holds(page, 'Typed before the end');
+});
+
+test('without a network what is typed stays, outlives the lease, and is saved when it is back', async () => {
+  const watched = await aVerifier();
+  const { page, context } = watched;
+  await page.clock.install();
+  await aBench(watched, 'Ben Offline');
+  await typed(page, 'Gold');
+  await context.setOffline(true);
+  await plan(page).fill('Gold, typed offline');
+  await page.getByText(/^Offline: kept in this tab, saved \d+ s ago$/).waitFor();
+  // What the browser says of a network that is down is no fault of the page.
+  await expectFit({ ...watched, complaints: [] }, 'workbench-offline');
+  await page.clock.fastForward('30:00');
+  await page.getByText('Not yours any more', { exact: true }).waitFor();
+  expect(await plan(page).inputValue()).toBe('Gold, typed offline');
+  expect(await plan(page).isDisabled()).toBe(true);
+  await context.setOffline(false);
+  await saved(page);
+  await page.getByRole('button', { name: 'Take it again' }).click();
+  await page.getByText('Not yours any more', { exact: true }).waitFor({ state: 'detached' });
+  await plan(page).fill('Gold, and more');
+  await saved(page);
+});
+
+test('a service that starts again finds the page as it was left', async () => {
+  const watched = await aVerifier();
+  const { page } = watched;
+  await aBench(watched, 'Cal Restart');
+  await typed(page, 'Silver');
+  const restarted = service.restart();
+  await plan(page).fill('Silver, typed meanwhile');
+  await restarted;
+  await page.getByText(/^Saved \d+ s ago$/).waitFor();
+  await page.reload();
+  await holds(page, 'Silver, typed meanwhile');
+});
+
+test('of two tabs on one request the second sees what the first saved, and chooses', async () => {
+  const watched = await aVerifier();
+  const { page: first, context } = watched;
+  const id = await aBench(watched, 'Dee Tabs');
+  await typed(first, 'First tab');
+  const second = await context.newPage();
+  await second.goto(`/console/work/${id}`);
+  await second.getByRole('button', { name: 'Take it' }).click();
+  await holds(second, 'First tab');
+  // Typed in both: the second saves, and the first, which does not know of it yet, is told.
+  await typed(second, 'Second tab');
+  await plan(first).fill('First tab, longer');
+  await first.getByText('You saved another draft about this request in another tab').waitFor();
+  watched.complaints.splice(0); // the 409
+  await expectFit(watched, 'workbench-two-drafts');
+  expect(await plan(first).inputValue()).toBe('First tab, longer');
+  await first.getByRole('button', { name: 'Keep this one' }).click();
+  await saved(first);
+  await plan(second).fill('Second tab, longer');
+  await second.getByRole('button', { name: 'Use the saved one' }).click();
+  await holds(second, 'First tab, longer');
+});
+
+test('whoever takes the request next sees the draft that was left, and may use it', async () => {
+  const first = await aVerifier('Ann First');
+  const id = await aBench(first, 'Eve Left');
+  await typed(first.page, 'Half an answer');
+  await first.page.getByRole('button', { name: 'Give back' }).click();
+  await first.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  const next = await aVerifier('Ben Next');
+  await next.page.goto(`/console/work/${id}`);
+  await next.page.getByRole('button', { name: 'Take it' }).click();
+  await next.page.getByText('Ann First left a draft').waitFor();
+  await expectFit(next, 'workbench-draft-left');
+  await next.page.keyboard.press('a');
+  await holds(next.page, 'Half an answer');
+  expect(next.complaints).toEqual([]);
+});

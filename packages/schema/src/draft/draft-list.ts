@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
+import type { createPayer } from '../intake/payer.ts';
+import { RequestRef } from '../intake/request-ref.ts';
+import { model } from '../model.ts';
+import { nextCursorField } from '../page/page-fields.ts';
+import type { PayerNames } from '../payers.ts';
+
+/** A draft of the caller's, without its content (`drafts.list`). */
+export function createListedDraft<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
+  return model('ListedDraft', "A draft of the caller's, without its content.", {
+    ...RequestRef.shape,
+    payer: payer.meta({ description: 'The payer plan.' }),
+    saved_at: dateTime().meta({ description: 'When it was saved.' }),
+    expires_at: dateTime().meta({ description: 'When it is removed unless it is saved again.' }),
+    is_leased: z
+      .boolean()
+      .meta({ description: 'Whether somebody, the caller or another, holds the request.' }),
+  });
+}
+
+/** One page of the caller's drafts. */
+export function createDraftList<P extends PayerNames>(listedDraft: ReturnType<typeof createListedDraft<P>>) {
+  return model('DraftList', "One page of the caller's drafts.", {
+    items: list(listedDraft).meta({ description: 'The drafts, of the newest request first.' }),
+    next_cursor: nextCursorField(),
+  });
+}

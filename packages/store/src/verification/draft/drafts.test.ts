@@ -1,0 +1,203 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../../test/access-lines.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { anAccount, intake, submit } from '../../../test/stages.ts';
+import { aVerifier, claimOne, release, workQueue } from '../../../test/work-queue.ts';
+import {
+  adoptDraft,
+  type Caller,
+  closeRequest,
+  discardDraft,
+  getDrafts,
+  listDrafts,
+  measureOwnDay,
+  removeExpired,
+  saveDraft,
+} from '../../index.ts';
+
+const stores = await openTestStores();
+const { store, rival, sql } = stores;
+const queue = workQueue(stores);
+const account = await anAccount(store);
+
+/** A verifier as the router passes one on: of its own work alone. */
+const aPerson = (): Caller => ({ ...aVerifier(), acrossAccounts: false, ownWork: 'alone' });
+const across = (caller: Caller): Caller => ({
+  keyId: caller.keyId,
+  accountId: caller.accountId,
+  mode: 'live',
+  acrossAccounts: true,
+});
+
+/** A request that the caller leases. */
+async function aLeased(caller: Caller) {
+  await queue.empty();
+  const request = await intake(store, account);
+  return { ...(await claimOne(store, { caller: across(caller) })), request };
+}
+
+const save = (caller: Caller, requestId: string, content: string, revision: number | null = null) =>
+  saveDraft(store, { caller, requestId, content, revision });
+
+async function saved(...saving: Parameters<typeof save>): Promise<number> {
+  const answer = await save(...saving);
+  if (answer.kind !== 'saved') throw new Error(answer.kind);
+  return answer.draft.revision;
+}
+
+const contents = async (caller: Caller, requestId: string) => {
+  const found = await getDrafts(rival, { caller, requestId });
+  return found.kind === 'found' ? [found.drafts.own?.content, found.drafts.other?.content] : found.kind;
+};
+
+// Without it the second of two tabs would overwrite what the first has typed, and nobody would know.
+test('of two saves from one revision the first is kept, and the second is told', async () => {
+  const caller = aPerson();
+  const { requestId } = await aLeased(caller);
+  const revision = await saved(caller, requestId, 'a\0\ud800');
+  const next = await saved(caller, requestId, 'ab', revision);
+  expect(await save(caller, requestId, 'ac', revision)).toEqual({ kind: 'draft_changed' });
+  expect(await save(caller, requestId, 'ad')).toEqual({ kind: 'draft_changed' });
+  expect(await discardDraft(store, { caller, requestId, revision })).toEqual({ kind: 'draft_changed' });
+  expect(await contents(caller, requestId)).toEqual(['ab', undefined]);
+  // A save whose answer was lost comes again.
+  expect(await saved(caller, requestId, 'ab', revision)).toBe(next);
+});
+
+test('two saves at once leave one', async () => {
+  const caller = aPerson();
+  const { requestId } = await aLeased(caller);
+  const answers = await Promise.all(
+    [store, rival].map((on, index) =>
+      saveDraft(on, { caller, requestId, content: `${index}`, revision: null }),
+    ),
+  );
+  expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['draft_changed', 'saved']);
+});
+
+// Without it a draft begun anew would be overwritten by a tab that still has the one before.
+test('a revision is never used again', async () => {
+  const caller = aPerson();
+  const { requestId } = await aLeased(caller);
+  const revision = await saved(caller, requestId, 'first');
+  expect(await discardDraft(store, { caller, requestId, revision })).toEqual({ kind: 'discarded' });
+  expect(await discardDraft(store, { caller, requestId, revision })).toEqual({ kind: 'discarded' });
+  expect(await saved(caller, requestId, 'second')).toBeGreaterThan(revision);
+  expect(await save(caller, requestId, 'first, longer', revision)).toEqual({ kind: 'draft_changed' });
+});
+
+// Without it what was typed without a network would be lost with the lease.
+test('a lapsed lease does not stop a save; another person’s request does', async () => {
+  const [caller, stranger] = [aPerson(), aPerson()];
+  const { requestId } = await aLeased(caller);
+  await queue.lapse(requestId);
+  await saved(caller, requestId, 'late');
+  expect(await save(stranger, requestId, 'x')).toEqual({ kind: 'not_found' });
+  expect(await contents(stranger, requestId)).toBe('not_found');
+  expect(await save(caller, 'req_x', 'x')).toEqual({ kind: 'not_found' });
+});
+
+test('whoever takes the request next may adopt what was left, and nobody else sees it', async () => {
+  const [first, next] = [aPerson(), aPerson()];
+  const work = await aLeased(first);
+  const { requestId } = work;
+  await saved(first, requestId, 'half an answer');
+  await release(store, work);
+  const { leaseToken } = await claimOne(store, { caller: across(next) });
+  const own = await saved(next, requestId, 'mine');
+  expect(await contents(next, requestId)).toEqual(['mine', 'half an answer']);
+  expect(await contents(first, requestId)).toEqual(['half an answer', undefined]);
+  const adoption = { caller: across(next), requestId, leaseToken };
+  expect(await adoptDraft(store, { ...adoption, revision: null })).toEqual({ kind: 'draft_changed' });
+  expect(await adoptDraft(store, { ...adoption, leaseToken: 'x', revision: own })).toEqual({
+    kind: 'lease_lost',
+  });
+  expect(await adoptDraft(store, { ...adoption, revision: own })).toMatchObject({
+    kind: 'adopted',
+    draft: { content: 'half an answer', written_by: next.keyId },
+  });
+  expect(await contents(next, requestId)).toEqual(['half an answer', undefined]);
+  expect(await contents(first, requestId)).toEqual([undefined, undefined]);
+  const [{ revision = 0 } = {}] = await sql<{ revision: number }>(
+    'select revision::int from draft where request_id = $1',
+    [requestId],
+  );
+  expect(await adoptDraft(store, { ...adoption, revision })).toEqual({ kind: 'not_found' });
+});
+
+// Without it patients' data would stay behind, where nobody looks for it.
+test('a draft goes with the result, and seven days after it was saved', async () => {
+  const caller = aPerson();
+  const [answered, closed, old] = [await aLeased(caller), await aLeased(caller), await aLeased(caller)];
+  for (const { requestId } of [answered, closed, old]) await saved(caller, requestId, 'x');
+  await submit(store, anOutput(answered.request));
+  await closeRequest(store, { caller: account, requestId: closed.requestId, reason: 'withdrawn' });
+  expect(await save(caller, answered.requestId, 'y')).toEqual({ kind: 'finished' });
+  await sql(`update draft set saved_at = now() - interval '7 days 1 second' where request_id = $1`, [
+    old.requestId,
+  ]);
+  await removeExpired(store);
+  const left = await sql('select from draft where request_id = any ($1)', [
+    [answered, closed, old].map(({ requestId }) => requestId),
+  ]);
+  expect(left).toEqual([]);
+});
+
+// Without it a copy of one row in another's place would show one patient's data as another's.
+test('a draft is sealed for its request, its writer and its revision', async () => {
+  const caller = aPerson();
+  const [one, other] = [await aLeased(caller), await aLeased(caller)];
+  const revision = await saved(caller, one.requestId, 'of one patient');
+  await saved(caller, other.requestId, 'of another');
+  await sql(`update draft set body = (select body from draft where request_id = $1) where request_id = $2`, [
+    one.requestId,
+    other.requestId,
+  ]);
+  await expect(getDrafts(store, { caller, requestId: other.requestId })).rejects.toThrow('does not open');
+  await sql('update draft set revision = revision - 1 where request_id = $1 and revision = $2', [
+    one.requestId,
+    revision,
+  ]);
+  await expect(getDrafts(store, { caller, requestId: one.requestId })).rejects.toThrow('does not open');
+});
+
+test('who wrote, read, adopted and discarded a draft is in the access log', async () => {
+  const caller = aPerson();
+  const { requestId } = await aLeased(caller);
+  const revision = await saved(caller, requestId, 'x');
+  await save(caller, requestId, 'y');
+  await getDrafts(store, { caller, requestId });
+  await listDrafts(store, { caller, limit: 5 });
+  await discardDraft(store, { caller, requestId, revision });
+  expect(await accessLines(stores, caller)).toEqual([
+    ['work.claim', requestId],
+    ['drafts.save', requestId],
+    ['drafts.get', requestId],
+    ['drafts.list', null],
+    ['drafts.discard', requestId],
+  ]);
+});
+
+test('a verifier’s day counts what it did by hand, and lists its drafts', async () => {
+  const caller = aPerson();
+  const day = () => measureOwnDay(store, { caller, since: undefined });
+  expect(await day()).toEqual({ done_count: 0, failed_count: 0, seconds_p50: null, draft_count: 0 });
+  const { requestId } = await aLeased(caller);
+  await saved(caller, requestId, 'x');
+  const ended = `insert into verification_attempt
+    (request_id, number, account_id, payer_id, channel, key_id, started_at, ended_at, outcome)
+    select $1, number, $2, 'plan-1', channel, $3, now() - make_interval(secs => seconds), now(), outcome
+    from (values (11, 'manual_phone_call', 60, 'succeeded'), (12, 'manual_web_portal', 120, 'failed'),
+      (13, 'manual_web_portal', 600, 'succeeded'), (14, 'agent_web_portal', 1, 'succeeded'),
+      (15, 'manual_web_portal', 1, 'released')) as attempt (number, channel, seconds, outcome)`;
+  await sql(ended, [requestId, account.accountId, caller.keyId]);
+  expect(await day()).toEqual({ done_count: 2, failed_count: 1, seconds_p50: 120, draft_count: 1 });
+  expect(await measureOwnDay(store, { caller, since: new Date(Date.now() + 60_000) })).toMatchObject({
+    done_count: 0,
+  });
+  expect(await listDrafts(store, { caller, limit: 5 })).toMatchObject({
+    items: [{ requestId, payerId: 'plan-1', isLeased: true }],
+    next_cursor: null,
+  });
+});

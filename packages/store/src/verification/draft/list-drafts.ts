@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { type Page, type PageOptions, readPage } from '../../page.ts';
+
+export interface DraftListOptions extends PageOptions {
+  readonly caller: Caller;
+}
+
+/** A draft of the caller's, without its content. */
+export interface OwnDraft {
+  readonly requestId: string;
+  readonly payerId: string;
+  readonly savedAt: Date;
+  readonly expiresAt: Date;
+  readonly isLeased: boolean;
+}
+
+/** The days for which a draft is kept after it was saved last. */
+export const DRAFT_DAYS = 7;
+
+/** The caller's drafts about unfinished requests, of the newest request first. */
+export async function listDrafts(
+  { db }: Store,
+  { caller, ...page }: DraftListOptions,
+): Promise<Page<OwnDraft>> {
+  const expiresAt = sql<Date>`saved_at + make_interval(days => ${DRAFT_DAYS})`;
+  const own = db
+    .selectFrom('draft')
+    .innerJoin('request', 'request.id', 'draft.request_id')
+    .select(['request.id', 'request.payer_id', 'draft.saved_at', expiresAt.as('expires_at')])
+    .select(sql<boolean>`coalesce(request.lease_until > now(), false)`.as('is_leased'))
+    .where('draft.written_by', '=', caller.keyId)
+    .where('request.outcome', '=', 'none')
+    .where(within({ ...caller, acrossAccounts: true }, 'request.account_id'));
+  const { rows, next_cursor } = await readPage(own, page);
+  await recordAccess(db, { caller, operation: 'drafts.list' });
+  return {
+    items: rows.map((row) => ({
+      requestId: row.id,
+      payerId: row.payer_id,
+      savedAt: row.saved_at,
+      expiresAt: row.expires_at,
+      isLeased: row.is_leased,
+    })),
+    next_cursor,
+  };
+}
