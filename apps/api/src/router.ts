@@ -19,6 +19,7 @@ import { getRequest } from './intake/get-request.ts';
 import { listRequests } from './intake/list-requests.ts';
 import { searchRequests } from './intake/search-requests.ts';
 import { applyHeldOutput } from './output/apply-held-output.ts';
+import { compareHeldOutput } from './output/compare-held-output.ts';
 import { dismissHeldOutput } from './output/dismiss-held-output.ts';
 import { dismissHeldOutputs } from './output/dismiss-held-outputs.ts';
 import { getHeldOutput } from './output/get-held-output.ts';
@@ -97,6 +98,7 @@ export const createRouter = (schemas: Schemas) =>
     heldOutputs: {
       list: listHeldOutputs(),
       get: getHeldOutput(schemas),
+      compare: compareHeldOutput(schemas),
       apply: applyHeldOutput(),
       dismiss: dismissHeldOutput(),
       dismissMany: dismissHeldOutputs(),

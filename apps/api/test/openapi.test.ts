@@ -250,6 +250,7 @@ const ALSO: Record<string, number[]> = {
   'verificationOutput.submit': [403, 422, 429],
   'heldOutputs.list': [401, 403, 422, 429],
   'heldOutputs.get': [401, 403, 404, 422, 429],
+  'heldOutputs.compare': [401, 403, 404, 422, 429],
   'heldOutputs.apply': [401, 403, 404, 409, 422, 429],
   'heldOutputs.dismiss': [401, 403, 404, 409, 422, 429],
   'heldOutputs.dismissMany': [401, 403, 422, 429],

@@ -12,6 +12,7 @@ import type {
   AuditList,
   ClaimRequest,
   CloseRequest,
+  CompareHeldOutput,
   CreateAccount,
   CreateApiKey,
   CreatedApiKey,
@@ -28,6 +29,7 @@ import type {
   FailWork,
   FoundRequestList,
   HeartbeatWork,
+  HeldComparison,
   HeldOutputDetail,
   HeldOutputList,
   ListHeldOutputs,
@@ -218,6 +220,8 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       list: Query<z.input<typeof ListHeldOutputs>, HeldOutputList>;
       /** One held output with its body. 404 `not_found`. */
       get: Query<HeldOutputRef, HeldOutputDetail<P>>;
+      /** A held output beside what was asked and what stands, with what differs. 404 `not_found`. */
+      compare: Query<HeldOutputRef & CompareHeldOutput, HeldComparison<P>>;
       /** Applies a held output, to its own request or to a named one. 409 `held_output_settled`. */
       apply: Mutation<HeldOutputRef & ApplyHeldOutput, OutputReceipt>;
       /** Settles a held output without applying it. 409 `held_output_settled`. */

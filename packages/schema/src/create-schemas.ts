@@ -8,6 +8,7 @@ import { createRequestInfo } from './intake/request-info.ts';
 import { createRequestList } from './intake/request-list.ts';
 import { createRequestModel } from './intake/request-model.ts';
 import { createFoundRequest, createFoundRequestList } from './intake/search-requests.ts';
+import { createHeldComparison } from './output/held-comparison.ts';
 import { createHeldOutputDetail } from './output/held-output-detail.ts';
 import { createResponseModel } from './output/response-model.ts';
 import { assertPayerNames, type PayerNames } from './payers.ts';
@@ -43,6 +44,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const PlanInfo = createPlanInfo<P>(Payer);
   const InsurancePlanData = createInsurancePlanData<P>(PlanInfo);
   const ResponseModel = createResponseModel<P>(RequestModel, InsurancePlanData);
+  const HeldOutputDetail = createHeldOutputDetail<P>(ResponseModel);
   const WorkPayer = createWorkPayer<P>(Payer);
   const WorkItem = createWorkItem<P>(RequestModel, WorkPayer);
   const ChannelStats = createChannelStats<P>(Payer);
@@ -65,7 +67,12 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     RequestList: createRequestList<P>(RequestModel),
     FoundRequest,
     FoundRequestList: createFoundRequestList<P>(FoundRequest),
-    HeldOutputDetail: createHeldOutputDetail<P>(ResponseModel),
+    HeldOutputDetail,
+    HeldComparison: createHeldComparison<P>({
+      detail: HeldOutputDetail,
+      requestModel: RequestModel,
+      responseModel: ResponseModel,
+    }),
     ClaimWork: createClaimWork<P>(Payer),
     WorkPayer,
     WorkPayerList: createWorkPayerList<P>(WorkPayer),

@@ -63,6 +63,11 @@ export const HeldOutputDetail = defaultSchemas.HeldOutputDetail;
 /** {@link HeldOutputDetail} as a type, over the payer names `P`. */
 export type HeldOutputDetail<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['HeldOutputDetail']>;
 
+/** A held output beside what was asked and what stands (`heldOutputs.compare`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const HeldComparison = defaultSchemas.HeldComparison;
+/** {@link HeldComparison} as a type, over the payer names `P`. */
+export type HeldComparison<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['HeldComparison']>;
+
 /** What a verifier can work on (`work.claim`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const ClaimWork = defaultSchemas.ClaimWork;
 /** {@link ClaimWork} as a type, over the payer names `P`. */

@@ -10,6 +10,7 @@ export {
   DraftList,
   FoundRequest,
   FoundRequestList,
+  HeldComparison,
   HeldOutputDetail,
   InsurancePlanData,
   ListedDraft,
@@ -67,6 +68,7 @@ export { SaveDraft } from './draft/save-draft.ts';
 export { ApplyHeldOutput } from './output/apply-held-output.ts';
 export { DismissHeldOutput } from './output/dismiss-held-output.ts';
 export { DismissedHeldOutputs, DismissHeldOutputs } from './output/dismiss-held-outputs.ts';
+export { CompareHeldOutput, ComparedValue, FailedTest, ValueDifference } from './output/held-comparison.ts';
 export { HeldOutput, HeldOutputList } from './output/held-output.ts';
 export { HeldStatus } from './output/held-output-detail.ts';
 export { HeldReason } from './output/held-reason.ts';

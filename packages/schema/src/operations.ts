@@ -91,6 +91,7 @@ export const OPERATIONS = {
   'verificationOutput.submit': post('/verification-output', [], { repeatable: true }),
   'heldOutputs.list': get('/held-outputs', ['operate']),
   'heldOutputs.get': get('/held-outputs/{held_id}', ['operate']),
+  'heldOutputs.compare': get('/held-outputs/{held_id}/comparison', ['operate']),
   // A second call answers 409: the output is settled.
   'heldOutputs.apply': post('/held-outputs/{held_id}/apply', ['operate'], { repeatable: false }),
   'heldOutputs.dismiss': post('/held-outputs/{held_id}/dismiss', ['operate'], { repeatable: false }),

@@ -110,6 +110,7 @@ export {
 export { acceptOutputs } from './output/accept-outputs.ts';
 export { acceptOutput } from './output/accept-output.ts';
 export type { AcceptedOutput, SubmittedOutput } from './output/submitted-output.ts';
+export { compareHeldOutput } from './output/comparison/compare-held-output.ts';
 export { applyHeldOutput } from './output/held/apply-held-output.ts';
 export { dismissHeldOutput } from './output/held/dismiss-held-output.ts';
 export { dismissHeldOutputs } from './output/held/dismiss-held-outputs.ts';

@@ -188,6 +188,10 @@ const ASKS: Record<OperationName, Ask> = {
   'verificationOutput.submit': ({ waiting }) => [{ ...anOutput(waiting) }],
   'heldOutputs.list': () => [{ limit: 100 }],
   'heldOutputs.get': ({ heldIds }) => heldIds.map((held_id) => ({ held_id })),
+  'heldOutputs.compare': ({ heldIds, waiting }) => [
+    ...heldIds.map((held_id) => ({ held_id })),
+    ...heldIds.map((held_id) => ({ held_id, request_id: waiting.request_id })),
+  ],
   'heldOutputs.apply': ({ heldIds, waiting }) => [
     ...heldIds.map((held_id) => ({ held_id })),
     ...heldIds.map((held_id) => ({ held_id, request_id: waiting.request_id })),

@@ -35,6 +35,7 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'deliveries.redeliverExhausted': ['requests', 'operate'],
   'heldOutputs.list': ['operate'],
   'heldOutputs.get': ['operate'],
+  'heldOutputs.compare': ['operate'],
   'heldOutputs.apply': ['operate'],
   'heldOutputs.dismiss': ['operate'],
   'heldOutputs.dismissMany': ['operate'],

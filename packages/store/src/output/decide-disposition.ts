@@ -42,7 +42,7 @@ export interface OutputCase {
 export function decideDisposition({ trusted, output, payerId, request, ...rest }: OutputCase): Disposition {
   if (!trusted) return { kind: 'held', reason: 'untrusted' };
   if (!request) return { kind: 'held', reason: 'unmatched' };
-  if (!isSamePatient(output, payerId, request)) return { kind: 'held', reason: 'input_mismatch' };
+  if (mismatchesOf(output, payerId, request).length > 0) return { kind: 'held', reason: 'input_mismatch' };
   const { state } = output.request;
   if (state === 'pending') return { kind: rest.finished ? 'unchanged' : 'progress' };
   if (rest.finished)
@@ -55,19 +55,38 @@ export function outcomeOf(state: 'complete' | 'error_verifying' | 'error_sending
   return state === 'error_verifying' ? 'error_verifying' : 'complete';
 }
 
-function isSamePatient(
+/** A test of row 3 that an output does not pass. */
+export interface Mismatch {
+  readonly test: 'member_id' | 'npi' | 'payer' | 'coverage_request' | 'coverage_patient';
+  /** Of which coverage, from 0; null when of none. */
+  readonly coverage: number | null;
+  /** In words, without the values. */
+  readonly sentence: string;
+}
+
+/** The tests of row 3 that an output does not pass; empty for the same patient, payer and provider. */
+export function mismatchesOf(
   output: ResponseModel,
   payerId: string,
   request: NonNullable<OutputCase['request']>,
-): boolean {
+): Mismatch[] {
   const { input } = request;
   const claimed = output.request.input;
-  return (
-    claimed.patient_info.subscriber_id === input.patient_info.subscriber_id &&
-    claimed.provider_info.npi === input.provider_info.npi &&
-    payerId === request.payerId &&
-    output.insurance_data.every((entry) => isAboutRequest(entry, request))
-  );
+  const found: Mismatch[] = [];
+  const tell = (test: Mismatch['test'], sentence: string, coverage: number | null = null) =>
+    found.push({ test, coverage, sentence });
+  if (claimed.patient_info.subscriber_id !== input.patient_info.subscriber_id)
+    tell('member_id', 'the member id differs');
+  if (claimed.provider_info.npi !== input.provider_info.npi) tell('npi', 'the NPI differs');
+  if (payerId !== request.payerId) tell('payer', 'the payer differs');
+  for (const [index, entry] of output.insurance_data.entries()) {
+    const which = output.insurance_data.length > 1 ? `coverage ${index + 1}` : 'the coverage';
+    if (!namesRequest(entry.request_id, request.id))
+      tell('coverage_request', `${which} names another request`, index);
+    if (!agreesOnPatient(entry.patient_info, input.patient_info))
+      tell('coverage_patient', `in ${which} the member id differs and the birth dates do not agree`, index);
+  }
+  return found;
 }
 
 /** Whether an entry may concern the request's patient: it names neither another request nor another patient. */

@@ -13,29 +13,40 @@ export type FoundHeldOutput =
   | { readonly kind: 'not_found' };
 
 /** A held output with its body. Settled ones remain readable until they expire. */
-export async function getHeldOutput(
+export async function getHeldOutput(store: Store, named: NamedHeldOutput): Promise<FoundHeldOutput> {
+  const held = await readHeldOutput(store, named);
+  if (!held) return { kind: 'not_found' };
+  await recordAccess(store.db, {
+    caller: named.caller,
+    operation: 'heldOutputs.get',
+    subjectId: named.heldId,
+    ...(held.request_id !== null && { requestIds: [held.request_id] }),
+  });
+  return { kind: 'found', held };
+}
+
+interface NamedHeldOutput {
+  readonly caller: Caller;
+  readonly heldId: string;
+}
+
+/** A held output within the caller's reach, without a line in the access log; null for none. */
+export async function readHeldOutput(
   { db, vault }: Store,
-  { caller, heldId }: { readonly caller: Caller; readonly heldId: string },
-): Promise<FoundHeldOutput> {
-  if (!isIssuedId('held', heldId)) return { kind: 'not_found' };
+  { caller, heldId }: NamedHeldOutput,
+): Promise<HeldOutputDetail | null> {
+  if (!isIssuedId('held', heldId)) return null;
   const row = await db
     .selectFrom('held_output')
     .select(['reason', 'received_at', 'status', 'note', 'body', namedRequest.as('request_id')])
     .where('id', '=', heldId)
     .where(heldWithin(caller))
     .executeTakeFirst();
-  if (!row) return { kind: 'not_found' };
-  await recordAccess(db, {
-    caller,
-    operation: 'heldOutputs.get',
-    subjectId: heldId,
-    ...(row.request_id !== null && { requestIds: [row.request_id] }),
-  });
-  const held = {
+  if (!row) return null;
+  return {
     ...toHeldOutput({ ...row, id: heldId }),
     status: row.status,
     note: row.note && (await vault.openJson<string>(`held_output.note:${heldId}`, row.note)),
     output: await vault.openJson<ResponseModel>(`held_output.body:${heldId}`, row.body),
   };
-  return { kind: 'found', held };
 }

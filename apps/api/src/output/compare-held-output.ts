@@ -1,0 +1,83 @@
+import { CompareHeldOutput, type Schemas } from '@insurance-verification/schema';
+import { compareHeldOutput as compareStoredHeldOutput } from '@insurance-verification/store';
+import * as z from 'zod';
+import { exampleRequestModel } from '../intake/example-request.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { ValidationFailedError } from '../procedure/problem/problem.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
+import { query } from '../procedure/trpc.ts';
+import { exampleOutput } from './example-output.ts';
+import { HeldOutputRef } from './held-output-ref.ts';
+
+/** A held output beside what was asked and what stands, for an operator to decide. */
+export const compareHeldOutput = (schemas: Schemas) =>
+  query({
+    meta: {
+      operation: 'heldOutputs.compare',
+      openapi: {
+        summary: 'Compare a held output with what was asked',
+        description:
+          'Shows a held output beside the request that it names, or that the query names, and its current result: which tests of the rules it does not pass, value by value what differs and how, and who gets a webhook when it is applied.',
+        tags: ['Output'],
+      },
+      limit: 'reads',
+      problems: ['not_found'],
+      example: { request_id: EXAMPLE_IDS.request },
+      answers: {
+        mismatch: {
+          held: {
+            held_id: EXAMPLE_IDS.held,
+            reason: 'input_mismatch',
+            received_at: '2026-11-20T10:15:00.000Z',
+            request_id: EXAMPLE_IDS.request,
+            status: 'held',
+            note: null,
+            output: exampleOutput(schemas),
+          },
+          request: exampleRequestModel(schemas),
+          standing: null,
+          sentence: 'Held as input_mismatch: the member id differs.',
+          failed_tests: [{ test: 'member_id', coverage: null, sentence: 'the member id differs' }],
+          values: [
+            {
+              field: '/request/input/patient_info/subscriber_id',
+              name: 'Member id',
+              asked: 'W123456798',
+              standing: null,
+              offered: 'W123456789',
+              asked_difference: 'swapped',
+              standing_difference: 'none',
+            },
+          ],
+          receiver: {
+            account_id: EXAMPLE_IDS.account,
+            account_name: 'Main Street Dental',
+            host: 'clinic.example',
+          },
+        },
+      },
+    },
+    input: z.object({ ...HeldOutputRef.shape, ...CompareHeldOutput.shape }),
+    output: schemas.HeldComparison,
+    handler: async ({ ctx: { app, call, caller }, input: { held_id: heldId, request_id: requestId } }) => {
+      const { payers } = app.config;
+      const compared = await compareStoredHeldOutput(app.store, {
+        caller,
+        heldId,
+        requestId,
+        payerIdOf: (name) => payers.all.find((payer) => payer.name === name)?.id ?? '',
+      });
+      if (compared.kind === 'unknown_request')
+        throw new ValidationFailedError([
+          {
+            loc: ['query', 'request_id'],
+            msg: 'There is no request with this id',
+            type: 'request_not_found',
+          },
+        ]);
+      if (compared.kind !== 'compared') return refuse({ kind: compared.kind });
+      const { comparison } = compared;
+      if (comparison.request?.request_id) call.concerns(comparison.request.request_id);
+      return comparison;
+    },
+  });

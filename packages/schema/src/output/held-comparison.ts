@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
+import type { createRequestModel } from '../intake/request-model.ts';
+import { enumeration, model } from '../model.ts';
+import type { PayerNames } from '../payers.ts';
+import type { createHeldOutputDetail } from './held-output-detail.ts';
+import type { createResponseModel } from './response-model.ts';
+
+/** How an offered value differs from the one that it is compared with. */
+export const ValueDifference = enumeration(
+  'ValueDifference',
+  'How an offered value differs: `form` in spaces, capitals and signs alone, `swapped` by two neighbouring characters or by day and month, `near` by two characters at most or in the order of the words; `added` and `missing` have nothing on the other side.',
+  ['none', 'form', 'swapped', 'near', 'added', 'missing', 'different'],
+);
+/** {@link ValueDifference} as a type. */
+export type ValueDifference = z.infer<typeof ValueDifference>;
+
+/** One value as it was asked, as it stands and as it is offered. */
+export const ComparedValue = model('ComparedValue', 'One value, asked, standing and offered.', {
+  field: z.string().meta({ description: 'Where the output has it, as a JSON pointer.' }),
+  name: z.string().meta({ description: 'What it is, in words.' }),
+  asked: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the request asks; null when it says nothing of it.' }),
+  standing: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the current result says; null when it says nothing.' }),
+  offered: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the held output says; null when it says nothing.' }),
+  asked_difference: ValueDifference.meta({
+    description: 'How the offered value differs from the asked one.',
+  }),
+  standing_difference: ValueDifference.meta({
+    description: 'How the offered value differs from the standing one.',
+  }),
+});
+/** {@link ComparedValue} as a type. */
+export type ComparedValue = z.infer<typeof ComparedValue>;
+
+/** A test of the rules for outputs that the held output does not pass. */
+export const FailedTest = model('FailedTest', 'A test that the held output does not pass.', {
+  test: enumeration('OutputTest', 'What a test of the rules for outputs asks.', [
+    'sender',
+    'request',
+    'member_id',
+    'npi',
+    'payer',
+    'coverage_request',
+    'coverage_patient',
+    'first_result',
+  ]).meta({ description: 'Which test.' }),
+  coverage: wholeNumber().nullable().meta({ description: 'Of which coverage, from 0; null when of none.' }),
+  sentence: z.string().meta({ description: 'What is wrong, in words, without the values.' }),
+});
+/** {@link FailedTest} as a type. */
+export type FailedTest = z.infer<typeof FailedTest>;
+
+/** A held output beside what was asked and what stands (`heldOutputs.compare`). */
+export function createHeldComparison<P extends PayerNames>({
+  detail,
+  requestModel,
+  responseModel,
+}: {
+  readonly detail: ReturnType<typeof createHeldOutputDetail<P>>;
+  readonly requestModel: ReturnType<typeof createRequestModel<P>>;
+  readonly responseModel: ReturnType<typeof createResponseModel<P>>;
+}) {
+  return model('HeldComparison', 'A held output beside what was asked and what stands.', {
+    held: detail.meta({ description: 'The held output.' }),
+    request: requestModel.nullable().meta({
+      description: 'The request that it is compared with: the named one, else its own; null without either.',
+    }),
+    standing: responseModel.nullable().meta({
+      description: "The request's current result; null when there is none.",
+    }),
+    sentence: z.string().meta({ description: 'Why it was held and what differs, in one sentence.' }),
+    failed_tests: list(FailedTest).meta({
+      description: 'The tests that it does not pass, first the one that held it.',
+    }),
+    values: list(ComparedValue).meta({
+      description: 'Every value that any of the three has, in the order of the models.',
+    }),
+    receiver: model('HeldReceiver', 'Who gets a webhook when a held output is applied.', {
+      account_id: z.string().meta({ description: 'The account of the request.' }),
+      account_name: z.string().meta({ description: 'Its name.' }),
+      host: z.string().meta({ description: 'The host of the callback address.' }),
+    })
+      .nullable()
+      .meta({
+        description: 'Who gets a webhook when it is applied to this request; null without a request.',
+      }),
+  });
+}
+
+/** What a held output is compared with, besides its id (`heldOutputs.compare`). */
+export const CompareHeldOutput = model('CompareHeldOutput', 'What a held output is compared with.', {
+  request_id: z.string().optional().meta({
+    description: 'The request to compare it with; absent: the one that it names itself.',
+  }),
+});
+/** {@link CompareHeldOutput} as a type. */
+export type CompareHeldOutput = z.infer<typeof CompareHeldOutput>;

@@ -1,0 +1,120 @@
+import type {
+  HeldOutputDetail,
+  RequestModel,
+  ResponseModel,
+  ComparedValue,
+  FailedTest,
+} from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { openRequestModel, requestModelColumns } from '../../intake/request-row.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { mismatchesOf } from '../decide-disposition.ts';
+import type { StoredFinding } from '../finding/apply-findings.ts';
+import { readHeldOutput } from '../held/get-held-output.ts';
+import { compareValues } from './compare-values.ts';
+import { failedTests, sentenceOf } from './tell-failures.ts';
+
+export interface HeldComparing {
+  readonly caller: Caller;
+  readonly heldId: string;
+  /** The request to compare it with; by default the one that the output names. */
+  readonly requestId: string | undefined;
+  /** The stable id of a payer's name. */
+  readonly payerIdOf: (name: string) => string;
+}
+
+/** A held output beside a request, in the API's form. */
+export interface HeldComparisonView {
+  readonly held: HeldOutputDetail;
+  readonly request: RequestModel | null;
+  readonly standing: ResponseModel | null;
+  readonly sentence: string;
+  readonly failed_tests: FailedTest[];
+  readonly values: ComparedValue[];
+  readonly receiver: { account_id: string; account_name: string; host: string } | null;
+}
+
+export type ComparedHeldOutput =
+  | { readonly kind: 'compared'; readonly comparison: HeldComparisonView }
+  /** `unknown_request`: no such request within the caller's reach. */
+  | { readonly kind: 'not_found' | 'unknown_request' };
+
+/** A held output beside what was asked and what stands, with the tests of the rules that it does not pass. */
+export async function compareHeldOutput(
+  store: Store,
+  { caller, heldId, requestId, payerIdOf }: HeldComparing,
+): Promise<ComparedHeldOutput> {
+  const held = await readHeldOutput(store, { caller, heldId });
+  if (!held) return { kind: 'not_found' };
+  const comparedId = requestId ?? held.request_id;
+  const found = comparedId === null ? null : await readRequest(store, caller, comparedId);
+  if (requestId !== undefined && !found) return { kind: 'unknown_request' };
+  await recordAccess(store.db, {
+    caller,
+    operation: 'heldOutputs.compare',
+    subjectId: heldId,
+    ...(comparedId !== null && found && { requestIds: [comparedId] }),
+  });
+  const { output } = held;
+  const { input: claimed } = output.request;
+  const request = found?.request ?? null;
+  const values = compareValues({
+    asked: request?.input ?? null,
+    standing: found?.standing?.insurance_data ?? null,
+    claimed,
+    offered: output.insurance_data,
+  });
+  const mismatches = found
+    ? mismatchesOf(output, payerIdOf(claimed.payer_info.name), {
+        id: comparedId ?? '',
+        payerId: found.payerId,
+        input: found.request.input,
+      })
+    : [];
+  const failing = { hasRequest: found !== null, hasResult: Boolean(found?.standing) };
+  const tests = failedTests({ reason: held.reason, mismatches, ...failing });
+  return {
+    kind: 'compared',
+    comparison: {
+      held,
+      request,
+      standing: found?.standing ?? null,
+      sentence: sentenceOf(held.reason, tests, values),
+      failed_tests: tests,
+      values,
+      receiver: found?.receiver ?? null,
+    },
+  };
+}
+
+async function readRequest({ db, vault }: Store, caller: Caller, requestId: string) {
+  if (!isIssuedId('req', requestId)) return null;
+  const row = await db
+    .selectFrom('request')
+    .innerJoin('account', 'account.id', 'request.account_id')
+    .leftJoin('result', (join) =>
+      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
+    )
+    .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(['request.version', 'request.payer_id', 'request.account_id', 'account.name', 'result.body'])
+    .where('request.id', '=', requestId)
+    .where(within(caller, 'request.account_id'))
+    .executeTakeFirst();
+  if (!row) return null;
+  const request = await openRequestModel(vault, row);
+  const finding =
+    row.body && (await vault.openJson<StoredFinding>(`result.body:${requestId}.${row.version}`, row.body));
+  return {
+    request,
+    payerId: row.payer_id,
+    standing: finding ? { request, insurance_data: finding.insuranceData } : null,
+    receiver: {
+      account_id: row.account_id,
+      account_name: JSON.parse(row.name) as string,
+      host: new URL(request.input.callback_url).host,
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { ComparedValue, FailedTest, HeldReason } from '@insurance-verification/schema';
+import type { Mismatch } from '../decide-disposition.ts';
+
+interface Failing {
+  readonly reason: HeldReason;
+  readonly mismatches: readonly Mismatch[];
+  /** Whether there is a request to compare with, and whether it has a result. */
+  readonly hasRequest: boolean;
+  readonly hasResult: boolean;
+}
+
+/** The tests that a held output does not pass, first the one that held it. */
+export function failedTests({ reason, mismatches, hasRequest, hasResult }: Failing): FailedTest[] {
+  const own: readonly FailedTest[] = [
+    ...(reason === 'untrusted' ? [told('sender', 'no key of a verifier came with it')] : []),
+    ...(reason === 'unmatched' ? [told('request', 'it names no request that the service has')] : []),
+  ];
+  const standing = hasRequest && hasResult ? [told('first_result', 'the request has a result already')] : [];
+  const tests = mismatches.map(({ test, coverage, sentence }) => ({ test, coverage, sentence }));
+  return [...own, ...tests, ...standing];
+}
+
+const told = (test: FailedTest['test'], sentence: string): FailedTest => ({ test, coverage: null, sentence });
+
+/** Why an output is held, in one sentence, without the values. */
+export function sentenceOf(
+  reason: HeldReason,
+  tests: readonly FailedTest[],
+  values: readonly ComparedValue[],
+): string {
+  const faults = tests.filter(({ test }) => test !== 'first_result').map(({ sentence }) => sentence);
+  const changed = values
+    .filter(({ standing_difference: difference }) => difference !== 'none')
+    .map(({ name }) => name.toLowerCase());
+  const hasResult = tests.some(({ test }) => test === 'first_result');
+  const result = hasResult
+    ? [
+        `the request has a result already${changed.length === 0 ? ', and this one says the same' : `, and the ${listed(changed)} ${changed.length === 1 ? 'differs' : 'differ'} from it`}`,
+      ]
+    : [];
+  const all = [...faults, ...result];
+  return `Held as ${reason}: ${all.length === 0 ? 'nothing differs any more' : listed(all)}.`;
+}
+
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}
