@@ -26,6 +26,7 @@ test('the commands are those of the table', () => {
     'iv deliveries redeliver',
     'iv held list',
     'iv held show',
+    'iv held compare',
     'iv held apply',
     'iv held dismiss',
     'iv held dismiss-many',

@@ -28,6 +28,7 @@ import { addListRequests } from './intake/list-requests.ts';
 import { addSearchRequests } from './intake/search-requests.ts';
 import { addMigrate } from './migrate.ts';
 import { addApplyHeld } from './output/apply-held.ts';
+import { addCompareHeld } from './output/compare-held.ts';
 import { addDismissHeld } from './output/dismiss-held.ts';
 import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
@@ -91,6 +92,7 @@ export function createProgram(): Command {
   const held = group(program, 'held', 'Outputs that wait for an operator');
   addListHeld(held);
   addShowHeld(held);
+  addCompareHeld(held);
   addApplyHeld(held);
   addDismissHeld(held);
   addDismissManyHeld(held);

@@ -27,6 +27,7 @@ const commands = [
   'deliveries redeliver --exhausted-since 2026-11-20T00:00:00Z',
   'held list --all',
   'held show held_1',
+  'held compare held_1',
   'held apply held_1',
   'held dismiss held_1',
   'held dismiss-many --reason untrusted',

@@ -95,6 +95,7 @@ test('a service that starts again finds the page as it was left', async () => {
   await page.getByText(/^Saved \d+ s ago$/).waitFor();
   await page.reload();
   await holds(page, 'Silver, typed meanwhile');
+  expect(await plan(page).isEnabled()).toBe(true);
 });
 
 test('of two tabs on one request the second sees what the first saved, and chooses', async () => {

@@ -88,6 +88,8 @@ test('a result is taken back within five seconds, with what was typed', async ()
   await onBench('Cal Third');
   expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold');
   expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'pending' });
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
 });
 

@@ -9,49 +9,46 @@ import { Notice } from '../look/notice.tsx';
 import css from './held.module.css';
 
 interface ApplyDialogProps {
-  readonly held: Outputs['heldOutputs']['get'];
-  readonly request: Outputs['requests']['get'] | null;
+  readonly comparison: Outputs['heldOutputs']['compare'];
   readonly onClose: () => void;
 }
 
 /** Says who will hear of it before it is applied; where the patient may be another, asks for a second look. */
-export function ApplyDialog({ held, request, onClose }: ApplyDialogProps) {
-  const [target, setTarget] = useState(held.request_id ?? '');
+export function ApplyDialog({ comparison, onClose }: ApplyDialogProps) {
+  const { held, request, receiver, standing, failed_tests: tests } = comparison;
   const [repeated, setRepeated] = useState('');
-  const isOwn = target.trim() === held.request_id;
-  const asksAgain = held.reason === 'input_mismatch' || !isOwn;
-  const lastFour = target.trim().slice(-4);
-  const isSure = target.trim() !== '' && (!asksAgain || repeated.trim() === lastFour);
+  const requestId = request?.request_id ?? '';
+  const mismatches = tests.filter(({ test }) => test !== 'sender' && test !== 'first_result');
+  const asksAgain = mismatches.length > 0 || requestId !== held.request_id;
+  const isSure = !asksAgain || repeated.trim() === requestId.slice(-4);
   const apply = useMutation({
-    mutationFn: () => api.heldOutputs.apply.mutate({ held_id: held.held_id, request_id: target.trim() }),
+    mutationFn: () => api.heldOutputs.apply.mutate({ held_id: held.held_id, request_id: requestId }),
     onSuccess: onClose,
   });
+  if (!receiver)
+    return (
+      <Dialog title="Apply the held output" onClose={onClose}>
+        <p>It names no request. Find the one that it is about, and compare them first.</p>
+        <div className={css.buttons}>
+          <Button onClick={onClose}>Find the request</Button>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog title="Apply the held output" onClose={onClose}>
       {apply.error && <Notice tone="bad">{failureOf(apply.error).sentence}</Notice>}
+      {mismatches.length > 0 && (
+        <Notice tone="warn">
+          The patient may be another: {mismatches.map(({ sentence }) => sentence).join(', ')}.
+        </Notice>
+      )}
       <p>
-        It becomes the result of the request.{' '}
-        {request && isOwn ? (
-          <>
-            A webhook goes to <code>{URL.parse(request.input.callback_url)?.host}</code> at once.
-          </>
-        ) : (
-          'A webhook goes to that request’s callback address at once.'
-        )}{' '}
-        It cannot be called back.
+        It becomes the {standing ? 'corrected result' : 'result'} of <code>{requestId}</code>. A webhook goes
+        to <strong>{receiver.account_name}</strong> at <code>{receiver.host}</code> at once. It cannot be
+        called back.
       </p>
-      <Field label="Request" htmlFor="apply-to">
-        <TextInput
-          id="apply-to"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="req_…"
-          value={target}
-          onChange={(event) => setTarget(event.target.value)}
-        />
-      </Field>
       {asksAgain && (
-        <Field label="Its last four characters, since the patient may be another" htmlFor="apply-again">
+        <Field label="The request’s last four characters" htmlFor="apply-again">
           <TextInput
             id="apply-again"
             autoComplete="off"

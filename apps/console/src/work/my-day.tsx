@@ -10,12 +10,13 @@ const midnight = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
 /** What the person did today, and what waits for them half done. */
 export function MyDay() {
   const day = useQuery({
-    queryKey: ['work', 'day'],
+    queryKey: ['work.day'],
     queryFn: ({ signal }) => api.work.day.query({ since: midnight() }, { signal }),
     placeholderData: keepPreviousData,
   });
   const drafts = useQuery({
-    queryKey: ['work', 'drafts'],
+    // Not by the operation's name, by which events of others' work would have it read, and recorded, each second.
+    queryKey: ['own drafts'],
     queryFn: ({ signal }) => api.drafts.list.query({ limit: 20 }, { signal }),
     placeholderData: keepPreviousData,
   });

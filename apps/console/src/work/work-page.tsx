@@ -28,7 +28,7 @@ export function WorkPage() {
   const [{ channel }, change] = useQueryModel(Filters);
   const [, go] = useLocation();
   const stats = useQuery({
-    queryKey: ['work', 'stats'],
+    queryKey: ['work.stats'],
     queryFn: ({ signal }) => api.work.stats.query(undefined, { signal }),
     placeholderData: keepPreviousData,
   });

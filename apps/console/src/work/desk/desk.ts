@@ -70,7 +70,8 @@ export function dropJob(requestId: string): void {
   const { [requestId]: _gone, ...jobs } = state.jobs;
   forgetLease(requestId);
   setDesk({ jobs });
-  void queryClient.invalidateQueries({ queryKey: ['work'] });
+  for (const read of ['work.stats', 'work.day', 'own drafts'])
+    void queryClient.invalidateQueries({ queryKey: [read] });
 }
 
 /** Tells a failed call of the desk, which no query or mutation of the page's own watches. */

@@ -18,7 +18,7 @@ export function submit(requestId: string): boolean {
     changeJob(requestId, { faults: checked.faults });
     return false;
   }
-  keepNow(requestId); // the tab may end within the five seconds
+  void keepNow(requestId); // the tab may end within the five seconds
   sendNow(); // one at a time waits: the one before had its time while this one was typed
   setDesk({ leaving: { requestId, sendsAt: Date.now() + UNDO_MS }, told: null });
   timer = setTimeout(sendNow, UNDO_MS);

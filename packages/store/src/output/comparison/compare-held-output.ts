@@ -27,7 +27,7 @@ export interface HeldComparing {
 }
 
 /** A held output beside a request, in the API's form. */
-export interface HeldComparisonView {
+interface HeldComparisonView {
   readonly held: HeldOutputDetail;
   readonly request: RequestModel | null;
   readonly standing: ResponseModel | null;

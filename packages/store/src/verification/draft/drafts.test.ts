@@ -119,11 +119,12 @@ test('whoever takes the request next may adopt what was left, and nobody else se
   });
   expect(await contents(next, requestId)).toEqual(['half an answer', undefined]);
   expect(await contents(first, requestId)).toEqual([undefined, undefined]);
-  const [{ revision = 0 } = {}] = await sql<{ revision: number }>(
-    'select revision::int from draft where request_id = $1',
-    [requestId],
-  );
-  expect(await adoptDraft(store, { ...adoption, revision })).toEqual({ kind: 'not_found' });
+  const [stored] = await sql<{ revision: number }>('select revision::int from draft where request_id = $1', [
+    requestId,
+  ]);
+  expect(await adoptDraft(store, { ...adoption, revision: stored?.revision ?? 0 })).toEqual({
+    kind: 'not_found',
+  });
 });
 
 // Without it patients' data would stay behind, where nobody looks for it.

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Field, TextInput } from '../look/field.tsx';
+import { Notice } from '../look/notice.tsx';
+import css from './held.module.css';
+
+interface OtherRequestProps {
+  readonly compared: string | undefined;
+  readonly onCompare: (requestId: string | undefined) => void;
+}
+
+/** The way to another request than the one that the output names: by its id or the key that it was created with. */
+export function OtherRequest({ compared, onCompare }: OtherRequestProps) {
+  const [text, setText] = useState(compared ?? '');
+  const search = useMutation({
+    mutationFn: (sought: string) =>
+      api.requests.search.query(
+        sought.startsWith('req_') ? { request_id: sought } : { idempotency_key: sought },
+      ),
+    onSuccess: ({ items: [found] }) => {
+      if (found?.request.request_id) onCompare(found.request.request_id);
+    },
+  });
+  const isNothing = search.data?.items.length === 0;
+  return (
+    <form
+      className={css.other}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') search.mutate(text.trim());
+      }}
+    >
+      <Field
+        label="Is it about another request?"
+        htmlFor="other"
+        fault={isNothing ? 'No request has this id or key.' : undefined}
+      >
+        <TextInput
+          id="other"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Its id, or its Idempotency-Key"
+          value={text}
+          invalid={isNothing}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <Button type="submit" disabled={search.isPending}>
+        Compare
+      </Button>
+      {compared !== undefined && <Button onClick={() => onCompare(undefined)}>Compare with its own</Button>}
+      {search.error && <Notice tone="bad">{failureOf(search.error).sentence}</Notice>}
+    </form>
+  );
+}

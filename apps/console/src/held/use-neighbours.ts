@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+
+/** The held outputs before and after this one in the list of those that wait, newest first. */
+export function useNeighbours(heldId: string): {
+  readonly older: string | undefined;
+  readonly newer: string | undefined;
+} {
+  const { data } = useQuery({
+    queryKey: ['heldOutputs.neighbours'],
+    queryFn: ({ signal }) => api.heldOutputs.list.query({ limit: 100 }, { signal }),
+    staleTime: 30_000,
+  });
+  const ids = data?.items.map(({ held_id: id }) => id) ?? [];
+  const at = ids.indexOf(heldId);
+  // Ids grow with time, so that one which is settled meanwhile still has its place.
+  const newer = ids.findLast((id) => id > heldId);
+  return { older: at === -1 ? ids.find((id) => id < heldId) : ids[at + 1], newer };
+}

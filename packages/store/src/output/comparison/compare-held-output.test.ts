@@ -1,0 +1,98 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../../test/access-lines.ts';
+import { anEntry } from '../../../test/an-entry.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, hold, intake, PAYER_ID } from '../../../test/stages.ts';
+import { compareHeldOutput } from '../../index.ts';
+import { issueId } from '../../issued-id.ts';
+
+const stores = await openTestStores();
+const { store } = stores;
+const caller = await anAccount(store, { kind: 'platform' });
+
+async function compared(heldId: string, requestId?: string) {
+  const answer = await compareHeldOutput(store, { caller, heldId, requestId, payerIdOf: () => PAYER_ID });
+  if (answer.kind !== 'compared') throw new Error(answer.kind);
+  return answer.comparison;
+}
+
+const differing = ({ values }: Awaited<ReturnType<typeof compared>>) =>
+  values.flatMap(({ field, asked_difference: asked, standing_difference: standing }) =>
+    asked === 'none' && standing === 'none' ? [] : [[field, asked, standing]],
+  );
+
+// Without it an operator would apply one patient's coverage to another, whose member id differs in two digits.
+test('another patient: the test that failed, the values, and how they differ', async () => {
+  const patient = { subscriber_id: 'W123456789', dob: '1984-05-17', name: 'Jane Doe' };
+  const request = await intake(store, caller, aRequest({ patient_info: patient }));
+  const other = { ...patient, subscriber_id: 'W123456798', name: 'Doe, Jane' };
+  const output = anOutput(request, {
+    insurance_data: [anEntry({ patient_info: { subscriber_id: 'X1', dob: '1991-01-01' } })],
+  });
+  const heldId = await hold(store, {
+    ...output,
+    request: { ...output.request, input: { ...output.request.input, patient_info: other } },
+  });
+  const comparison = await compared(heldId);
+  expect(comparison.sentence).toBe(
+    'Held as input_mismatch: the member id differs and in the coverage the member id differs and the birth dates do not agree.',
+  );
+  expect(comparison.failed_tests.map(({ test: name, coverage }) => [name, coverage])).toEqual([
+    ['member_id', null],
+    ['coverage_patient', 0],
+  ]);
+  expect(differing(comparison)).toEqual([
+    ['/request/input/patient_info/subscriber_id', 'swapped', 'none'],
+    ['/request/input/patient_info/name', 'near', 'none'],
+    ['/insurance_data/0/patient_info/subscriber_id', 'different', 'none'],
+    ['/insurance_data/0/patient_info/dob', 'different', 'none'],
+  ]);
+  expect(comparison.receiver).toEqual({
+    account_id: caller.accountId,
+    account_name: 'Clinic',
+    host: new URL(request.input.callback_url).host,
+  });
+});
+
+test('a correction: what differs from the result that stands', async () => {
+  const request = await aFinishedRequest(store, caller);
+  const comparison = await compared(await hold(store, anOutput(request, { notes: 'another' })));
+  expect(comparison.standing).not.toBeNull();
+  expect(comparison.failed_tests.map(({ test: name }) => name)).toEqual(['first_result']);
+  expect(comparison.sentence).toMatch(
+    /^Held as superseding: the request has a result already, and the .+\.$/,
+  );
+  expect(differing(comparison).map(([, asked]) => asked)).not.toContain('different');
+});
+
+test('one that names no request is compared with the one that is named for it', async () => {
+  const request = await intake(store, caller);
+  const heldId = await hold(store, anOutput(request, { request_id: null }));
+  const alone = await compared(heldId);
+  expect([alone.request, alone.receiver]).toEqual([null, null]);
+  expect(alone.sentence).toBe('Held as unmatched: it names no request that the service has.');
+  expect((await compared(heldId, request.request_id)).request?.request_id).toBe(request.request_id);
+  for (const requestId of ['x', issueId('req')])
+    expect(await compareHeldOutput(store, { caller, heldId, requestId, payerIdOf: () => PAYER_ID })).toEqual({
+      kind: 'unknown_request',
+    });
+  const heldIdOfNone = issueId('held');
+  expect(
+    await compareHeldOutput(store, {
+      caller,
+      heldId: heldIdOfNone,
+      requestId: undefined,
+      payerIdOf: () => '',
+    }),
+  ).toEqual({ kind: 'not_found' });
+});
+
+test('a comparison is in the access log, under the request that it showed', async () => {
+  const reader = await anAccount(store, { kind: 'platform' });
+  const request = await aFinishedRequest(store, caller);
+  const heldId = await hold(store, anOutput(request, { notes: 'log' }));
+  await compareHeldOutput(store, { caller: reader, heldId, requestId: undefined, payerIdOf: () => PAYER_ID });
+  expect(await accessLines(stores, reader)).toEqual([['heldOutputs.compare', request.request_id]]);
+});
