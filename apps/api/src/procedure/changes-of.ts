@@ -19,6 +19,10 @@ const CHANGES: Readonly<Record<Mutation, readonly Change[]>> = {
   'work.release': ['work'],
   'work.fail': ['work', 'request'],
   'work.submit': ['work', 'request'],
+  // A draft is its writer's own, and is saved too often for everyone to hear of it.
+  'drafts.save': [],
+  'drafts.discard': [],
+  'drafts.adopt': [],
   'deliveries.redeliverExhausted': ['delivery'],
   'verificationOutput.submit': ['request', 'work', 'held'],
   'heldOutputs.apply': ['held', 'request'],
