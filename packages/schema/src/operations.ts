@@ -15,6 +15,8 @@ export interface OperationFact {
   readonly repeatable: boolean;
   /** Whether the call accepts the header `Idempotency-Key`. */
   readonly takesIdempotencyKey?: true;
+  /** Whether a person who calls it must have signed in within 15 minutes: it makes or ends access. */
+  readonly asksFreshSignIn?: true;
   /** Whether the operation has no input: neither path nor query nor body. */
   readonly takesNoInput?: true;
 }
@@ -99,23 +101,32 @@ export const OPERATIONS = {
   'heldOutputs.dismissMany': post('/held-outputs/dismiss', ['operate'], { repeatable: false }),
 
   // A second create makes a second key or account.
-  'keys.create': post('/keys', ['admin'], { repeatable: false }),
+  'keys.create': post('/keys', ['admin'], { repeatable: false, asksFreshSignIn: true }),
   'keys.list': get('/keys', ['admin']),
-  'keys.revoke': post('/keys/{key_id}/revoke', ['admin'], { repeatable: true }),
-  'accounts.create': post('/accounts', ['admin'], { repeatable: false }),
+  'keys.revoke': post('/keys/{key_id}/revoke', ['admin'], { repeatable: true, asksFreshSignIn: true }),
+  'accounts.create': post('/accounts', ['admin'], { repeatable: false, asksFreshSignIn: true }),
   'accounts.list': get('/accounts', ['admin']),
   'accounts.limits': get('/accounts/{account_id}/limits', ['admin']),
-  'accounts.setLimits': post('/accounts/{account_id}/limits', ['admin'], { repeatable: true }),
-  'accounts.suspend': post('/accounts/{account_id}/suspend', ['admin'], { repeatable: true }),
-  'accounts.resume': post('/accounts/{account_id}/resume', ['admin'], { repeatable: true }),
+  'accounts.setLimits': post('/accounts/{account_id}/limits', ['admin'], {
+    repeatable: true,
+    asksFreshSignIn: true,
+  }),
+  'accounts.suspend': post('/accounts/{account_id}/suspend', ['admin'], {
+    repeatable: true,
+    asksFreshSignIn: true,
+  }),
+  'accounts.resume': post('/accounts/{account_id}/resume', ['admin'], {
+    repeatable: true,
+    asksFreshSignIn: true,
+  }),
 
   // A second add creates a second person.
-  'staff.add': post('/staff', ['admin'], { repeatable: false }),
+  'staff.add': post('/staff', ['admin'], { repeatable: false, asksFreshSignIn: true }),
   'staff.list': get('/staff', ['admin']),
-  'staff.setRoles': post('/staff/{staff_id}/roles', ['admin'], { repeatable: true }),
+  'staff.setRoles': post('/staff/{staff_id}/roles', ['admin'], { repeatable: true, asksFreshSignIn: true }),
   // A second call creates a second link.
-  'staff.link': post('/staff/{staff_id}/link', ['admin'], { repeatable: false }),
-  'staff.end': post('/staff/{staff_id}/end', ['admin'], { repeatable: true }),
+  'staff.link': post('/staff/{staff_id}/link', ['admin'], { repeatable: false, asksFreshSignIn: true }),
+  'staff.end': post('/staff/{staff_id}/end', ['admin'], { repeatable: true, asksFreshSignIn: true }),
   // Open to every caller with any scope; without `admin` they concern only the caller.
   'sessions.me': get('/sessions/me', Scope.options, { takesNoInput: true }),
   'sessions.list': get('/sessions', Scope.options),

@@ -24,4 +24,6 @@ export const exampleSession: StaffSession = {
   last_used_at: '2026-11-20T10:05:00.000Z',
   idle_ends_at: '2026-11-20T10:20:00.000Z',
   ends_at: '2026-11-20T22:02:00.000Z',
+  way: 'link',
+  device: 'Firefox on Windows',
 };

@@ -127,6 +127,8 @@ test('sessions are listed to their person, and to an admin with everyone’s', a
         last_used_at: expect.any(String) as string,
         idle_ends_at: expect.any(String) as string,
         ends_at: expect.any(String) as string,
+        way: 'link',
+        device: null,
       },
     ],
     next_cursor: null,

@@ -1,5 +1,6 @@
 import type { AppRouter, RouterOutputs } from '@insurance-verification/client';
 import { createTRPCClient, httpLink } from '@trpc/client';
+import { askFreshSignIn, isAskedFor } from './fresh-sign-in.ts';
 import { isBackground } from './presence.ts';
 import { noteServerTime } from './server-time.ts';
 
@@ -19,7 +20,8 @@ export const api = createTRPCClient<AppRouter>({
       fetch: async (input, init) => {
         const answer = await fetch(input, init as RequestInit);
         noteServerTime(answer.headers.get('date'));
-        return answer;
+        if (!(await isAskedFor(answer)) || !(await askFreshSignIn())) return answer;
+        return fetch(input, init as RequestInit); // what was asked goes on
       },
     }),
   ],

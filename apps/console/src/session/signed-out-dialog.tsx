@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
-import { openProvider, useWays } from './provider.ts';
 import { announceSignIn, resumeSession, useSessionEnded, useSignedInElsewhere } from './session.ts';
-import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
 import type { Me } from './use-me.ts';
+import { WaysBack } from './ways-back.tsx';
 
 /** Over the page, which keeps what was typed: for the same person alone. */
 export function SignedOutDialog({ me }: { readonly me: Me }) {
@@ -30,22 +28,5 @@ export function SignedOutDialog({ me }: { readonly me: Me }) {
         }}
       />
     </Dialog>
-  );
-}
-
-function WaysBack({ onSignedIn }: { readonly onSignedIn: () => void }) {
-  const { data: ways } = useWays();
-  if (!ways) return null;
-  if (ways.provider !== null)
-    return (
-      <Button kind="primary" onClick={() => openProvider()}>
-        Sign in with {ways.provider}
-      </Button>
-    );
-  return (
-    <>
-      <HowToGetLink />
-      <SignInForm onSignedIn={onSignedIn} />
-    </>
   );
 }

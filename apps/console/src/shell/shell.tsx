@@ -5,6 +5,8 @@ import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
 import { toggleUtc, useUtc } from '../look/time.tsx';
+import { EndWarning } from '../session/end-warning.tsx';
+import { FreshSignInDialog } from '../session/fresh-sign-in-dialog.tsx';
 import { signOut } from '../session/sign-in.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
@@ -72,6 +74,8 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
       <div className={css.body}>{children}</div>
       {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
       <SignedOutDialog me={me} />
+      <FreshSignInDialog me={me} />
+      <EndWarning me={me} />
     </div>
   );
 }

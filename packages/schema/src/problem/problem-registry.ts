@@ -77,6 +77,13 @@ const rows = {
     title: 'Forbidden',
     sentence: 'The caller lacks the scope that this operation needs.',
   },
+  fresh_sign_in_required: {
+    status: 403,
+    trpcCode: 'FORBIDDEN',
+    retryable: false,
+    title: 'Fresh sign-in required',
+    sentence: 'This needs a sign-in of the last 15 minutes; sign in again and repeat it.',
+  },
   account_suspended: {
     status: 403,
     trpcCode: 'FORBIDDEN',

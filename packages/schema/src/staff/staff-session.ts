@@ -18,6 +18,10 @@ export const StaffSession = model('StaffSession', 'A session of a person.', {
   last_used_at: dateTime().meta({ description: 'When it was last used, to ten seconds.' }),
   idle_ends_at: idleEndsAt(),
   ends_at: endsAt(),
+  way: z.enum(['link', 'provider', 'passkey']).meta({ description: 'How the person signed in.' }),
+  device: z.string().nullable().meta({
+    description: 'The browser and system it was begun with, in words; null when unknown.',
+  }),
 });
 /** {@link StaffSession} as a type. */
 export type StaffSession = z.infer<typeof StaffSession>;
@@ -42,6 +46,9 @@ export const Myself = model('Myself', 'Who asks: a person who is signed in, or a
     session_id: z.string().meta({ description: 'The id of the session; not secret.' }),
     idle_ends_at: idleEndsAt(),
     ends_at: endsAt(),
+    fresh_until: dateTime().nullable().meta({
+      description: 'Until when it counts as fresh, for what makes or ends access; null when unknown.',
+    }),
   })
     .nullable()
     .meta({ description: 'The session that asks; null for a key.' }),

@@ -7,7 +7,7 @@ import type { Quota } from '../limits/quota.ts';
 import type { Store } from '../open-store.ts';
 import { scopesOfRoles } from './scopes-of-roles.ts';
 import { maybeSecretToken } from './secret-token.ts';
-import { idleEndsAt, sessionLives } from './session-lives.ts';
+import { freshUntil, idleEndsAt, sessionLives } from './session-lives.ts';
 import type { Session } from './session.ts';
 
 /** A signed-in person as a caller: `keyId` is the person's id. */
@@ -54,7 +54,8 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     ])
     .select(['account.id as account_id', 'account.mode', 'account.suspended_at', 'account.allowed_cidrs'])
     .select('staff.account_id as own_account_id')
-    .select(idleEndsAt.as('idle_ends_at'))
+    .select([idleEndsAt.as('idle_ends_at'), freshUntil.as('fresh_until')])
+    .select(sql<boolean>`coalesce(${freshUntil} > now(), false)`.as('is_fresh'))
     .select(sql<boolean>`used_at < now() - interval '10 seconds'`.as('use_is_stale'))
     .select(
       sql<Record<string, Quota> | null>`(
@@ -84,6 +85,8 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
       sessionId: row.id,
       name: JSON.parse(row.name) as string,
       roles: row.roles,
+      freshUntil: row.fresh_until,
+      isFresh: row.is_fresh,
       idleEndsAt: usedUntil ?? row.idle_ends_at,
       endsAt: row.expires_at,
     },

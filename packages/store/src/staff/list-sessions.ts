@@ -29,6 +29,8 @@ export async function listSessions(
       'staff_session.created_at',
       'used_at',
       'expires_at',
+      'way',
+      'device',
     ])
     .select(idleEndsAt.as('idle_ends_at'))
     .where(sessionLives)
@@ -48,6 +50,8 @@ export async function listSessions(
       last_used_at: row.used_at.toISOString(),
       idle_ends_at: row.idle_ends_at.toISOString(),
       ends_at: row.expires_at.toISOString(),
+      way: row.way,
+      device: row.device,
     })),
     next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };

@@ -3,6 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 /** Minutes without use after which a session ends (45 CFR 164.312(a)(2)(iii), automatic logoff). */
 const IDLE_MINUTES = 15;
 
+/** Minutes for which a person's proof of who they are counts as fresh. */
+const FRESH_MINUTES = 15;
+
+/** Until when the person's proof of who they are counts as fresh; null when its time is unknown. */
+export const freshUntil = sql<Date | null>`staff_session.proven_at + make_interval(mins => ${sql.lit(FRESH_MINUTES)})`;
+
 /** Hours after which it ends, regardless of use. */
 export const ABSOLUTE_HOURS = 12;
 

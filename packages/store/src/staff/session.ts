@@ -6,6 +6,9 @@ export interface Session {
   /** The person's name. */
   readonly name: string;
   readonly roles: readonly StaffRole[];
+  /** Until when it counts as fresh; null when it is unknown when the person proved who they are. */
+  readonly freshUntil: Date | null;
+  readonly isFresh: boolean;
   /** When it ends without further use. */
   readonly idleEndsAt: Date;
   /** When it ends regardless of use. */

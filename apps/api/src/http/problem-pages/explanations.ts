@@ -32,6 +32,10 @@ export const EXPLANATIONS = {
     'The key is valid, but has none of the scopes that the operation asks for; required_scopes names those that would do.',
     'Use a key that has one of them, or ask an administrator for one. The scopes of a key do not change after it is made.',
   ],
+  fresh_sign_in_required: [
+    'The operation makes or ends access: accounts, keys, people, limits. A person must have proven who they are within 15 minutes; the session is older, or the identity provider does not say in auth_time when that was.',
+    'Sign in again, and repeat the call; the console does both. A provider that sends no auth_time has to be told to.',
+  ],
   account_suspended: [
     'An administrator has suspended the account that the key belongs to. Nothing new is taken in; what was accepted before is verified and delivered.',
     'Ask the operator of the service. The same key works again when the account is resumed.',

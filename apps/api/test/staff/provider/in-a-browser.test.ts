@@ -75,3 +75,44 @@ test('the sign-in page says in words why the provider’s sign-in failed', async
   await picture(page, 'sign-in-no-role');
   expect(new URL(page.url()).pathname).toBe('/console/sign-in');
 });
+
+test('what makes access asks to sign in again when the sign-in is old, and then goes on by itself', async () => {
+  provider.person = { sub: 'grace', name: 'Grace Hopper', groups: ['admins'] };
+  const page = await aPage();
+  await page.goto('/console/accounts');
+  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByLabel('Name').fill('Main Street Dental');
+  await rows(service.databaseUrl, `update staff_session set proven_at = now() - interval '16 minutes'`);
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.waitFor();
+  await picture(page, 'fresh-sign-in');
+  await dialog.getByRole('button', { name: /^Sign in with/ }).click();
+  await page.getByRole('rowheader', { name: 'Main Street Dental' }).waitFor();
+  expect(provider.asked.get('prompt')).toBe('login');
+});
+
+test('a minute before a session ends of idleness the page says so, and a click keeps it', async () => {
+  provider.person = { sub: 'ada', name: 'Ada Jones', groups: ['leads'] };
+  const page = await aPage();
+  await page.clock.install();
+  await page.goto('/console/held');
+  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('heading', { name: 'Held outputs' }).waitFor();
+  await rows(
+    service.databaseUrl,
+    `update staff_session set used_at = now() - interval '14 minutes 10 seconds'`,
+  );
+  await page.clock.fastForward(61_000); // nobody touches the page: what it reads by itself is no use
+  const warning = page.getByRole('alert').filter({ hasText: 'You are signed out within a minute' });
+  await warning.waitFor();
+  await picture(page, 'end-warning');
+  await page.getByRole('button', { name: 'Stay signed in' }).click();
+  await warning.waitFor({ state: 'detached' });
+  const [session] = await rows<{ idle: number }>(
+    service.databaseUrl,
+    `select extract(epoch from now() - max(used_at))::float8 as idle from staff_session where ended_at is null`,
+  );
+  expect(session?.idle).toBeLessThan(60);
+});

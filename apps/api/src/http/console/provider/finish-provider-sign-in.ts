@@ -33,11 +33,11 @@ export async function finishProviderSignIn(
   const { secrets } = opened;
   const returned = new URL(koa.url, app.config.publicUrl);
   const finished = await provider.finish(returned, secrets);
-  if (finished.kind !== 'proven') return refuseSignIn(koa, finished);
+  if (finished.kind !== 'proven') return refuseSignIn(koa, finished, secrets.to);
   const { identity } = finished;
   const device = deviceWords(koa.get('user-agent'));
   const signedIn = await signInByProvider(app.store, { identity, invitation: secrets.invitation, device });
-  if (signedIn.kind !== 'signed_in') return refuseSignIn(koa, signedIn);
+  if (signedIn.kind !== 'signed_in') return refuseSignIn(koa, signedIn, secrets.to);
   await signOut(app.store, readCookie(koa, 'session') ?? '');
   setCookie(koa, 'session', signedIn.token);
   koa.status = 303;

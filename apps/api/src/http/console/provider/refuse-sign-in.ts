@@ -2,16 +2,18 @@ import type { ParameterizedContext } from 'koa';
 import type { RestState } from '../../rest/rest.ts';
 import type { SignInRefusal } from './sign-in-refusal.ts';
 
-/** Leads to the sign-in page, which says why it failed. What the library said is for the log, without its payloads. */
+/** Leads to the sign-in page, which says why it failed and then leads on to `to`. What the library said is for the log, without its payloads. */
 export function refuseSignIn(
   koa: ParameterizedContext<RestState>,
   { kind, cause }: { readonly kind: SignInRefusal; readonly cause?: unknown },
+  to?: string,
 ): void {
   const { log } = koa.state.context.app;
   const line = { reason: kind, ...(cause !== undefined && { cause: causeOf(cause) }) };
   log.warn(line, 'a sign-in with the identity provider failed');
   koa.status = 303;
-  koa.redirect(`/console/sign-in?failed=${kind}`);
+  const search = new URLSearchParams({ failed: kind, ...(to !== undefined && { to }) });
+  koa.redirect(`/console/sign-in?${search.toString()}`);
 }
 
 /** The codes and messages of an error and of what caused it: their other members hold tokens and claims. */

@@ -21,7 +21,7 @@ export async function startProviderSignIn(
   const to = pageOf(given.get('to'));
   const fresh = given.get('fresh') === '1';
   const begun = await provider.begin(fresh);
-  if (!('url' in begun)) return refuseSignIn(koa, begun);
+  if (!('url' in begun)) return refuseSignIn(koa, begun, to);
   const opened = await openLogin(app.store, readCookie(koa, 'login') ?? '');
   const invitation =
     given.get('invited') === '1' && opened.kind === 'found' ? opened.secrets.invitation : undefined;

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import { settleFreshSignIn, useFreshSignInAsked } from '../api/fresh-sign-in.ts';
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import { announceSignIn, useSignedInElsewhere } from './session.ts';
+import type { Me } from './use-me.ts';
+import { WaysBack } from './ways-back.tsx';
+
+/** Over what was asked for, which goes on once the person has signed in again. */
+export function FreshSignInDialog({ me }: { readonly me: Me }) {
+  const asked = useFreshSignInAsked();
+  const queries = useQueryClient();
+  const goOn = async () => {
+    const now = await api.sessions.me.query();
+    if (now.id !== me.id) return location.assign('/console');
+    settleFreshSignIn(true);
+    await queries.invalidateQueries({ queryKey: ['sessions.me'] });
+  };
+  useSignedInElsewhere(() => {
+    if (asked) void goOn().catch(() => undefined);
+  });
+  if (!asked) return null;
+  return (
+    <Dialog title="Sign in again" onClose={() => settleFreshSignIn(false)}>
+      <p>
+        What you asked for changes who may do what, and your sign-in is older than 15 minutes. Sign in again:
+        then it goes on by itself.
+      </p>
+      <WaysBack
+        fresh
+        onSignedIn={() => {
+          announceSignIn();
+          void goOn();
+        }}
+      />
+      <Button onClick={() => settleFreshSignIn(false)}>Cancel</Button>
+    </Dialog>
+  );
+}

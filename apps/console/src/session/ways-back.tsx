@@ -1,0 +1,28 @@
+import { Button } from '../look/button.tsx';
+import { openProvider, useWays } from './provider.ts';
+import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
+
+interface WaysBackProps {
+  /** Whether the provider must ask the person again, whatever it remembers. */
+  readonly fresh?: boolean;
+  /** Signed in here; what happens in the provider's window is told to every tab. */
+  readonly onSignedIn: () => void;
+}
+
+/** Signs in again without leaving the page. */
+export function WaysBack({ fresh = false, onSignedIn }: WaysBackProps) {
+  const { data: ways } = useWays();
+  if (!ways) return null;
+  if (ways.provider !== null)
+    return (
+      <Button kind="primary" onClick={() => openProvider({ fresh })}>
+        Sign in with {ways.provider}
+      </Button>
+    );
+  return (
+    <>
+      <HowToGetLink />
+      <SignInForm onSignedIn={onSignedIn} />
+    </>
+  );
+}
