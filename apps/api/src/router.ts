@@ -28,6 +28,7 @@ import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
 import { type ProcedureOfEach, router } from './procedure/trpc.ts';
 import { addStaff } from './staff/add-staff.ts';
+import { breakGlass } from './staff/break-glass.ts';
 import { endSession } from './staff/end-session.ts';
 import { endStaff } from './staff/end-staff.ts';
 import { linkStaff } from './staff/link-staff.ts';
@@ -119,7 +120,7 @@ export const createRouter = (schemas: Schemas) =>
       link: linkStaff(),
       end: endStaff(),
     },
-    sessions: { me: readMyself(), list: listSessions(), end: endSession() },
+    sessions: { me: readMyself(), list: listSessions(), end: endSession(), breakGlass: breakGlass() },
     audit: { list: listAudit() },
     reports: { responseTimes: reportResponseTimes() },
     webhookSecret: { get: getWebhookSecret(), rotate: rotateWebhookSecret() },

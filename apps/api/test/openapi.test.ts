@@ -271,6 +271,7 @@ const ALSO: Record<string, number[]> = {
   'sessions.me': [401, 403, 429],
   'sessions.list': [401, 403, 422, 429],
   'sessions.end': [401, 403, 404, 422, 429],
+  'sessions.breakGlass': [401, 403, 404, 422, 429],
   'audit.list': [401, 403, 422, 429],
   'reports.responseTimes': [401, 403, 422, 429],
   'webhookSecret.get': [401, 403, 429],

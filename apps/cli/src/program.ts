@@ -35,6 +35,7 @@ import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
 import { addSimulate } from './simulate/simulate.ts';
 import { addAddStaff } from './staff/add-staff.ts';
+import { addBreakGlass } from './staff/break-glass.ts';
 import { addConsole } from './staff/console.ts';
 import { addEndSession } from './staff/end-session.ts';
 import { addEndStaff } from './staff/end-staff.ts';
@@ -119,6 +120,7 @@ export function createProgram(): Command {
   const sessions = group(program, 'sessions', 'Who is signed in to the console');
   addListSessions(sessions);
   addEndSession(sessions);
+  addBreakGlass(sessions);
 
   addConsole(program);
   addAudit(program);

@@ -10,6 +10,7 @@ import type {
   ApiKeyList,
   ApplyHeldOutput,
   AuditList,
+  BreakGlass,
   ClaimRequest,
   CloseRequest,
   CompareHeldOutput,
@@ -24,6 +25,7 @@ import type {
   DismissHeldOutputs,
   Draft,
   DraftList,
+  EmergencyAccess,
   EndedSession,
   FailedWork,
   FailWork,
@@ -276,6 +278,8 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       list: Query<z.input<typeof ListPage>, StaffSessionList>;
       /** Ends a session in every process at once. Idempotent. */
       end: Mutation<SessionRef, EndedSession>;
+      /** Gives an operator's session emergency access for an hour. Not retried: a second call begins another. */
+      breakGlass: Mutation<SessionRef & BreakGlass, EmergencyAccess>;
     };
     audit: {
       /**

@@ -99,7 +99,15 @@ export { AddStaff, SetStaffRoles, StaffRef } from './staff/add-staff.ts';
 export { AddedStaff, SignInLink, StaffLink, StaffList, StaffMember } from './staff/staff-member.ts';
 export { type ConsoleHints, type Hint, HINTS } from './staff/console-hints.ts';
 export { StaffRole } from './staff/staff-role.ts';
-export { EndedSession, Myself, SessionRef, StaffSession, StaffSessionList } from './staff/staff-session.ts';
+export {
+  BreakGlass,
+  EmergencyAccess,
+  EndedSession,
+  Myself,
+  SessionRef,
+  StaffSession,
+  StaffSessionList,
+} from './staff/staff-session.ts';
 
 // Shared by the stages.
 export { date } from './field/date.ts';

@@ -131,6 +131,8 @@ export const OPERATIONS = {
   'sessions.me': get('/sessions/me', Scope.options, { takesNoInput: true }),
   'sessions.list': get('/sessions', Scope.options),
   'sessions.end': post('/sessions/{session_id}/end', Scope.options, { repeatable: true }),
+  // A second call during the hour begins another.
+  'sessions.breakGlass': post('/sessions/{session_id}/break-glass', ['operate'], { repeatable: false }),
 
   'audit.list': get('/audit', ['audit']),
   'reports.responseTimes': get('/reports/response-times', ['operate']),

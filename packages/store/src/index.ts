@@ -37,6 +37,7 @@ export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
 // Staff.
 export { addStaff } from './staff/add-staff.ts';
+export { breakGlass } from './staff/break-glass.ts';
 export { createSignInLink, type SignInLink } from './staff/create-sign-in-link.ts';
 export { endSession } from './staff/end-session.ts';
 export { endStaff } from './staff/end-staff.ts';

@@ -38,6 +38,8 @@ export const listAudit = () =>
               operation: 'requests.create',
               request_id: EXAMPLE_IDS.request,
               subject_id: null,
+              emergency: false,
+              reason: null,
             },
           ],
           next_cursor: null,

@@ -29,6 +29,7 @@ export const readMyself = () =>
             session_id: EXAMPLE_IDS.session,
             idle_ends_at: exampleSession.idle_ends_at,
             ends_at: exampleSession.ends_at,
+            emergency_until: null,
             fresh_until: '2026-11-20T10:17:00.000Z',
           },
         },

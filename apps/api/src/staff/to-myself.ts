@@ -15,6 +15,7 @@ export function toMyself({ keyId, scopes, readScopes = [], accountId, session }:
           session_id: session.sessionId,
           idle_ends_at: session.idleEndsAt.toISOString(),
           ends_at: session.endsAt.toISOString(),
+          emergency_until: session.emergencyUntil?.toISOString() ?? null,
           fresh_until: session.freshUntil?.toISOString() ?? null,
         }
       : null,

@@ -39,6 +39,11 @@ export function createMetrics(log: Pick<Log, 'lostCount'>) {
       labelNames: ['address_class', 'reason'],
       registers,
     }),
+    emergencies: new Counter({
+      name: 'ivs_emergency_access_total',
+      help: 'Times that an operator broke the glass, for an hour of emergency access each.',
+      registers,
+    }),
     requestsUnreadable: new Counter({
       name: 'ivs_requests_unreadable_total',
       help: 'Requests left out of a list because their stored values do not open; the log names them.',

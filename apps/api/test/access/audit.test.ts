@@ -46,6 +46,8 @@ describe.each(doors)('through $name', (door) => {
       operation,
       request_id,
       subject_id: null,
+      emergency: false,
+      reason: null,
     });
     const whole = await list({ request_id });
     expect(whole).toEqual({

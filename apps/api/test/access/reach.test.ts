@@ -225,6 +225,7 @@ const ASKS: Record<OperationName, Ask> = {
   'sessions.me': () => [{}],
   'sessions.list': () => [{ limit: 100 }],
   'sessions.end': ({ sessionId }) => [{ session_id: sessionId }],
+  'sessions.breakGlass': ({ sessionId }) => [{ session_id: sessionId, reason: 'An emergency of tests' }],
   'audit.list': ({ waiting, accountId, keyId }) => [
     { limit: 100 },
     { request_id: waiting.request_id },

@@ -56,6 +56,7 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'sessions.me': Scope.options,
   'sessions.list': Scope.options,
   'sessions.end': Scope.options,
+  'sessions.breakGlass': ['operate'],
   'audit.list': ['audit'],
   'reports.responseTimes': ['operate'],
   'webhookSecret.get': ['secrets'],

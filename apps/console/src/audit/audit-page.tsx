@@ -6,6 +6,7 @@ import { Button } from '../look/button.tsx';
 import { Empty } from '../look/empty.tsx';
 import { Field, TextInput } from '../look/field.tsx';
 import { Loaded } from '../look/loaded.tsx';
+import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page.tsx';
 import { Pager } from '../look/pager.tsx';
 import { SkeletonRows } from '../look/skeleton.tsx';
@@ -85,7 +86,11 @@ export function AuditPage() {
                     <td>
                       <code>{line.key_id ?? 'nobody known'}</code>
                     </td>
-                    <td>{line.operation}</td>
+                    <td>
+                      {line.operation}
+                      {line.emergency && <Mark tone="bad">Emergency access</Mark>}
+                      {line.reason !== null && <p>{line.reason}</p>}
+                    </td>
                     <td>
                       {line.request_id !== null && (
                         <Link href={`/audit?request_id=${line.request_id}`}>

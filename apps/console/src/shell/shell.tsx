@@ -5,6 +5,7 @@ import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
 import { toggleUtc, useUtc } from '../look/time.tsx';
+import { EmergencyBanner, EmergencyButton } from '../session/emergency.tsx';
 import { EndWarning } from '../session/end-warning.tsx';
 import { FreshSignInDialog } from '../session/fresh-sign-in-dialog.tsx';
 import { signOut } from '../session/sign-in.ts';
@@ -65,13 +66,17 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
             <button type="button" onClick={toggleUtc} aria-pressed={isUtc} aria-keyshortcuts="u">
               UTC
             </button>
+            <EmergencyButton me={me} />
             <button type="button" onClick={() => void leave()}>
               Sign out
             </button>
           </div>
         </div>
       </header>
-      <div className={css.body}>{children}</div>
+      <div className={css.body}>
+        <EmergencyBanner me={me} />
+        {children}
+      </div>
       {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
       <SignedOutDialog me={me} />
       <FreshSignInDialog me={me} />

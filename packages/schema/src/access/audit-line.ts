@@ -24,6 +24,12 @@ export const AuditLine = model('AuditLine', 'Who did or saw what, and when.', {
     description:
       'The account, key, person, session or held output that it was done to, or that it made; null for any other operation, in lines of before it was kept, and where a test account’s key is not told who acted.',
   }),
+  emergency: z.boolean().meta({
+    description: 'Whether the person had emergency access at that time, in any session.',
+  }),
+  reason: z.string().nullable().meta({
+    description: 'The reason that was given for emergency access; null for any other operation.',
+  }),
 });
 /** {@link AuditLine} as a type. */
 export type AuditLine = z.infer<typeof AuditLine>;

@@ -49,12 +49,33 @@ export const Myself = model('Myself', 'Who asks: a person who is signed in, or a
     fresh_until: dateTime().nullable().meta({
       description: 'Until when it counts as fresh, for what makes or ends access; null when unknown.',
     }),
+    emergency_until: dateTime().nullable().meta({
+      description: 'Until when it has emergency access; null without it.',
+    }),
   })
     .nullable()
     .meta({ description: 'The session that asks; null for a key.' }),
 });
 /** {@link Myself} as a type. */
 export type Myself = z.infer<typeof Myself>;
+
+/** The body that begins emergency access (`sessions.breakGlass`). */
+export const BreakGlass = model('BreakGlass', 'Begins an hour of emergency access.', {
+  reason: z.string().trim().min(10).max(500).meta({
+    description: 'Why, in 10 to 500 characters: sealed, and shown to whoever reads the audit.',
+  }),
+});
+/** {@link BreakGlass} as a type. */
+export type BreakGlass = z.infer<typeof BreakGlass>;
+
+/** An hour of emergency access (`sessions.breakGlass`). */
+export const EmergencyAccess = model('EmergencyAccess', 'An hour of emergency access.', {
+  session_id: z.string().meta({ description: 'The session that has it.' }),
+  begun_at: dateTime().meta({ description: 'When it began.' }),
+  ends_at: dateTime().meta({ description: 'When it ends, unless the session ends before.' }),
+});
+/** {@link EmergencyAccess} as a type. */
+export type EmergencyAccess = z.infer<typeof EmergencyAccess>;
 
 /** Names a session (`sessions.end`). */
 export const SessionRef = model('SessionRef', 'Names a session.', {

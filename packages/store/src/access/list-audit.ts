@@ -1,7 +1,9 @@
 import type { AuditLine, AuditList } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
+import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { placeOfReason } from '../staff/break-glass.ts';
 import type { Caller } from './caller.ts';
 import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';
@@ -42,8 +44,8 @@ const SKEW_MINUTES = 5;
  * the log: the request's index for one request; otherwise backwards by id, from the position of `until` to that of
  * `since`.
  */
-export async function listAudit({ db }: Store, search: AuditSearch): Promise<AuditList> {
-  const page = mayMatch(search) ? await readPage(db, search) : { items: [], next_cursor: null };
+export async function listAudit({ db, vault }: Store, search: AuditSearch): Promise<AuditList> {
+  const page = mayMatch(search) ? await readPage({ db, vault }, search) : { items: [], next_cursor: null };
   await recordAccess(db, { caller: search.caller, operation: 'audit.list' });
   return page;
 }
@@ -58,13 +60,13 @@ function mayMatch({ requestId, subjectId, keyId, accountId, operation }: AuditSe
   return ![keyId, accountId, operation].some((text) => text?.includes('\0'));
 }
 
-async function readPage(db: Store['db'], search: AuditSearch): Promise<AuditList> {
+async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: AuditSearch): Promise<AuditList> {
   const { caller, limit, scanCount = SCAN_COUNT, cursor, requestId, since, until } = search;
   const bounds = and([
     ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
     ...(requestId === undefined ? placed({ since, until }) : [sql<boolean>`request_id = ${requestId}`]),
   ]);
-  const { rows } = await sql<(LineRow | { id: null }) & { last_scanned_id: string | null }>`
+  const { rows } = await sql<ScannedRow | (Pick<ScannedRow, 'last_scanned_id'> & { id: null })>`
     with matching as (
       select id, at, operation, request_id, ${shown.keyId} as key_id, ${shown.accountId} as account_id,
         ${shown.subjectId} as subject_id
@@ -79,9 +81,17 @@ async function readPage(db: Store['db'], search: AuditSearch): Promise<AuditList
         select id from access_log where ${bounds} order by id desc limit 1 offset ${scanCount - 1}
       ) end as last_scanned_id
     )
-    select matching.*, edge.last_scanned_id from edge left join matching on true
+    select matching.*, edge.last_scanned_id, exists (
+        select from emergency_access as emergency where emergency.staff_id = matching.key_id
+          and matching.at >= emergency.begun_at and matching.at < emergency.ends_at
+      ) as emergency, (
+        select emergency.reason from emergency_access as emergency
+        where matching.operation = 'sessions.breakGlass'
+          and emergency.session_id = matching.subject_id and emergency.begun_at = matching.at
+      ) as reason
+    from edge left join matching on true
     order by matching.id desc`.execute(db);
-  const found = rows.filter((row) => row.id !== null).map(toLine);
+  const found = await Promise.all(rows.filter((row) => row.id !== null).map((row) => toLine(vault, row)));
   const items = found.slice(0, limit);
   const cursorAfter = found.length > limit ? items.at(-1)?.audit_id : rows[0]?.last_scanned_id;
   return { items, next_cursor: cursorAfter ?? null };
@@ -120,13 +130,23 @@ function lastIdBefore(instant: RawBuilder<unknown>): RawBuilder<string> {
   ), 0)`;
 }
 
-interface LineRow extends Omit<AuditLine, 'audit_id' | 'at'> {
-  id: string;
-  at: Date;
+interface ScannedRow extends LineRow {
+  last_scanned_id: string | null;
 }
 
-function toLine({ id, at, key_id, account_id, operation, request_id, subject_id }: LineRow): AuditLine {
-  return { audit_id: id, at: at.toISOString(), key_id, account_id, operation, request_id, subject_id };
+interface LineRow extends Omit<AuditLine, 'audit_id' | 'at' | 'reason'> {
+  id: string;
+  at: Date;
+  /** Sealed. */
+  reason: Buffer | null;
+}
+
+async function toLine(
+  vault: Vault,
+  { id, at, reason, last_scanned_id: _, ...line }: ScannedRow,
+): Promise<AuditLine> {
+  const given = reason && (await vault.open(placeOfReason(line.subject_id ?? ''), reason)).toString('utf8');
+  return { audit_id: id, at: at.toISOString(), ...line, reason: given };
 }
 
 /**

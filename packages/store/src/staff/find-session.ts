@@ -62,6 +62,11 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
         select jsonb_object_agg(policy, jsonb_build_object('quota', quota, 'windowSeconds', window_seconds))
         from account_limit where account_limit.account_id = account.id)`.as('quotas'),
     )
+    .select(
+      sql<Date | null>`(select max(ends_at) from emergency_access as emergency
+        where emergency.session_id = staff_session.id and emergency.ends_at > now()
+          and 'operator' = any (staff.roles))`.as('emergency_until'),
+    )
     .where('staff_session.hash', '=', vault.index('staff_session.hash', token))
     .where('staff.ended_at', 'is', null)
     .where(sessionLives)
@@ -75,7 +80,8 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     keyId: row.staff_id,
     accountId: row.account_id,
     mode: row.mode,
-    ...scopesOfRoles(row.roles),
+    // In an emergency an operator acts as a verifier as well, and as nobody else.
+    ...scopesOfRoles(row.emergency_until ? [...row.roles, 'verifier'] : row.roles),
     expiresAt: row.expires_at,
     // A person of the platform is not locked out with their default account, which they could then not resume.
     suspended: row.suspended_at !== null && (isOwn || accountId !== undefined),
@@ -87,6 +93,7 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
       roles: row.roles,
       freshUntil: row.fresh_until,
       isFresh: row.is_fresh,
+      emergencyUntil: row.emergency_until,
       idleEndsAt: usedUntil ?? row.idle_ends_at,
       endsAt: row.expires_at,
     },

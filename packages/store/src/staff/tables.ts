@@ -8,6 +8,7 @@ export interface StaffTables {
   staff_session: StaffSessionTable;
   staff_identity: StaffIdentityTable;
   used_logout_token: UsedLogoutTokenTable;
+  emergency_access: EmergencyAccessTable;
 }
 
 interface StaffTable {
@@ -64,4 +65,13 @@ interface UsedLogoutTokenTable {
   /** HMAC of its issuer and jti. */
   hash: Buffer;
   expires_at: Instant;
+}
+
+interface EmergencyAccessTable {
+  session_id: string;
+  begun_at: Generated<Date>;
+  ends_at: Instant;
+  staff_id: string;
+  /** Sealed: it may name a patient. */
+  reason: Buffer;
 }

@@ -1,0 +1,41 @@
+import { BreakGlass, EmergencyAccess, SessionRef } from '@insurance-verification/schema';
+import { breakGlass as breakStoredGlass } from '@insurance-verification/store';
+import * as z from 'zod';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+import { refuse } from '../procedure/problem/refuse.ts';
+import { mutation } from '../procedure/trpc.ts';
+
+/** Gives an operator's session emergency access for an hour. Told in the log, the metrics and the audit. */
+export const breakGlass = () =>
+  mutation({
+    meta: {
+      operation: 'sessions.breakGlass',
+      openapi: {
+        summary: 'Break the glass',
+        description:
+          "Gives an operator's session emergency access for an hour: the operator may then do what a verifier may, on any account. A person breaks it for the session that asks, a key for any operator's. The reason is kept; the log, the metrics and the audit tell of it.",
+        tags: ['Access'],
+      },
+      problems: ['not_found'],
+      body: BreakGlass,
+      example: { reason: 'The verifiers are out; a patient waits at the desk.' },
+      answers: {
+        broken: {
+          session_id: EXAMPLE_IDS.session,
+          begun_at: '2026-11-20T10:05:00.000Z',
+          ends_at: '2026-11-20T11:05:00.000Z',
+        },
+      },
+    },
+    input: z.object({ ...SessionRef.shape, ...BreakGlass.shape }),
+    output: EmergencyAccess,
+    handler: async ({ ctx: { app, caller }, input: { session_id: sessionId, reason } }) => {
+      // A person's own session alone: nobody opens one that somebody else left behind.
+      if (caller.session && caller.session.sessionId !== sessionId) return refuse({ kind: 'not_found' });
+      const broken = await breakStoredGlass(app.store, { caller, sessionId, reason });
+      if (broken.kind !== 'broken') return refuse(broken);
+      app.metrics.emergencies.inc();
+      app.log.warn({ key_id: caller.keyId, session_id: sessionId }, 'emergency access began, for an hour');
+      return broken.access;
+    },
+  });

@@ -1,0 +1,137 @@
+import {
+  type AuditList,
+  type EmergencyAccess,
+  type Myself,
+  type OperationName,
+  OPERATIONS,
+  type WorkItem,
+} from '@insurance-verification/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { aStoredRequest } from '../a-stored-request.ts';
+import { inputOf } from '../access/scopes.ts';
+import { consoleDoor, operationNames } from '../doors.ts';
+import { rows } from '../rows.ts';
+import { aSession, BEHIND_A_PROXY, type TestSession } from './a-session.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
+});
+afterAll(() => service.stop());
+
+const REASON = 'The verifiers are out; Jane Doe waits at the desk.';
+
+const call = (session: TestSession, operation: OperationName, input = {}) =>
+  consoleDoor.call(service, operation, input, session.asked);
+
+const breakGlass = ({ session_id, asked }: TestSession, reason = REASON) =>
+  consoleDoor.call(service, 'sessions.breakGlass', { session_id, reason }, asked);
+
+/** The operations that a session comes to. */
+async function opened(session: TestSession): Promise<OperationName[]> {
+  const found: OperationName[] = [];
+  for (const operation of operationNames) {
+    if (OPERATIONS[operation].scopes.length === 0) continue;
+    const { status } = await call(session, operation, inputOf(operation));
+    if (status !== 403) found.push(operation);
+  }
+  return found;
+}
+
+test('for an hour an operator does what a verifier does on any account, and nothing else opens', async () => {
+  const session = await aSession(service, { roles: ['operator'] });
+  const verifier = await aSession(service, { roles: ['verifier'] });
+  const before = await opened(session);
+  const broken = await breakGlass(session);
+  const { begun_at, ends_at } = consoleDoor.output<EmergencyAccess>(broken);
+  expect(Date.parse(ends_at) - Date.parse(begun_at)).toBe(3_600_000);
+  const me = consoleDoor.output<Myself>(await call(session, 'sessions.me'));
+  expect(me).toMatchObject({
+    roles: ['operator'],
+    scopes: ['operate', 'verify'],
+    session: { emergency_until: ends_at },
+  });
+  const expected = new Set([...before, ...(await opened(verifier))]);
+  expect(new Set(await opened(session))).toEqual(expected);
+
+  const { request_id } = await aStoredRequest(service);
+  const claimed = await call(session, 'work.claimRequest', { request_id, channels: ['manual_phone_call'] });
+  expect(consoleDoor.output<WorkItem>(claimed).request.request_id).toBe(request_id);
+});
+
+test('after the hour it is over', async () => {
+  const session = await aSession(service, { roles: ['operator'] });
+  await breakGlass(session);
+  expect((await call(session, 'work.payers')).status).toBe(200);
+  await rows(service.databaseUrl, 'update emergency_access set ends_at = now() where session_id = $1', [
+    session.session_id,
+  ]);
+  expect((await call(session, 'work.claim', { channels: ['manual_phone_call'] })).status).toBe(403);
+  const me = consoleDoor.output<Myself>(await call(session, 'sessions.me'));
+  expect(me).toMatchObject({ scopes: ['operate'], session: { emergency_until: null } });
+});
+
+test('it is of one session, and of an operator for as long as they are one', async () => {
+  const [session, other] = [
+    await aSession(service, { roles: ['operator'] }),
+    await aSession(service, { roles: ['operator'] }),
+  ];
+  const { session_id } = other;
+  const foreign = await call(session, 'sessions.breakGlass', { session_id, reason: REASON });
+  expect([foreign.status, foreign.json]).toEqual([404, consoleDoor.problem('not_found')]);
+  await breakGlass(session);
+  expect((await call(other, 'work.claim', { channels: ['manual_phone_call'] })).status).toBe(403);
+  await service.answer('POST', `/staff/${session.staff_id}/roles`, { roles: ['auditor'] });
+  const me = consoleDoor.output<Myself>(await call(session, 'sessions.me'));
+  expect(me.scopes).toEqual(['audit']);
+});
+
+test.each(['', 'short', ' '.repeat(20), 'x'.repeat(501)])('%j is no reason', async (reason) => {
+  const session = await aSession(service, { roles: ['operator'] });
+  expect((await breakGlass(session, reason)).status).toBe(422);
+  expect((await call(session, 'work.claim', { channels: ['manual_phone_call'] })).status).toBe(403);
+});
+
+test('a key breaks it for an operator’s session, and for nobody else’s', async () => {
+  const operator = await aSession(service, { roles: ['operator'] });
+  const { session_id: other } = await aSession(service, { roles: ['admin'] });
+  const body = { reason: REASON };
+  expect((await service.ask('POST', `/sessions/${other}/break-glass`, { body })).status).toBe(404);
+  await service.answer('POST', `/sessions/${operator.session_id}/break-glass`, body);
+  const me = consoleDoor.output<Myself>(await call(operator, 'sessions.me'));
+  expect(me.scopes).toContain('verify');
+});
+
+// Emergency access that nobody hears of is a back door.
+test('metrics, log and audit tell of it, and the audit of what was done in it', async () => {
+  const operator = await aSession(service, { roles: ['operator'] });
+  const auditor = await aSession(service, { roles: ['auditor'] });
+  await call(operator, 'heldOutputs.list');
+  await breakGlass(operator);
+  await call(operator, 'work.stats');
+  await call(operator, 'requests.search', { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz' });
+  const { text } = await service.ask('GET', '/metrics', { key: null });
+  expect(Number(/^ivs_emergency_access_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+  const line = service.logLines.find(
+    (one) => one.includes('emergency access began') && one.includes(operator.session_id),
+  );
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, key_id: operator.staff_id });
+  const { items } = consoleDoor.output<AuditList>(
+    await call(auditor, 'audit.list', { key_id: operator.staff_id }),
+  );
+  const told = items.map(({ operation, emergency, reason }) => [operation, emergency, reason]);
+  expect(told).toEqual([
+    ['requests.search', true, null],
+    ['sessions.breakGlass', true, REASON],
+    ['heldOutputs.list', false, null],
+    ['sessions.signIn', false, null],
+  ]);
+  // The reason may name a patient.
+  expect(service.logLines.join('\n')).not.toContain('Jane Doe waits');
+  const stored = await rows<{ text: string }>(
+    service.databaseUrl,
+    `select string_agg(encode(reason, 'escape'), ' ') as text from emergency_access`,
+  );
+  expect(stored[0]?.text).not.toContain('Jane');
+});

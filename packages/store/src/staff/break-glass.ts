@@ -1,0 +1,61 @@
+import type { EmergencyAccess } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import { sessionLives } from './session-lives.ts';
+
+/** Minutes of emergency access. */
+const EMERGENCY_MINUTES = 60;
+
+export interface GlassBreak {
+  readonly caller: Caller;
+  readonly sessionId: string;
+  readonly reason: string;
+}
+
+export type BrokenGlass =
+  | { readonly kind: 'broken'; readonly access: EmergencyAccess }
+  /** No live session of an operator within reach; for a person, only their own is. */
+  | { readonly kind: 'not_found' };
+
+/** Where the reason of one emergency is sealed. */
+export const placeOfReason = (sessionId: string): string => `emergency_access.reason:${sessionId}`;
+
+/** Gives an operator's session emergency access for an hour. */
+export async function breakGlass(
+  { db, vault }: Store,
+  { caller, sessionId, reason }: GlassBreak,
+): Promise<BrokenGlass> {
+  if (!isIssuedId('ses', sessionId)) return { kind: 'not_found' };
+  const sealed = await vault.seal('system', placeOfReason(sessionId), reason);
+  return db.transaction().execute(async (trx) => {
+    const session = await trx
+      .selectFrom('staff_session')
+      .innerJoin('staff', 'staff.id', 'staff_session.staff_id')
+      .select('staff.id as staffId')
+      .where('staff_session.id', '=', sessionId)
+      .where(sessionLives)
+      .where('staff.ended_at', 'is', null)
+      .where(sql<boolean>`'operator' = any (staff.roles)`)
+      .where(within(caller, 'staff.account_id'))
+      .$if(isIssuedId('stf', caller.keyId), (own) => own.where('staff.id', '=', caller.keyId))
+      .executeTakeFirst();
+    if (!session) return { kind: 'not_found' };
+    const { begun_at: begunAt, ends_at: endsAt } = await trx
+      .insertInto('emergency_access')
+      .values({
+        session_id: sessionId,
+        staff_id: session.staffId,
+        ends_at: sql<Date>`now() + make_interval(mins => ${EMERGENCY_MINUTES})`,
+        reason: sealed,
+      })
+      .returning(['begun_at', 'ends_at'])
+      .executeTakeFirstOrThrow();
+    await recordAccess(trx, { caller, operation: 'sessions.breakGlass', subjectId: sessionId });
+    const [begun_at, ends_at] = [begunAt.toISOString(), endsAt.toISOString()];
+    return { kind: 'broken', access: { session_id: sessionId, begun_at, ends_at } };
+  });
+}
