@@ -235,3 +235,11 @@ test('the access log names the person', async () => {
     { key_id: auditor.staff_id, account_id: 'acct_00000000000000000000000000', operation: 'audit.list' },
   ]);
 });
+
+// A person of the platform acts for `default`, where keys have no quotas.
+test('a person reveals a secret ten times an hour', async () => {
+  const admin = await aSession(service, { roles: ['admin'] });
+  const statuses = [];
+  for (let count = 0; count < 11; count += 1) statuses.push((await call(admin, 'webhookSecret.get')).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+});
