@@ -39,6 +39,7 @@ const CHANGES: Readonly<Record<Mutation, readonly Change[]>> = {
   'staff.link': [],
   'staff.end': ['access', 'session'],
   'sessions.end': ['access', 'session'],
+  'sessions.breakGlass': ['access'],
   'webhookSecret.rotate': ['access'],
 };
 
