@@ -17,6 +17,7 @@ import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
 import { getRequest } from './intake/get-request.ts';
 import { listRequests } from './intake/list-requests.ts';
+import { playDemo } from './intake/play-demo.ts';
 import { searchRequests } from './intake/search-requests.ts';
 import { applyHeldOutput } from './output/apply-held-output.ts';
 import { compareHeldOutput } from './output/compare-held-output.ts';
@@ -74,6 +75,7 @@ export const createRouter = (schemas: Schemas) =>
       attempts: listAttempts(),
       exchanges: listExchanges(),
     },
+    demo: { play: playDemo(schemas) },
     work: {
       claim: claimWork(schemas),
       claimRequest: claimRequest(schemas),

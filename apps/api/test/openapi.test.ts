@@ -263,6 +263,7 @@ const ALSO: Record<string, number[]> = {
   'accounts.resume': [401, 403, 404, 422, 429],
   'accounts.limits': [401, 403, 404, 422, 429],
   'accounts.setLimits': [401, 403, 404, 409, 422, 429],
+  'demo.play': [401, 403, 404, 429],
   'staff.add': [401, 403, 422, 429],
   'staff.list': [401, 403, 422, 429],
   'staff.setRoles': [401, 403, 404, 409, 422, 429],

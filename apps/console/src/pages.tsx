@@ -1,16 +1,15 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { failureOf } from './api/failure.ts';
-import { Empty } from './look/empty.tsx';
 import { Loaded } from './look/loaded.tsx';
 import { Page } from './look/page.tsx';
 import { SkeletonRows } from './look/skeleton.tsx';
 import { signInPath } from './session/provider.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { SignedInPage } from './session/signed-in-page.tsx';
-import { type Me, useMe } from './session/use-me.ts';
-import { placesOf } from './shell/places.ts';
+import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
+import { Home } from './start/home.tsx';
 
 // Each page comes when it is opened: the first load is the shell and one page.
 const RequestsPage = lazy(async () => ({
@@ -29,6 +28,8 @@ const HeldReviewPage = lazy(async () => ({
 }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const KeysPage = lazy(async () => ({ default: (await import('./access/keys-page.tsx')).KeysPage }));
+const StaffPage = lazy(async () => ({ default: (await import('./staff/staff-page.tsx')).StaffPage }));
+const StartPage = lazy(async () => ({ default: (await import('./start/start-page.tsx')).StartPage }));
 const AccountsPage = lazy(async () => ({
   default: (await import('./access/accounts-page.tsx')).AccountsPage,
 }));
@@ -59,6 +60,9 @@ function SignedIn() {
               <Route path="/">
                 <Home me={person} />
               </Route>
+              <Route path="/start">
+                <StartPage me={person} />
+              </Route>
               <Route path="/work" component={WorkPage} />
               <Route path="/work/:requestId">
                 {({ requestId }) => <WorkbenchPage key={requestId} requestId={requestId} />}
@@ -73,6 +77,7 @@ function SignedIn() {
               </Route>
               <Route path="/accounts" component={AccountsPage} />
               <Route path="/keys" component={KeysPage} />
+              <Route path="/staff" component={StaffPage} />
               <Route path="/audit" component={AuditPage} />
               <Route>
                 <Page title="No such page">
@@ -92,16 +97,3 @@ const Waiting = () => (
     <SkeletonRows count={8} />
   </main>
 );
-
-/** `/` is the first page of one's role. */
-function Home({ me }: { readonly me: Me }) {
-  const [first] = placesOf(me);
-  if (first) return <Redirect to={first.path} replace />;
-  return (
-    <Page title="Nothing to show yet">
-      <Empty title="You have no role that any page is for">
-        An administrator gives you one: verifier, requester, operator, admin or auditor.
-      </Empty>
-    </Page>
-  );
-}

@@ -162,6 +162,10 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       /** The X12 inquiries to payers about a request, and their answers: for operators. */
       exchanges: Query<RequestRef, X12ExchangeList>;
     };
+    demo: {
+      /** Makes a request of the test account that the sandbox answers; on a machine of one's own alone. 404 `not_found`. */
+      play: Mutation<void, RequestModel<P>>;
+    };
     work: {
       /**
        * Leases waiting requests to a verifier; with `wait_seconds` it is a long poll. Not retried: requests leased by a

@@ -60,6 +60,9 @@ export const OPERATIONS = {
   'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate', 'verify']),
   'requests.exchanges': get('/requests/{request_id}/exchanges', ['operate']),
 
+  // A second play makes a second request.
+  'demo.play': post('/demo/play', ['operate'], { repeatable: false, takesNoInput: true }),
+
   // A claim whose answer is lost may have leased requests, which return when the leases end.
   'work.claim': post('/work/claim', ['verify'], { repeatable: false }),
   // A second claim answers 409, as if someone else had the lease.

@@ -33,6 +33,7 @@ export { replaceFirstKey } from './access/keys/replace-first-key.ts';
 export { revokeApiKey } from './access/keys/revoke-api-key.ts';
 export { rotateWebhookSecret } from './access/accounts/rotate-webhook-secret.ts';
 export { resumeAccount, suspendAccount } from './access/accounts/suspend-account.ts';
+export { findTestAccount } from './access/accounts/find-test-account.ts';
 export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
 // Staff.

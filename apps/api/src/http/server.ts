@@ -8,6 +8,7 @@ import type { ConsoleSite } from './console/console-site.ts';
 import { createConsolePagesRouter } from './console/create-console-pages-router.ts';
 import { createConsoleRouter } from './console/create-console-router.ts';
 import { speakForSession } from './console/speak-for-session.ts';
+import { createDemoRouter } from './demo/create-demo-router.ts';
 import { answerErrors } from './every-call/answer-errors.ts';
 import { endConnection } from './every-call/end-connection.ts';
 import { guardRequest } from './every-call/guard-request.ts';
@@ -48,6 +49,7 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
           createRestRouter(api.router),
           createDocsRouter(api.openApiDocument),
           createLandingRouter(consoleSite),
+          ...(app.config.local ? [createDemoRouter()] : []),
           ...(app.config.hasConsole
             ? [createConsoleRouter(app.config), createConsolePagesRouter(consoleSite)]
             : []),

@@ -10,6 +10,7 @@ type Mutation = {
 const CHANGES: Readonly<Record<Mutation, readonly Change[]>> = {
   'requests.create': ['request', 'work'],
   'requests.redeliver': ['delivery'],
+  'demo.play': ['request', 'work'],
   'requests.close': ['request', 'work', 'delivery'],
   'work.claim': ['work'],
   'work.claimRequest': ['work'],

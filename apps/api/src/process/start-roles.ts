@@ -109,6 +109,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   const app = {
     store,
     config,
+    ownAddress: () => started.main?.url,
     authenticator: createAuthenticator(store),
     limiter: createLimiter(
       config,

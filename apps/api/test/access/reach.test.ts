@@ -214,6 +214,7 @@ const ASKS: Record<OperationName, Ask> = {
       allowed_cidrs: ['127.0.0.0/8'],
     },
   ],
+  'demo.play': () => [], // like requests.create: a new request of the test account
   'staff.add': ({ accountId }) => [
     { name: 'x', roles: ['requester'], account_id: accountId },
     { name: 'x', roles: ['operator'] },

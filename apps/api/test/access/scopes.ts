@@ -16,6 +16,7 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'requests.close': ['requests', 'operate'],
   'requests.attempts': ['requests', 'operate', 'verify'],
   'requests.exchanges': ['operate'],
+  'demo.play': ['operate'],
   'work.claim': ['verify'],
   'work.claimRequest': ['verify'],
   'work.heartbeat': ['verify'],

@@ -127,7 +127,8 @@ function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty title="No requests yet">
       A request posted to <code>POST /requests/</code> shows here at once. The{' '}
-      <a href="/docs">API reference</a> has a form to send the first one.
+      <a href="/docs">API reference</a> has a form to send the first one, and <Link href="/start">Start</Link>{' '}
+      says what else to do first.
     </Empty>
   );
 }

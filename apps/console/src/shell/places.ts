@@ -15,6 +15,7 @@ const PLACES: readonly Place[] = [
   { path: '/held', name: 'Held outputs', scopes: ['operate'] },
   { path: '/accounts', name: 'Accounts', scopes: ['admin'] },
   { path: '/keys', name: 'Keys', scopes: ['admin'] },
+  { path: '/staff', name: 'Staff', scopes: ['admin'] },
   { path: '/audit', name: 'Audit', scopes: ['audit'] },
 ];
 

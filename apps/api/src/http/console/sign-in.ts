@@ -45,7 +45,7 @@ export async function signIn(koa: ParameterizedContext<RestState>): Promise<void
   if (signedIn.kind === 'link_not_valid') throw new ProblemError('link_not_valid');
   const { token } = signedIn;
   await signOut(app.store, readCookie(koa, 'session') ?? '');
-  app.hints.tell('session');
+  for (const change of ['session', 'access'] as const) app.hints.tell(change);
   const found = await findSession(app.store, { token, accountId: undefined, isUse: false });
   if (found.kind !== 'found') throw new ProblemError('signed_out'); // ended the moment it began
   setCookie(koa, 'session', token);

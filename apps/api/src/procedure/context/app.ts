@@ -19,6 +19,8 @@ import type { WaitingRoom } from './waiting-room.ts';
 export interface App {
   readonly store: Store;
   readonly config: Config;
+  /** `http://host:port` of this process; undefined until it listens. */
+  readonly ownAddress: () => string | undefined;
   readonly authenticator: Authenticator;
   /** Counts calls, and refuses those beyond a limit. */
   readonly limiter: Limiter;

@@ -1,0 +1,67 @@
+import type { StaffRole } from '@insurance-verification/schema';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import css from '../access/access.module.css';
+import { api, type Outputs } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import { Notice } from '../look/notice.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { RoleChoice } from './roles.tsx';
+
+export type Person = Outputs['staff']['list']['items'][number];
+
+interface PersonDialogProps {
+  readonly person: Person;
+  readonly onClose: () => void;
+}
+
+/** What an admin does for one person: other roles, another link, the end of their access. */
+export function PersonDialog({ person, onClose }: PersonDialogProps) {
+  const [roles, setRoles] = useState<StaffRole[]>(person.roles);
+  const [isEnding, setIsEnding] = useState(false);
+  const ref = { staff_id: person.staff_id };
+  const save = useMutation({
+    mutationFn: () => api.staff.setRoles.mutate({ ...ref, roles }),
+    onSuccess: onClose,
+  });
+  const link = useMutation({ mutationFn: () => api.staff.link.mutate(ref) });
+  const end = useMutation({ mutationFn: () => api.staff.end.mutate(ref), onSuccess: onClose });
+  if (link.data) return <LinkDialog name={person.name} link={link.data.link} onClose={onClose} />;
+  const error = save.error ?? link.error ?? end.error;
+  if (isEnding)
+    return (
+      <Dialog title={`End the access of ${person.name}`} onClose={onClose}>
+        <p>
+          Every session and unused link of theirs ends now. The audit goes on naming them. This cannot be
+          undone; they can be added anew.
+        </p>
+        {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
+        <div className={css.buttons}>
+          <Button kind="danger" disabled={end.isPending} onClick={() => end.mutate()}>
+            End their access
+          </Button>
+          <Button onClick={onClose}>Leave it</Button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title={person.name} onClose={onClose}>
+      {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
+      <RoleChoice roles={roles} accountId={person.account_id} onChange={setRoles} />
+      <div className={css.buttons}>
+        <Button kind="primary" disabled={roles.length === 0 || save.isPending} onClick={() => save.mutate()}>
+          Save the roles
+        </Button>
+        <Button disabled={link.isPending} onClick={() => link.mutate()}>
+          Make a sign-in link
+        </Button>
+        <Button kind="danger" onClick={() => setIsEnding(true)}>
+          End access …
+        </Button>
+        <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Dialog>
+  );
+}

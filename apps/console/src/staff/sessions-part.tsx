@@ -1,0 +1,69 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import css from '../access/access.module.css';
+import { api } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Loaded } from '../look/loaded.tsx';
+import { Notice } from '../look/notice.tsx';
+import { SkeletonRows } from '../look/skeleton.tsx';
+import { Table } from '../look/table.tsx';
+import { Time } from '../look/time.tsx';
+import { useMe } from '../session/use-me.ts';
+
+/** The sessions under way: everyone's for an admin, one's own for anybody else. Any of them can be ended. */
+export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) {
+  const queries = useQueryClient();
+  const me = useMe();
+  const query = useQuery({
+    queryKey: ['sessions.list'],
+    queryFn: ({ signal }) => api.sessions.list.query({ limit: 100 }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const end = useMutation({
+    mutationFn: (sessionId: string) => api.sessions.end.mutate({ session_id: sessionId }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions.list'] }),
+  });
+  return (
+    <section className={css.part}>
+      <h2>{whose === 'own' ? 'Where you are signed in' : 'Who is signed in'}</h2>
+      {end.error && <Notice tone="bad">{failureOf(end.error).sentence}</Notice>}
+      <Loaded query={query} what="list" skeleton={<SkeletonRows count={3} />}>
+        {({ items }) => (
+          <Table
+            caption={whose === 'own' ? 'Your sessions, newest first' : 'Sessions, newest first'}
+            columns={['Person', 'Session', 'Signed in', 'Last used', 'Ends unused']}
+          >
+            {items
+              .filter((session) => whose === 'everyone' || session.staff_id === me.data?.id)
+              .map((session) => (
+                <tr key={session.session_id}>
+                  <th scope="row">{session.name}</th>
+                  <td>
+                    {session.session_id === me.data?.session?.session_id ? (
+                      'This one'
+                    ) : (
+                      <span className={css.standing}>
+                        <Button disabled={end.isPending} onClick={() => end.mutate(session.session_id)}>
+                          End
+                          <span className={css.unseen}> the session of {session.name}</span>
+                        </Button>
+                      </span>
+                    )}
+                  </td>
+                  <td>
+                    <Time at={session.signed_in_at} />
+                  </td>
+                  <td>
+                    <Time at={session.last_used_at} />
+                  </td>
+                  <td>
+                    <Time at={session.idle_ends_at} />
+                  </td>
+                </tr>
+              ))}
+          </Table>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { Redirect } from 'wouter';
+import { api } from '../api/api.ts';
+import { Empty } from '../look/empty.tsx';
+import { Page } from '../look/page.tsx';
+import type { Me } from '../session/use-me.ts';
+import { placesOf } from '../shell/places.ts';
+
+/**
+ * `/` leads to the first page of one's role. Who looks after the service is told what to do first, until there is a
+ * request of the account.
+ */
+export function Home({ me }: { readonly me: Me }) {
+  const [first] = placesOf(me);
+  const looksAfterAll = me.scopes.includes('operate') && me.scopes.includes('requests');
+  const requests = useQuery({
+    queryKey: ['requests.list', 'any'],
+    queryFn: ({ signal }) => api.requests.list.query({ limit: 1 }, { signal }),
+    enabled: looksAfterAll,
+  });
+  if (!first)
+    return (
+      <Page title="Nothing to show yet">
+        <Empty title="You have no role that any page is for">
+          An administrator gives you one: verifier, requester, operator, admin or auditor.
+        </Empty>
+      </Page>
+    );
+  if (looksAfterAll && requests.isPending) return null;
+  return <Redirect to={requests.data?.items.length === 0 ? '/start' : first.path} replace />;
+}

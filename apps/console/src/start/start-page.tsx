@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Notice } from '../look/notice.tsx';
+import { Page } from '../look/page.tsx';
+import type { Me } from '../session/use-me.ts';
+import css from './start.module.css';
+
+/** Where nothing is yet: what to do first. */
+export function StartPage({ me }: { readonly me: Me }) {
+  const may = (...scopes: Me['scopes']) => scopes.some((scope) => me.scopes.includes(scope));
+  return (
+    <Page title="Start">
+      <p className={css.lead}>
+        A provider posts a request about a patient. Somebody finds out with the payer. The signed result goes
+        to the provider’s address. See it happen, then make it yours.
+      </p>
+      <ol className={css.steps}>
+        {may('operate') && (
+          <Step title="See one request go through">
+            <PlayDemo />
+          </Step>
+        )}
+        <Step title="Post a request of your own">
+          <p>
+            The start printed a <code>curl</code> line to paste into a terminal, and the{' '}
+            <a href="/docs">API reference</a> has a form. Each request shows under{' '}
+            <Link href="/requests">Requests</Link> as it arrives.
+          </p>
+        </Step>
+        {may('verify') && (
+          <Step title="Find something out">
+            <p>
+              <Link href="/work">Work</Link> gives you the next request that waits, with the payer’s phone
+              number and portal beside the form.
+            </p>
+          </Step>
+        )}
+        {may('admin') && (
+          <Step title="Add the people you work with">
+            <p>
+              <Link href="/staff">Staff</Link> makes a sign-in link for each, and{' '}
+              <Link href="/keys">Keys</Link> a key for each program.
+            </p>
+          </Step>
+        )}
+      </ol>
+    </Page>
+  );
+}
+
+function Step({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <li>
+      <h2>{title}</h2>
+      {children}
+    </li>
+  );
+}
+
+/** One click: a request that the sandbox answers and whose webhook the service itself receives, on its own page. */
+function PlayDemo() {
+  const [, go] = useLocation();
+  const play = useMutation({
+    mutationFn: () => api.demo.play.mutate(),
+    onSuccess: ({ request_id: id }) => go(`/requests/${id}`),
+  });
+  const failure = play.error && failureOf(play.error);
+  return (
+    <>
+      <p>
+        It is an invented patient’s, in the test account: no payer is asked. Its page shows each step as it
+        happens, to the webhook and its checked signature.
+      </p>
+      {failure && (
+        <Notice tone="bad">
+          {failure.kind === 'not_found'
+            ? 'This service plays no demo: it runs in production, or has no test account. An admin can make one under Accounts.'
+            : failure.sentence}
+        </Notice>
+      )}
+      <div>
+        <Button kind="primary" disabled={play.isPending} onClick={() => play.mutate()}>
+          Play a demo request
+        </Button>
+      </div>
+    </>
+  );
+}

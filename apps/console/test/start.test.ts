@@ -1,0 +1,98 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aPage, expectFit } from './a-page.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// The first hour: what to do first, one request watched from its click to its webhook, and the people who come after.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+async function signedIn(roles: Parameters<TestService['link']>[0]) {
+  const watched = await aPage(browser, service.url);
+  onTestFinished(() => watched.context.close());
+  await watched.page.goto(await service.link(roles));
+  await watched.page.getByRole('banner').waitFor();
+  return watched;
+}
+
+test('the first page says what to do first, and one click plays a request to its delivery', async () => {
+  const watched = await signedIn(['requester', 'verifier', 'operator', 'admin']);
+  const { page } = watched;
+  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+  await expectFit(watched, 'start');
+  await page.getByRole('button', { name: 'Play a demo request' }).click();
+  await page.getByText('This service plays no demo').waitFor();
+  watched.complaints.splice(0); // the 404
+  await expectFit(watched, 'start-no-demo');
+  await service.client.accounts.create({ name: 'test', mode: 'test' });
+  await page.getByRole('button', { name: 'Play a demo request' }).click();
+  // Nobody touches the page from here on.
+  await page.waitForURL(/\/console\/requests\/req_/);
+  await page.getByText('Found out').waitFor();
+  await page.getByText('Sandbox Plan').waitFor();
+  await page.getByText('The receiver took it').waitFor();
+  await page.getByText('What the receiver answered').click();
+  await page.getByText('checked the signature: it is right').waitFor();
+  expect(watched.complaints).toEqual([]);
+  await expectFit(watched, 'start-demo-request');
+});
+
+test('once the account has a request, one’s work comes first', async () => {
+  await service.aRequest();
+  const { page } = await signedIn(['requester', 'verifier', 'operator']);
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/work');
+});
+
+test('a person is added with a link of their own, gets another role, and is ended with their session', async () => {
+  const admin = await signedIn(['admin']);
+  const { page } = admin;
+  await page.getByRole('link', { name: 'Staff' }).click();
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  await page.getByLabel('Name').fill('Ada Jones');
+  await page.getByLabel('verifier').check();
+  await expectFit(admin, 'staff-add');
+  await page.getByRole('button', { name: 'Add the person' }).click();
+  const link = await page
+    .getByRole('dialog')
+    .getByText(/^http:.+#/)
+    .innerText();
+  await expectFit(admin, 'staff-link');
+  await page.getByRole('button', { name: 'I have it' }).click();
+
+  const ada = await aPage(browser, service.url);
+  onTestFinished(() => ada.context.close());
+  await ada.page.goto(link);
+  await ada.page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+
+  const people = page.getByRole('region', { name: 'People, newest first' });
+  const row = people.getByRole('row', { name: /Ada Jones/ });
+  const sessions = page.getByRole('region', { name: 'Sessions, newest first' });
+  await sessions.getByRole('row', { name: /Ada Jones/ }).waitFor(); // she came by an event
+  await expectFit(admin, 'staff');
+  await row.getByRole('button', { name: 'Change …' }).click();
+  await page.getByLabel('auditor').check();
+  await expectFit(admin, 'staff-change');
+  await page.getByRole('button', { name: 'Save the roles' }).click();
+  await row.getByText('verifier, auditor').waitFor();
+  // What she may do follows on her open page.
+  await ada.page.getByRole('link', { name: 'Audit' }).waitFor();
+
+  await sessions
+    .getByRole('row', { name: /Ada Jones/ })
+    .getByRole('button', { name: 'End' })
+    .click();
+  await ada.page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await row.getByRole('button', { name: 'Change …' }).click();
+  await page.getByRole('button', { name: 'End access …' }).click();
+  await expectFit(admin, 'staff-end');
+  await page.getByRole('button', { name: 'End their access' }).click();
+  await row.getByText('Ended').waitFor();
+  expect(admin.complaints).toEqual([]);
+});
