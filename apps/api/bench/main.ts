@@ -17,10 +17,21 @@ import { start } from './start/measure-start.ts';
 import { x12 } from './verification/compare-x12.ts';
 import { apiChannel } from './verification/measure-api-channel.ts';
 import { claims } from './verification/measure-claims.ts';
+import { volume } from './volume/measure-volume.ts';
 
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
-const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel, consoles];
+const parts: readonly Part[] = [
+  x12,
+  start,
+  intake,
+  delivery,
+  results,
+  claims,
+  apiChannel,
+  consoles,
+  volume,
+];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
@@ -60,7 +71,9 @@ const measured = `${at.slice(0, 10)}, sync ${fsyncMs.toFixed(2)} ms`;
 try {
   server = startBenchServer(folder);
   const ground = { settings, folder, say, server: await server };
-  for (const part of parts.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  for (const part of parts.filter(({ name }) =>
+    wanted.length === 0 ? name !== volume.name : wanted.includes(name),
+  )) {
     const shareSince = watchMachine(ground.server.pid);
     const { report: ofPart, figures } = await part.run(ground);
     const share = shareSince();

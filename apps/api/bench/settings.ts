@@ -7,6 +7,8 @@ export interface Settings {
   readonly connectionCounts: readonly number[];
   readonly withFastapi: boolean;
   readonly withPeers: boolean;
+  /** The requests of the part `volume`. */
+  readonly volumeRowCount: number;
 }
 
 /** The minimum for writing the figures: a shorter run says little about p99, and less about a median. */
@@ -18,11 +20,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     BENCH_SECONDS: seconds = String(FULL.seconds),
     BENCH_ROUNDS: rounds = String(FULL.rounds),
     BENCH_CONNECTIONS: connections = '16,64',
+    VOLUME_ROWS: volumeRows = '1000000',
   } = env;
   const given = {
     BENCH_SECONDS: [seconds],
     BENCH_ROUNDS: [rounds],
     BENCH_CONNECTIONS: connections.split(','),
+    VOLUME_ROWS: [volumeRows],
   };
   for (const [name, words] of Object.entries(given)) {
     const wrong = words.find((word) => !(Number(word) > 0 && Number.isFinite(Number(word))));
@@ -32,6 +36,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     seconds: Number(seconds),
     rounds: Math.ceil(Number(rounds)),
     connectionCounts: given.BENCH_CONNECTIONS.map((word) => Math.ceil(Number(word))),
+    volumeRowCount: Math.ceil(Number(volumeRows)),
     withFastapi: env['BENCH_FASTAPI'] === '1',
     withPeers: env['BENCH_PEERS'] === '1',
   };

@@ -98,4 +98,4 @@ expectTypeOf<Parameters<typeof listRequests>[1]['state']>().toEqualTypeOf<Reques
 // A value is sealed for an account or for the system, never without an owner.
 expectTypeOf<Parameters<Vault['seal']>[0]>().toEqualTypeOf<{ readonly accountId: string } | 'system'>();
 expectTypeOf<Store['db']>().toHaveProperty('transaction');
-expectTypeOf<Tables['delivery']['body']>().toEqualTypeOf<Buffer>();
+expectTypeOf<Tables['delivery']['destination']>().toEqualTypeOf<Buffer>();

@@ -23,9 +23,9 @@ export async function bulkDeliveries(
     [requestId, count],
   );
   await sql(
-    `insert into delivery (id, request_id, version, account_id, destination, destination_host, body)
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host)
      select ${id('msg')}, ${id('req')}, version, account_id, destination,
-       case when $3 = 0 then destination_host else sha256(((n % $3)::text || '${prefix}')::bytea) end, body
+       case when $3 = 0 then destination_host else sha256(((n % $3)::text || '${prefix}')::bytea) end
        from delivery, ${copies} where request_id = $1`,
     [requestId, count, hostCount],
   );

@@ -89,7 +89,14 @@ test('a table with pipes in its cells is read as it was written', () => {
 });
 
 test('only a clean run of full length writes README', () => {
-  const settings = { seconds: 5, rounds: 10, connectionCounts: [64], withFastapi: false, withPeers: false };
+  const settings = {
+    seconds: 5,
+    rounds: 10,
+    connectionCounts: [64],
+    withFastapi: false,
+    withPeers: false,
+    volumeRowCount: 4_000,
+  };
   expect(recordFigures(settings, false, {}, '')).toBe('the run was not clean');
   for (const short of [{ seconds: 1 }, { rounds: 9 }]) {
     expect(recordFigures({ ...settings, ...short }, true, {}, '')).toMatch(/shorter than 10 rounds of 5 s/);
@@ -103,6 +110,7 @@ test('a bound that is no number is named', () => {
     connectionCounts: [16, 64],
     withFastapi: false,
     withPeers: false,
+    volumeRowCount: 1_000_000,
   });
   expect(readSettings({ BENCH_CONNECTIONS: '8', BENCH_SECONDS: '0.5', BENCH_FASTAPI: '1' })).toMatchObject({
     connectionCounts: [8],

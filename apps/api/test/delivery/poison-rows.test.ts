@@ -9,7 +9,7 @@ test('a row that does not open is given up after its claims, and others flow', a
   const receiver = await aReceiver();
   const http = await aService({ env: { ROLES: 'http' } });
   const poisoned = await aFinishedRequest(http, receiver.url);
-  await rows(http.databaseUrl, `update delivery set body = '\\x00', claim_count = 20 where request_id = $1`, [
+  await rows(http.databaseUrl, `update delivery set destination = '\\x00', claim_count = 20 where request_id = $1`, [
     poisoned.request_id,
   ]);
   const sound = await aFinishedRequest(http, receiver.url);

@@ -9,7 +9,8 @@ export const claimDeliveriesFunction = databaseFunction(
     room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb
   ) returns table (
     end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination bytea,
-    destination_host bytea, body bytea, lease_token text, round_attempt_count integer, claim_count integer,
+    destination_host bytea, body bytea, input bytea, received_at timestamptz, outcome text, finding bytea,
+    lease_token text, round_attempt_count integer, claim_count integer,
     accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
   ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
@@ -18,14 +19,14 @@ export const claimDeliveriesFunction = databaseFunction(
     return query
     with recursive page as (
       (select destination_host, account_id, run_at, 1 as place
-      from delivery
-      where done_at is null and (destination_host, account_id) > (after_host, after_account)
+      from delivery_queue
+      where (destination_host, account_id) > (after_host, after_account)
       order by destination_host, account_id, run_at limit 1)
       union all
       select next.*, page.place + 1
       from page cross join lateral (
-        select destination_host, account_id, run_at from delivery
-        where done_at is null and (destination_host, account_id) > (page.destination_host, page.account_id)
+        select destination_host, account_id, run_at from delivery_queue
+        where (destination_host, account_id) > (page.destination_host, page.account_id)
         order by destination_host, account_id, run_at limit 1
       ) as next
       where page.place < lanes_max
@@ -37,14 +38,15 @@ export const claimDeliveriesFunction = databaseFunction(
     ), waiting as (
       select row.*, lane.*
       from lane cross join lateral (
-        select id, greatest(run_at, coalesce(lease_until, run_at)) as due_at, lease_token, leased_at, lease_until
-        from delivery
-        where done_at is null and delivery.destination_host = lane.destination_host
-          and delivery.account_id = lane.account_id and run_at <= now()
-          and (lease_until is null or lease_until <= now())
-        order by run_at
+        select delivery.id, greatest(delivery.run_at, coalesce(lease_until, delivery.run_at)) as due_at, lease_token,
+          leased_at, lease_until
+        from delivery_queue queued join delivery on delivery.id = queued.delivery_id
+        where queued.destination_host = lane.destination_host and queued.account_id = lane.account_id
+          and queued.run_at <= now()
+          and done_at is null and delivery.run_at <= now() and (lease_until is null or lease_until <= now())
+        order by queued.run_at
         limit least(lane.host_room, lane.account_room)
-        for update skip locked
+        for update of delivery skip locked
       ) as row
     ), ranked as (
       select *, row_number() over (partition by destination_host order by due_at) as host_rank,
@@ -73,10 +75,13 @@ export const claimDeliveriesFunction = databaseFunction(
     ), page_end as (
       select destination_host as end_host, account_id as end_account from page where place = lanes_max
     )
-    select end_host, end_account::text, id::text, request_id::text, version, account_id::text, destination,
-      destination_host, body, lease_token::text, round_attempt_count, claim_count, accepted_at, webhook_secret,
-      previous_webhook_secret, previous_webhook_secret_valid
+    select end_host, end_account::text, leased.id::text, leased.request_id::text, leased.version,
+      leased.account_id::text, destination, destination_host, leased.body, request.input, request.received_at,
+      result.outcome, result.body, leased.lease_token::text, round_attempt_count, claim_count, accepted_at,
+      webhook_secret, previous_webhook_secret, previous_webhook_secret_valid
     from (select) as always left join page_end on true left join leased on true
+    left join request on request.id = leased.request_id
+    left join result on result.request_id = leased.request_id and result.version = leased.version
     order by due_at;
   end $$`,
 );

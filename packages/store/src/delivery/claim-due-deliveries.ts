@@ -10,6 +10,7 @@ import type { Vault } from '../encryption/vault.ts';
 import type { Store } from '../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { FRUITLESS_CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
+import { messageBody } from './message-body.ts';
 
 /** A delivery that only this worker may send until its lease ends. */
 export interface ClaimedDelivery extends Lease {
@@ -75,7 +76,12 @@ interface ClaimedRow extends SealedWebhookSecrets {
   account_id: string;
   destination: Buffer;
   destination_host: Buffer;
-  body: Buffer;
+  /** Null since messages are put together from the three that follow. */
+  body: Buffer | null;
+  input: Buffer;
+  received_at: Date;
+  outcome: 'complete' | 'error_verifying';
+  finding: Buffer;
   lease_token: string;
   round_attempt_count: number;
   claim_count: number;
@@ -156,7 +162,7 @@ async function openMessage(
   try {
     return {
       callbackUrl: (await vault.open(`delivery.destination:${row.id}`, row.destination)).toString('utf8'),
-      body: await vault.open(`delivery.body:${row.id}`, row.body),
+      body: await openBody(vault, row),
       secrets: await secretsOf(row),
     };
   } catch (err) {
@@ -164,4 +170,19 @@ async function openMessage(
     if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
     throw err;
   }
+}
+
+async function openBody(vault: Vault, row: ClaimedRow): Promise<Buffer> {
+  if (row.body) return vault.open(`delivery.body:${row.id}`, row.body);
+  const [input, finding] = await Promise.all([
+    vault.open(`request.input:${row.request_id}`, row.input),
+    vault.open(`result.body:${row.request_id}.${row.version}`, row.finding),
+  ]);
+  return messageBody({
+    requestId: row.request_id,
+    receivedTimestamp: row.received_at.toISOString(),
+    outcome: row.outcome,
+    inputText: input.toString('utf8'),
+    findingText: finding.toString('utf8'),
+  });
 }

@@ -14,18 +14,23 @@ const caller = await anAccount(store);
 
 // Without it (fault 15) one corrupt row would stop every delivery of every account.
 test.each([
-  ['body', 'empty', `''`],
-  ['body', 'cut', 'substring(body for 40)'],
-  ['body', 'of another version', 'set_byte(body, 0, 9)'],
-  ['body', 'of a key that is not there', 'set_byte(body, 2, 255)'],
-  ['body', 'of a key beyond int4', 'set_byte(body, 1, 255)'],
-  ['body', 'flipped', 'set_byte(body, 40, 255 - get_byte(body, 40))'],
-  ['destination', 'flipped', 'set_byte(destination, 20, 255 - get_byte(destination, 20))'],
-  ['destination', 'moved from the body', 'body'],
-])('a row whose %s is %s comes without a message, the others flow', async (column, _, value) => {
+  ['result.body', 'empty', `''`],
+  ['result.body', 'cut', 'substring(body for 40)'],
+  ['result.body', 'of another version', 'set_byte(body, 0, 9)'],
+  ['result.body', 'of a key that is not there', 'set_byte(body, 2, 255)'],
+  ['result.body', 'of a key beyond int4', 'set_byte(body, 1, 255)'],
+  ['result.body', 'flipped', 'set_byte(body, 40, 255 - get_byte(body, 40))'],
+  ['request.input', 'flipped', 'set_byte(input, 40, 255 - get_byte(input, 40))'],
+  ['delivery.body', 'flipped, in a row of before', `'\\x0100000001'`],
+  ['delivery.destination', 'flipped', 'set_byte(destination, 20, 255 - get_byte(destination, 20))'],
+])('a row whose %s is %s comes without a message, the others flow', async (place, _, value) => {
   await queue.empty();
   const [poison, healthy] = [await aFinishedRequest(store, caller), await aFinishedRequest(store, caller)];
-  await sql(`update delivery set ${column} = ${value} where request_id = $1`, [poison.request_id]);
+  const [table, column] = place.split('.');
+  await sql(
+    `update ${table} set ${column} = ${value} where ${table === 'request' ? 'id' : 'request_id'} = $1`,
+    [poison.request_id],
+  );
   const claimed = await claimDue(store, 10);
   const messageOf = (requestId: string) =>
     claimed.find((delivery) => delivery.requestId === requestId)?.message;

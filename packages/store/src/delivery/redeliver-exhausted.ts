@@ -77,7 +77,7 @@ async function redeliverBatch(trx: Transaction<Tables>, scope: Scope, batchCount
   return { foundCount: rows.length, redeliveredCount: requestIds.length };
 }
 
-/** Account by account, so that each is one short walk of the index on (account_id, done_at). */
+/** Account by account, so that each is one short walk of the index on (account_id, exhausted_at). */
 function exhausted({ caller, since, until }: Scope, count: number) {
   return sql`
     select exhausted.request_id
@@ -85,9 +85,9 @@ function exhausted({ caller, since, until }: Scope, count: number) {
       select delivery.request_id
       from delivery
       join request on request.id = delivery.request_id and request.version = delivery.version
-      where delivery.account_id = account.id and delivery.status = 'exhausted'
-        and delivery.done_at >= ${since} and delivery.done_at < ${until}::timestamptz
-      order by delivery.done_at
+      where delivery.account_id = account.id
+        and delivery.exhausted_at >= ${since} and delivery.exhausted_at < ${until}::timestamptz
+      order by delivery.exhausted_at
       limit ${count}
     ) as exhausted
     where ${within(caller, 'account.id')}

@@ -5,6 +5,7 @@ import type { Instant } from '../instant.ts';
 export interface DeliveryTables {
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
+  delivery_queue: DeliveryQueueTable;
 }
 
 interface DeliveryTable {
@@ -15,7 +16,8 @@ interface DeliveryTable {
   destination: Buffer;
   /** HMAC of host and port, by which caps and fairness group. */
   destination_host: Buffer;
-  body: Buffer;
+  /** Only in rows of before `messageBody`. */
+  body: Buffer | null;
   status: Generated<'pending' | 'delivered' | 'exhausted' | 'superseded'>;
   reason: string | null;
   /** Attempts over all rounds; a redelivery starts a new round. */
@@ -29,6 +31,16 @@ interface DeliveryTable {
   lease_until: Instant | null;
   accepted_at: Generated<Date>;
   done_at: Instant | null;
+  /** Written by a trigger: when it was done, while it is exhausted. */
+  exhausted_at: Generated<Date | null>;
+}
+
+/** Written by triggers: the unfinished deliveries. */
+interface DeliveryQueueTable {
+  destination_host: Buffer;
+  account_id: string;
+  run_at: Date;
+  delivery_id: string;
 }
 
 interface DeliveryAttemptTable {

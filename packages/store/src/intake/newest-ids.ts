@@ -1,15 +1,21 @@
-import { type DeliveryFact, type Outcome, type RequestState, stateOf } from '@insurance-verification/schema';
+import { type Outcome, type RequestState, stateOf } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { PageOptions } from '../page.ts';
 
-const outcomes: readonly Outcome[] = ['none', 'complete', 'error_verifying'];
-const deliveryFacts: readonly DeliveryFact[] = ['none', 'pending', 'delivered', 'exhausted'];
+/** The finished requests of a state, by two columns of an index. */
+const finished = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
+  [false, true].map((undelivered) => ({
+    outcome,
+    undelivered,
+    state: stateOf(outcome, undelivered ? 'exhausted' : 'delivered'),
+  })),
+);
 
 /**
  * Selects the ids of a page of an account's requests, in one state or in all, plus one more. Derived from `stateOf`, so
  * the list's filter cannot disagree with the view.
  *
- * One index walk per pair of stored facts, merged by newest: each walk reads only its own rows, however many requests
+ * One index walk per group of stored facts, merged by newest: each walk reads only its own rows, however many requests
  * other accounts or states have. Also ordered by the account, because the planner might otherwise read everybody's
  * newest by the primary key in the hope of meeting the account's.
  */
@@ -18,15 +24,19 @@ export function newestIds(
   state: RequestState | undefined,
   { limit, cursor }: PageOptions,
 ): RawBuilder<string> {
-  const older = cursor === undefined ? sql`` : sql`and id < ${cursor}`;
-  const walks = outcomes
-    .flatMap((outcome) => deliveryFacts.map((delivery) => ({ outcome, delivery })))
-    .filter(({ outcome, delivery }) => state === undefined || stateOf(outcome, delivery) === state)
+  const older = (column: string) => (cursor === undefined ? sql`` : sql`and ${sql.ref(column)} < ${cursor}`);
+  const pending = sql`
+    (select request_id as id from work_queue where account_id between ${accountId} and ${accountId}
+      ${older('request_id')}
+    order by account_id desc, request_id desc limit ${limit + 1})`;
+  const walks = finished
+    .filter((group) => state === undefined || group.state === state)
     .map(
-      ({ outcome, delivery }) => sql`
+      ({ outcome, undelivered }) => sql`
         (select id from request where account_id between ${accountId} and ${accountId}
-          and outcome = ${sql.lit(outcome)} and delivery = ${sql.lit(delivery)} ${older}
+          and outcome = ${sql.lit(outcome)} and undelivered = ${sql.lit(undelivered)} ${older('id')}
         order by account_id, id desc limit ${limit + 1})`,
     );
+  if (state === undefined || state === 'pending') walks.push(pending);
   return sql`select id from (${sql.join(walks, sql` union all `)}) as newest order by id desc limit ${limit + 1}`;
 }

@@ -40,6 +40,8 @@ interface RequestTable {
   work_due_at: Generated<Date>;
   lease_token: string | null;
   lease_until: Instant | null;
+  /** Written by a trigger: `delivery` is `exhausted`. */
+  undelivered: Generated<boolean>;
 }
 
 interface IdempotencyKeyTable {

@@ -5,7 +5,7 @@ import { DatabaseNotWritableError } from '../connection/database-not-writable-er
 import { isPooled } from '../connection/is-pooled.ts';
 import { lacksRoleTimeouts } from '../connection/role-timeouts.ts';
 
-type Work<T> = (trx: ControlledTransaction<unknown>) => Promise<T>;
+type Work<T> = (trx: ControlledTransaction<unknown>, client: pg.PoolClient) => Promise<T>;
 
 /** The most backends that one call ends; no pool has more by default. */
 const ENDED_COUNT_MAX = 100;
@@ -30,7 +30,7 @@ export async function inMigrationTransaction<T>(connectionString: string, work: 
         await sql`set local statement_timeout = 0`.execute(trx);
         await sql`set local lock_timeout = 0`.execute(trx);
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
-        results.push(await work(trx));
+        results.push(await work(trx, client));
         if (isOutdated) await commitAndEnd(client);
         else await trx.commit().execute();
         return !isOutdated;

@@ -6,13 +6,17 @@ import { staff } from './0004-staff.ts';
 import { hourlyFacts } from './0005-hourly-facts.ts';
 import { drafts } from './0006-drafts.ts';
 import { signIn } from './0007-sign-in.ts';
+import { queues } from './0010-queues.ts';
+import { queueIndexes } from './0011-queue-indexes.ts';
+import type { OnlineMigration } from './online-migration.ts';
 
 /**
  * In order, forward only: a released migration is never edited; its text is a golden file. Functions that operations
  * call are not part of migrations (see `databaseFunctions`); trigger functions are, since a table has one trigger for
- * the processes of all versions.
+ * the processes of all versions. What takes long on a large table, an index or a move of data, is an online migration of
+ * its own. An index that the version before reads by is dropped in the release after, as a function is.
  */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<string, Migration | OnlineMigration>> = {
   '0001-schema': schema,
   '0002-leaner-intake': leanerIntake,
   '0003-delivery-due': deliveryDue,
@@ -20,4 +24,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-hourly-facts': hourlyFacts,
   '0006-drafts': drafts,
   '0007-sign-in': signIn,
+  '0010-queues': queues,
+  '0011-queue-indexes': queueIndexes,
 };

@@ -55,17 +55,17 @@ function workDepths({ routes, scope }: DepthCount): RawBuilder<QueueDepth> {
   }));
   const [inScope, scopes] = scopeOf(scope);
   return sql<QueueDepth>`
-    select ${scopes} as account_id, request.payer_id, request.channel,
-      count(*) filter (where lease_token is null)::int as waiting_count,
-      count(*) filter (where lease_token is not null)::int as leased_count,
-      count(*) filter (where channel_until <= now() or request.channel = 'entry'
-        and work_due_at <= now() - make_interval(secs => first.seconds))::int as overdue_count,
-      min(work_due_at) filter (where lease_token is null) as oldest_due_at,
-      ${secondsSince(sql`min(work_due_at) filter (where lease_token is null)`)} as oldest_seconds
-    from request
+    select ${scopes} as account_id, work_queue.payer_id, work_queue.channel,
+      count(*) filter (where leased_until is null)::int as waiting_count,
+      count(*) filter (where leased_until is not null)::int as leased_count,
+      count(*) filter (where channel_until <= now() or work_queue.channel = 'entry'
+        and due_at <= now() - make_interval(secs => first.seconds))::int as overdue_count,
+      min(due_at) filter (where leased_until is null) as oldest_due_at,
+      ${secondsSince(sql`min(due_at) filter (where leased_until is null)`)} as oldest_seconds
+    from work_queue
     left join unnest(${first.map(({ payerId }) => payerId)}::text[], ${first.map(({ seconds }) => seconds)}::float8[])
-      as first (payer_id, seconds) on first.payer_id = request.payer_id
-    where outcome = 'none' and ${inScope}
+      as first (payer_id, seconds) on first.payer_id = work_queue.payer_id
+    where ${inScope}
     group by 1, 2, 3`;
 }
 
@@ -74,19 +74,19 @@ function scopeOf(scope: string | null): [RawBuilder<unknown>, RawBuilder<unknown
   if (scope === null)
     return [
       sql`true`,
-      sql`unnest(array[request.account_id, case when request.sandbox then 'test' else 'live' end])`,
+      sql`unnest(array[work_queue.account_id, case when pool = 'live' then 'live' else 'test' end])`,
     ];
   if (scope === 'live' || scope === 'test')
-    return [sql`request.sandbox = ${sql.lit(scope === 'test')}`, sql`${scope}::text`];
-  return [sql`request.account_id = ${scope}`, sql`${scope}::text`];
+    return [sql`(pool = 'live') = ${sql.lit(scope === 'live')}`, sql`${scope}::text`];
+  return [sql`work_queue.account_id = ${scope}`, sql`${scope}::text`];
 }
 
 /** A leased one is due when its lease ends. */
-const dueAt = sql`min(greatest(run_at, coalesce(lease_until, run_at)))`;
+const dueAt = sql`min(greatest(delivery.run_at, coalesce(lease_until, delivery.run_at)))`;
 
 const deliveryDepths = sql<QueueDepth>`
   select 'all' as account_id, '' as payer_id, '' as channel,
     count(*) filter (where lease_token is null)::int as waiting_count,
     count(*) filter (where lease_token is not null)::int as leased_count, 0 as overdue_count,
     ${dueAt} as oldest_due_at, ${secondsSince(dueAt)} as oldest_seconds
-  from delivery where done_at is null`;
+  from delivery_queue join delivery on delivery.id = delivery_queue.delivery_id`;

@@ -23,7 +23,7 @@ export const applyFindingsFunction = databaseFunction(
     request_ids text[], versions integer[], outcomes text[], outcome_reasons bytea[], bodies bytea[], digests bytea[],
     slugs text[], held_output_ids text[], key_ids text[], caller_account_ids text[], operations text[],
     have_attempts boolean[], lease_tokens uuid[], channels text[], evidences bytea[],
-    delivery_ids text[], account_ids text[], destinations bytea[], destination_hosts bytea[], webhooks bytea[],
+    delivery_ids text[], account_ids text[], destinations bytea[], destination_hosts bytea[],
     delay_seconds float8, delivery_lease_tokens uuid[], lease_seconds integer, notifier text,
     out places integer[], out written_at timestamptz, out signing_account_ids text[], out signing_secrets bytea[]
   ) language plpgsql ${BY_INDEX_ALONE} as $$
@@ -91,15 +91,14 @@ export const applyFindingsFunction = databaseFunction(
     where place = any (places) and finding.version > 1
       and delivery.request_id = finding.request_id and delivery.done_at is null;
 
-    insert into delivery (id, request_id, version, account_id, destination, destination_host, body, run_at,
-      lease_token, leased_at, lease_until, claim_count)
-    select delivery_id, request_id, version, account_id, destination, destination_host, webhook,
+    insert into delivery (id, request_id, version, account_id, destination, destination_host, run_at, lease_token,
+      leased_at, lease_until, claim_count)
+    select delivery_id, request_id, version, account_id, destination, destination_host,
       now() + make_interval(secs => delay_seconds), lease_token, lease.since,
       lease.since + make_interval(secs => lease_seconds), (lease_token is not null)::int
-    from unnest(delivery_ids, request_ids, versions, account_ids, destinations, destination_hosts, webhooks,
+    from unnest(delivery_ids, request_ids, versions, account_ids, destinations, destination_hosts,
         delivery_lease_tokens) with ordinality
-      as message (delivery_id, request_id, version, account_id, destination, destination_host, webhook, lease_token,
-        place)
+      as message (delivery_id, request_id, version, account_id, destination, destination_host, lease_token, place)
     cross join lateral (select case when lease_token is not null then now() end as since) as lease
     where place = any (places);
     select array_agg(account_id order by account_id, rank), array_agg(secret order by account_id, rank)

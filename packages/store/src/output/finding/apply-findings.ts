@@ -2,7 +2,6 @@ import {
   ErrorReason,
   type InsurancePlanData,
   type RequestInfo,
-  type ResponseModel,
   type VerificationSource,
 } from '@insurance-verification/schema';
 import { type Kysely, sql } from 'kysely';
@@ -11,6 +10,7 @@ import type { RecordedOperation } from '../../access/record-access.ts';
 import type { Courier } from '../../delivery/courier.ts';
 import { HandOver, type NewDelivery } from '../../delivery/hand-over.ts';
 import { LEASE_SECONDS } from '../../delivery/lease.ts';
+import { messageBody } from '../../delivery/message-body.ts';
 import type { Sealer, Vault } from '../../encryption/vault.ts';
 import { binaryArray } from '../../functions/binary-array.ts';
 import { issueId } from '../../issued-id.ts';
@@ -59,7 +59,7 @@ export interface FindingAttempt {
   readonly evidence: Buffer | null;
 }
 
-/** The content of `result.body`. */
+/** The content of `result.body`. `messageBody` relies on its two fields and on their order. */
 export interface StoredFinding {
   readonly errorReason: string | null;
   readonly insuranceData: InsurancePlanData[];
@@ -125,7 +125,7 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
       ${bytes(({ body }) => body)}, ${bytes(({ digest }) => digest)}, ${column('slug')}, ${column('heldOutputId')}, ${column('keyId')},
       ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
-      ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)}, ${bytes(({ webhook }) => webhook)},
+      ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)},
       ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied`;
   const [answer] = (await statement.execute(db)).rows;
   if (!answer) throw new Error('A function with one answer gave none.');
@@ -150,7 +150,7 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
   const version = request.version + 1;
   const deliveryId = issueId('msg');
   const stored: StoredFinding = { errorReason: finding.errorReason, insuranceData: finding.insuranceData };
-  const webhook = Buffer.from(JSON.stringify(webhookBody(request, finding)));
+  const storedText = JSON.stringify(stored);
   const callbackUrl = input.callback_url;
   const destinationHost = vault.index('delivery.destination_host', hostAndPort(callbackUrl));
   const hostKey = destinationHost.toString('base64');
@@ -161,7 +161,13 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
     accountId,
     hostKey,
     callbackUrl,
-    body: webhook,
+    body: messageBody({
+      requestId: id,
+      receivedTimestamp: request.receivedTimestamp,
+      outcome: finding.outcome,
+      inputText: JSON.stringify(input),
+      findingText: storedText,
+    }),
   };
   return {
     requestId: id,
@@ -171,7 +177,7 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
       finding.errorReason === null
         ? null
         : seal(accountId, `request.outcome_reason:${id}`, JSON.stringify(finding.errorReason)),
-    body: seal(accountId, `result.body:${id}.${version}`, JSON.stringify(stored)),
+    body: seal(accountId, `result.body:${id}.${version}`, storedText),
     digest: digestOf(vault, finding),
     slug: ErrorReason.safeParse(finding.errorReason).data ?? null,
     heldOutputId: application.heldOutputId ?? null,
@@ -187,21 +193,6 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
     destination: seal(accountId, `delivery.destination:${deliveryId}`, callbackUrl),
     destinationHost,
     message,
-    webhook: seal(accountId, `delivery.body:${deliveryId}`, webhook),
-  };
-}
-
-/** The request block, the destination and the timestamps are ours; only the finding comes from the verifier. */
-function webhookBody(request: OpenedRequest, finding: ResultFinding): ResponseModel {
-  return {
-    request: {
-      request_id: request.id,
-      input: request.input,
-      received_timestamp: request.receivedTimestamp,
-      state: finding.outcome,
-      error_reason: finding.errorReason,
-    },
-    insurance_data: finding.insuranceData,
   };
 }
 

@@ -16,11 +16,11 @@ export const findOverdueFunction = databaseFunction(
   ) returns setof text language plpgsql ${BY_INDEX_ALONE} as $$
   begin
     return query
-      select id::text from request where lease_token is not null and lease_until <= now() limit rows_max;
+      select request_id::text from work_queue where leased_until is not null and leased_until <= now() limit rows_max;
     return query
       select overdue.id::text from unnest(payer_ids) as route (payer_id) cross join lateral (
-        select id from request
-        where outcome = 'none' and payer_id = route.payer_id and channel_until <= now() and lease_token is null
+        select request_id as id from work_queue
+        where payer_id = route.payer_id and channel_until <= now() and leased_until is null
         order by channel_until limit rows_max
       ) as overdue
       limit rows_max;
@@ -29,26 +29,26 @@ export const findOverdueFunction = databaseFunction(
         select * from unnest(payer_ids, entry_seconds) as route (payer_id, seconds_max)
       ), walk as (
         select route.*, head.* from route cross join lateral (
-          select hashtext(account_id) as slot, account_id, work_due_at from request
-          where outcome = 'none' and not sandbox and channel = 'entry' and payer_id = route.payer_id
-          order by hashtext(account_id), account_id, work_due_at limit 1
+          select hashtext(account_id) as slot, account_id, due_at from work_queue
+          where pool = 'live' and channel = 'entry' and payer_id = route.payer_id
+          order by hashtext(account_id), account_id, due_at limit 1
         ) as head
         union all
         select walk.payer_id, walk.seconds_max, head.* from walk cross join lateral (
-          select hashtext(account_id) as slot, account_id, work_due_at from request
-          where outcome = 'none' and not sandbox and channel = 'entry' and payer_id = walk.payer_id
+          select hashtext(account_id) as slot, account_id, due_at from work_queue
+          where pool = 'live' and channel = 'entry' and payer_id = walk.payer_id
             and (hashtext(account_id), account_id) > (walk.slot, walk.account_id)
-          order by hashtext(account_id), account_id, work_due_at limit 1
+          order by hashtext(account_id), account_id, due_at limit 1
         ) as head
       )
       select overdue.id::text from walk cross join lateral (
-        select id from request
-        where outcome = 'none' and not sandbox and channel = 'entry' and payer_id = walk.payer_id
+        select request_id as id from work_queue
+        where pool = 'live' and channel = 'entry' and payer_id = walk.payer_id
           and hashtext(account_id) = walk.slot and account_id = walk.account_id
-          and work_due_at <= now() - make_interval(secs => walk.seconds_max)
-        order by work_due_at limit account_rows_max
+          and due_at <= now() - make_interval(secs => walk.seconds_max)
+        order by due_at limit account_rows_max
       ) as overdue
-      where walk.work_due_at <= now() - make_interval(secs => walk.seconds_max)
+      where walk.due_at <= now() - make_interval(secs => walk.seconds_max)
       limit rows_max;
   end $$`,
 );

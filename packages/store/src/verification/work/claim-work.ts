@@ -78,8 +78,9 @@ async function leaseSome(
   queues: readonly WorkableQueue[],
 ): Promise<LeasedRows> {
   let seen: LeasedRows = { candidateCount: 0, leased: [] };
-  for (const spareCount of SPARE_COUNTS) {
-    const chosen = selectWorkable({ ...claim, queues, pool: poolOf(claim), spareCount });
+  for (const [index, spareCount] of SPARE_COUNTS.entries()) {
+    const isFirstTry = index === 0;
+    const chosen = selectWorkable({ ...claim, queues, pool: poolOf(claim), spareCount, isFirstTry });
     seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, chosen);
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;
   }

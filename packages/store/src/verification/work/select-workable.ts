@@ -21,6 +21,8 @@ export interface WorkableSearch {
   readonly routes: readonly Route[];
   readonly pool: Pool;
   readonly limit: number;
+  /** A repeated try looks at more accounts. */
+  readonly isFirstTry: boolean;
   /**
    * Extra rows to look at beyond the limit, since concurrent claims may be leasing the first ones; per account, an
    * eighth.
@@ -28,8 +30,12 @@ export interface WorkableSearch {
   readonly spareCount: number;
 }
 
-/** Accounts visited in each half of a queue. If more have work, each claim visits a random part of them. */
+/** Accounts that a claim of one compares, over all its payers; then, or for several, of each queue. */
+const ACCOUNT_COUNT = 12;
 const ACCOUNT_COUNT_MAX = 64;
+
+/** Accounts with something due from which on a claim of one looks at the first request of each alone. */
+const ENOUGH_ACCOUNT_COUNT = 8;
 
 const SMALLEST_SLOT = -2_147_483_648;
 const LARGEST_SLOT = 2_147_483_647;
@@ -38,58 +44,93 @@ const LARGEST_SLOT = 2_147_483_647;
  * The common tables of a claim, ending with `chosen`: the requests to lease, locked, in working order. Large requests
  * reduce the number, down to one: their sizes are known without reading them.
  *
- * Fair across accounts: the walk steps from account to account (a loose index scan, one probe each, so a million
- * requests of one account cost as much as one), takes each account's longest due ones, and puts the least recently
- * served account first; only then does the due time count. A plain `order by work_due_at` would serve an account with a
- * backlog for days before any other.
+ * Fair across accounts: the walk steps from account to account in each queue, from a random one on and around (a loose
+ * index scan, one probe each, so a million requests of one account cost as much as one), takes each account's longest
+ * due ones, and puts the least recently served account first; only then does the due time count. A plain `order by
+ * due_at` would serve an account with a backlog for days before any other. If more accounts have work than it compares,
+ * each claim compares a random part of them.
+ *
+ * Of a payer's queues it visits the ones in which something waits: a verifier may take from up to six, and most are empty.
+ * It reads `work_queue` alone, until it locks the chosen requests and checks them again.
  */
 export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
-  const { limit, spareCount } = search;
-  const pivot = Math.floor(Math.random() * 2 ** 32) + SMALLEST_SLOT;
-  const slot = sql`hashtext(request.account_id)`;
+  const { limit, spareCount, isFirstTry } = search;
+  const pivot = Math.floor(Math.random() * (2 ** 32 - 1)) + SMALLEST_SLOT + 1;
+  const payerCount = new Set(search.queues.map(({ payerId }) => payerId)).size;
+  const isNarrow = limit === 1 && isFirstTry;
+  const accountCount = isNarrow ? Math.ceil(ACCOUNT_COUNT / payerCount) : ACCOUNT_COUNT_MAX;
+  const slot = sql`hashtext(waiting.account_id)`;
+  const head = sql`${slot} as slot, waiting.account_id, waiting.request_id, waiting.due_at, waiting.attempt_count`;
   const inQueue = (name: string) => sql`
-    request.outcome = 'none' and ${inPool[search.pool]}
-      and request.payer_id = ${sql.ref(`${name}.payer_id`)} and request.channel = ${sql.ref(`${name}.queue`)}`;
+    waiting.pool = ${search.pool} and waiting.payer_id = ${sql.ref(`${name}.payer_id`)}
+      and waiting.channel = ${sql.ref(`${name}.queue`)}`;
+  const first = sql`order by ${slot}, waiting.account_id, waiting.due_at limit 1`;
+  const isTriable = (row: string) => sql`${sql.ref(`${row}.due_at`)} <= now()
+    and (queue.queue <> queue.channel or ${sql.ref(`${row}.attempt_count`)} < queue.attempt_count_max)`;
   return sql`
-    ${askedQueues(search)}, segment as (
-      select payer_id, queue, low, high
-      from queue, (values (${pivot}::int, ${LARGEST_SLOT}::int), (${SMALLEST_SLOT}::int, ${pivot - 1}::int)) as half (low, high)
-      where queue.room is null or queue.room > 0
-    ), walk as (
-      select segment.*, head.slot, head.account_id, 1 as depth
-      from segment cross join lateral (
-        select ${slot} as slot, request.account_id from request
-        where ${inQueue('segment')} and ${slot} >= segment.low and ${slot} <= segment.high
-        order by ${slot}, request.account_id limit 1
+    ${askedQueues(search)}, present as (
+      select payer_id, head.channel
+      from (select distinct payer_id from queue) as payer cross join lateral (
+        select waiting.channel from work_queue waiting
+        where waiting.pool = ${search.pool} and waiting.payer_id = payer.payer_id order by waiting.channel limit 1
       ) as head
       union all
-      select walk.payer_id, walk.queue, walk.low, walk.high, head.slot, head.account_id, walk.depth + 1
-      from walk cross join lateral (
-        select ${slot} as slot, request.account_id from request
-        where ${inQueue('walk')} and (${slot}, request.account_id) > (walk.slot, walk.account_id)
-          and ${slot} <= walk.high
-        order by ${slot}, request.account_id limit 1
+      select payer_id, head.channel
+      from present cross join lateral (
+        select waiting.channel from work_queue waiting
+        where waiting.pool = ${search.pool} and waiting.payer_id = present.payer_id
+          and waiting.channel > present.channel
+        order by waiting.channel limit 1
       ) as head
-      where walk.depth < ${ACCOUNT_COUNT_MAX}
-    ), candidate as (
-      select waiting.id, waiting.payer_id, waiting.work_due_at, queue.channel, queue.seconds_max, queue.room,
-        served.at as served_at,
-        row_number() over (partition by waiting.account_id order by waiting.work_due_at, waiting.id) as turn
+    ), walk as (
+      select queue.payer_id, queue.queue, head.*, 1 as depth
+      from present join queue on queue.payer_id = present.payer_id and queue.queue = present.channel
+      cross join lateral (
+        (select ${LARGEST_SLOT}::int as high, ${head} from work_queue waiting
+        where ${inQueue('queue')} and ${slot} >= ${pivot} ${first})
+        union all
+        (select ${pivot}::int - 1, ${head} from work_queue waiting
+        where ${inQueue('queue')} and ${slot} < ${pivot} ${first})
+        limit 1
+      ) as head
+      where queue.room is null or queue.room > 0
+      union all
+      select walk.payer_id, walk.queue, head.*, walk.depth + 1
+      from walk cross join lateral (
+        (select walk.high, ${head} from work_queue waiting
+        where ${inQueue('walk')} and (${slot}, waiting.account_id) > (walk.slot, walk.account_id)
+          and ${slot} <= walk.high ${first})
+        union all
+        (select ${pivot}::int - 1, ${head} from work_queue waiting
+        where walk.high = ${LARGEST_SLOT} and ${inQueue('walk')} and ${slot} < ${pivot} ${first})
+        limit 1
+      ) as head
+      where walk.depth < ${accountCount}
+    ), visited as (
+      select walk.*, queue.channel, queue.seconds_max, queue.room, queue.attempt_count_max,
+        ${isTriable('walk')} as is_triable, (
+          select started_at from verification_attempt
+          where verification_attempt.account_id = walk.account_id order by started_at desc limit 1
+        ) as served_at
       from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
-      cross join lateral (
-        select request.id, request.payer_id, request.account_id, request.work_due_at from request
-        where ${inQueue('walk')} and ${slot} = walk.slot and request.account_id = walk.account_id
-          and request.work_due_at <= now() and (request.lease_until is null or request.lease_until <= now())
-          and (request.channel <> queue.channel or request.channel_attempt_count < queue.attempt_count_max)
-        order by request.work_due_at limit ${limit + Math.ceil(spareCount / 8)}
+      where walk.due_at <= now()
+    ), narrow as (
+      select ${isNarrow} and count(*) filter (where is_triable) >= ${ENOUGH_ACCOUNT_COUNT} as is_enough from visited
+    ), candidate as (
+      select waiting.request_id as id, queue.payer_id, waiting.due_at, queue.queue, queue.channel, queue.seconds_max,
+        queue.room, queue.served_at,
+        row_number() over (partition by queue.account_id order by waiting.due_at, waiting.request_id) as turn
+      from visited as queue cross join narrow cross join lateral (
+        select queue.request_id, queue.due_at where narrow.is_enough and queue.is_triable
+        union all
+        (select waiting.request_id, waiting.due_at from work_queue waiting
+        where not narrow.is_enough and ${inQueue('queue')} and ${slot} = queue.slot
+          and waiting.account_id = queue.account_id and ${isTriable('waiting')}
+        order by waiting.due_at limit ${limit + Math.ceil(spareCount / 8)})
       ) as waiting
-      cross join lateral (
-        select max(started_at) as at from verification_attempt
-        where verification_attempt.account_id = walk.account_id
-      ) as served
     ), allowed as (
-      select *, row_number() over (order by turn, served_at nulls first, work_due_at, id) as place,
-        row_number() over (partition by payer_id order by turn, served_at nulls first, work_due_at, id) as payer_place
+      select *, row_number() over (order by turn, served_at nulls first, due_at, id) as place,
+        row_number() over (partition by payer_id order by turn, served_at nulls first, due_at, id) as payer_place
       from candidate
     ), ${sql.ref(limit > 1 ? 'locked' : 'chosen')} as (
       select allowed.place, allowed.channel, allowed.seconds_max, request.id, request.channel as queue,
@@ -97,7 +138,8 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
       from allowed join request on request.id = allowed.id
       where allowed.payer_place <= coalesce(allowed.room, allowed.payer_place)
         and allowed.place <= ${limit + spareCount}
-        and request.outcome = 'none' and (request.lease_until is null or request.lease_until <= now())
+        and request.outcome = 'none' and request.channel = allowed.queue
+        and (request.lease_until is null or request.lease_until <= now())
       order by allowed.place
       limit ${limit}
       for no key update of request skip locked
@@ -119,9 +161,9 @@ export function askedQueues({
   const capByPayer = new Map(routes.map((route) => [route.payerId, route.inFlightCountMax]));
   return sql`queue as (
       select asked.*, asked.in_flight_count_max - (
-          select count(*) from request
-          where request.lease_token is not null and request.payer_id = asked.payer_id and request.lease_until > now()
-            and ${inPool[pool]} and asked.in_flight_count_max is not null
+          select count(*) from work_queue
+          where payer_id = asked.payer_id and leased_until > now() and pool = ${pool}
+            and asked.in_flight_count_max is not null
         ) as room
       from unnest(
         ${queues.map(({ payerId }) => payerId)}::text[],
