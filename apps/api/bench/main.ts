@@ -21,17 +21,7 @@ import { volume } from './volume/measure-volume.ts';
 
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
-const parts: readonly Part[] = [
-  x12,
-  start,
-  intake,
-  delivery,
-  results,
-  claims,
-  apiChannel,
-  consoles,
-  volume,
-];
+const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel, consoles, volume];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
