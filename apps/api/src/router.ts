@@ -28,6 +28,11 @@ import { getResult } from './output/get-result.ts';
 import { listHeldOutputs } from './output/list-held-outputs.ts';
 import { submitOutput } from './output/submit-output.ts';
 import { type ProcedureOfEach, router } from './procedure/trpc.ts';
+import { reportHeld } from './reports/report-held.ts';
+import { reportQueue } from './reports/report-queue.ts';
+import { reportReasons } from './reports/report-reasons.ts';
+import { reportRequests } from './reports/report-requests.ts';
+import { reportTimes } from './reports/report-times.ts';
 import { addStaff } from './staff/add-staff.ts';
 import { breakGlass } from './staff/break-glass.ts';
 import { endSession } from './staff/end-session.ts';
@@ -124,7 +129,14 @@ export const createRouter = (schemas: Schemas) =>
     },
     sessions: { me: readMyself(), list: listSessions(), end: endSession(), breakGlass: breakGlass() },
     audit: { list: listAudit() },
-    reports: { responseTimes: reportResponseTimes() },
+    reports: {
+      responseTimes: reportResponseTimes(),
+      requests: reportRequests(),
+      times: reportTimes(),
+      reasons: reportReasons(),
+      queue: reportQueue(),
+      held: reportHeld(),
+    },
     webhookSecret: { get: getWebhookSecret(), rotate: rotateWebhookSecret() },
   } satisfies ProcedureOfEach);
 

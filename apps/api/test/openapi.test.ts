@@ -275,6 +275,11 @@ const ALSO: Record<string, number[]> = {
   'sessions.breakGlass': [401, 403, 404, 422, 429],
   'audit.list': [401, 403, 422, 429],
   'reports.responseTimes': [401, 403, 422, 429],
+  'reports.requests': [401, 403, 404, 422, 429],
+  'reports.times': [401, 403, 404, 422, 429],
+  'reports.reasons': [401, 403, 404, 422, 429],
+  'reports.queue': [401, 403, 404, 422, 429],
+  'reports.held': [401, 403, 404, 422, 429],
   'webhookSecret.get': [401, 403, 429],
   'webhookSecret.rotate': [401, 403, 429],
 };

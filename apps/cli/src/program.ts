@@ -33,6 +33,11 @@ import { addDismissHeld } from './output/dismiss-held.ts';
 import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
+import { addReportHeld } from './reports/report-held.ts';
+import { addReportQueue } from './reports/report-queue.ts';
+import { addReportReasons } from './reports/report-reasons.ts';
+import { addReportRequests } from './reports/report-requests.ts';
+import { addReportTimes } from './reports/report-times.ts';
 import { addSimulate } from './simulate/simulate.ts';
 import { addAddStaff } from './staff/add-staff.ts';
 import { addBreakGlass } from './staff/break-glass.ts';
@@ -129,8 +134,13 @@ export function createProgram(): Command {
   addShowSecret(secret);
   addRotateSecret(secret);
 
-  const report = group(program, 'report', 'Reports for operators');
+  const report = group(program, 'report', 'Reports: of your own account, or for operators of all');
   addReportResponseTimes(report);
+  addReportRequests(report);
+  addReportTimes(report);
+  addReportReasons(report);
+  addReportQueue(report);
+  addReportHeld(report);
 
   addListen(program);
   addDemo(program);

@@ -26,6 +26,9 @@ const HeldPage = lazy(async () => ({ default: (await import('./held/held-page.ts
 const HeldReviewPage = lazy(async () => ({
   default: (await import('./held/held-review-page.tsx')).HeldReviewPage,
 }));
+const ReportsPage = lazy(async () => ({
+  default: (await import('./reports/reports-page.tsx')).ReportsPage,
+}));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const KeysPage = lazy(async () => ({ default: (await import('./access/keys-page.tsx')).KeysPage }));
 const StaffPage = lazy(async () => ({ default: (await import('./staff/staff-page.tsx')).StaffPage }));
@@ -75,6 +78,7 @@ function SignedIn() {
               <Route path="/held/:heldId">
                 {({ heldId }) => <HeldReviewPage key={heldId} heldId={heldId} />}
               </Route>
+              <Route path="/reports" component={ReportsPage} />
               <Route path="/accounts" component={AccountsPage} />
               <Route path="/keys" component={KeysPage} />
               <Route path="/staff" component={StaffPage} />

@@ -26,7 +26,7 @@ export interface WatchedPage {
 }
 
 export async function aPage(browser: Browser, origin: string): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: DESKTOP, baseURL: origin });
+  const context = await browser.newContext({ viewport: DESKTOP, baseURL: origin, locale: 'en-US' });
   await context.addInitScript({ path: axe });
   context.setDefaultTimeout(15_000); // what waits in vain says for what, before the test's own time is over
   const page = await context.newPage();

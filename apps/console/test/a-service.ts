@@ -26,6 +26,7 @@ const PAYERS = [PAYER, 'Meridian Health Plan', 'Northstar Mutual', 'Harbor Commu
 export interface TestService {
   readonly url: string;
   readonly client: RestClient;
+  readonly databaseUrl: string;
   /** The address of a link that signs a new person of these roles in. */
   link(roles: AddStaff['roles'], name?: string): Promise<string>;
   aRequest(changes?: Partial<RequestInfo>): Promise<RequestModel & { request_id: string }>;
@@ -62,6 +63,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
   return {
     url,
     client,
+    databaseUrl: connectionString,
     link: async (roles, name = `A ${roles.join(', ')}`) => {
       const { link } = await client.staff.add({ name, roles });
       return `${url}${link?.path ?? ''}`;

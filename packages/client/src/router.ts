@@ -34,6 +34,7 @@ import type {
   HeldComparison,
   HeldOutputDetail,
   HeldOutputList,
+  HeldReport,
   ListHeldOutputs,
   ListAudit,
   ListPage,
@@ -50,8 +51,15 @@ import type {
   RequestDrafts,
   RequestList,
   RequestModel,
+  QueueReport,
+  ReasonsReport,
   ReportMonth,
+  ReportQueue,
+  ReportRange,
+  ReportReasons,
+  ReportTimes,
   RequestRef,
+  RequestsReport,
   ResponseModel,
   ResponseTimesReport,
   SaveDraft,
@@ -67,6 +75,7 @@ import type {
   StaffRef,
   StaffSessionList,
   SubmittedWork,
+  TimesReport,
   ValidationError,
   VerificationAttemptList,
   WebhookSecret,
@@ -295,6 +304,16 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
     reports: {
       /** Each payer's X12 response times in a month; defaults to the current one. */
       responseTimes: Query<ReportMonth, ResponseTimesReport>;
+      /** Requests by outcome, by hour or day: of one's own account, or for operators of all. */
+      requests: Query<z.input<typeof ReportRange>, RequestsReport>;
+      /** How long results, handling, payers' answers or deliveries took, by hour or day. */
+      times: Query<z.input<typeof ReportTimes>, TimesReport>;
+      /** How often which reason was given, and who has to act on it. */
+      reasons: Query<z.input<typeof ReportReasons>, ReasonsReport>;
+      /** What waits now, by payer and channel. */
+      queue: Query<ReportQueue, QueueReport>;
+      /** Held outputs by hour or day, and what is held now: for operators. */
+      held: Query<z.input<typeof ReportRange>, HeldReport>;
     };
     webhookSecret: {
       /** The account's webhook secrets. */

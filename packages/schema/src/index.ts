@@ -47,6 +47,14 @@ export { FieldProvenance } from './verification/field-provenance.ts';
 export { HeartbeatWork, RenewedLease } from './verification/heartbeat-work.ts';
 export { PayersFile } from './verification/payers-file.ts';
 export { PayerResponseTimes, ReportMonth, ResponseTimesReport } from './verification/response-times.ts';
+
+// Reports.
+export { HeldInStep, HeldNow, HeldReport } from './reports/held-report.ts';
+export { QueuePlace, QueueReport, ReportQueue } from './reports/queue-report.ts';
+export { ReasonCount, ReasonedEvent, ReasonsReport, ReportReasons } from './reports/reasons-report.ts';
+export { ReportRange, ReportStep } from './reports/report-range.ts';
+export { RequestsInStep, RequestsReport } from './reports/requests-report.ts';
+export { ReportTimes, TimedEvent, TimesInStep, TimesOfGroup, TimesReport } from './reports/times-report.ts';
 export { ClaimRequest } from './verification/claim-request.ts';
 export { ReleasedWork, ReleaseWork } from './verification/release-work.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';

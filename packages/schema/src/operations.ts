@@ -139,6 +139,11 @@ export const OPERATIONS = {
 
   'audit.list': get('/audit', ['audit']),
   'reports.responseTimes': get('/reports/response-times', ['operate']),
+  'reports.requests': get('/reports/requests', ['requests', 'operate']),
+  'reports.times': get('/reports/times', ['requests', 'operate']),
+  'reports.reasons': get('/reports/reasons', ['requests', 'operate']),
+  'reports.queue': get('/reports/queue', ['requests', 'operate']),
+  'reports.held': get('/reports/held', ['operate']),
   'webhookSecret.get': get('/webhook-secret', ['secrets'], { takesNoInput: true }),
   // A second rotation makes a second secret, and at most nine old ones are kept within a day.
   'webhookSecret.rotate': post('/webhook-secret/rotate', ['secrets'], {

@@ -234,6 +234,11 @@ const ASKS: Record<OperationName, Ask> = {
     { key_id: keyId },
   ],
   'reports.responseTimes': () => [{}],
+  'reports.requests': ({ accountId }) => [{}, { account_id: accountId }],
+  'reports.times': ({ accountId }) => [{ of: 'result' }, { of: 'result', account_id: accountId }],
+  'reports.reasons': ({ accountId }) => [{ of: 'delivery' }, { of: 'delivery', account_id: accountId }],
+  'reports.queue': ({ accountId }) => [{}, { account_id: accountId }],
+  'reports.held': ({ accountId }) => [{}, { account_id: accountId }],
   'webhookSecret.get': () => [],
   'webhookSecret.rotate': () => [],
 };

@@ -60,6 +60,11 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'sessions.breakGlass': ['operate'],
   'audit.list': ['audit'],
   'reports.responseTimes': ['operate'],
+  'reports.requests': ['requests', 'operate'],
+  'reports.times': ['requests', 'operate'],
+  'reports.reasons': ['requests', 'operate'],
+  'reports.queue': ['requests', 'operate'],
+  'reports.held': ['operate'],
   'webhookSecret.get': ['secrets'],
   'webhookSecret.rotate': ['secrets'],
 };

@@ -17,3 +17,31 @@ test('report response-times tells a month, also one without inquiries', async ()
   const wrong = await iv(['report', 'response-times', '--month', 'May'], env);
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
 });
+
+// Breaks if an operator's script cannot read a report.
+test('each report is a table, CSV or JSON', async () => {
+  const env = naming(service());
+  const { stdout: requests } = await iv(['report', 'requests', '--csv'], env);
+  const lines = requests.trimEnd().split('\n');
+  expect([lines.length, lines[0]]).toEqual([25, 'at,received,completed,not_verified,corrected']);
+  expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z(,\d+){4}$/);
+  const { stdout: table } = await iv(
+    ['report', 'requests', '--step', 'day', '--zone', 'America/Chicago'],
+    env,
+  );
+  expect(table).toMatch(/^AT +RECEIVED +COMPLETED +NOT_VERIFIED +CORRECTED\n/);
+  const { stdout: json } = await iv(['report', 'held', '--json'], env);
+  expect(JSON.parse(json)).toMatchObject({ step: 'hour', open: expect.any(Array) });
+  for (const [args, heading] of [
+    [['times', '--of', 'delivery'], 'group,count,within_20_s,p50_ms,p90_ms,p99_ms,max_ms\n'],
+    [['times', '--steps'], 'at,group,count,within_20_s,p50_ms,p90_ms,p99_ms,max_ms\n'],
+    [['reasons', '--of', 'delivery'], 'reason,fixed_by,count\n'],
+    [['queue'], 'payer_id,channel,waiting,leased,oldest_s\n'],
+    [['held'], 'at,held,applied,dismissed\n'],
+  ] as const) {
+    const { exitCode, stdout } = await iv(['report', ...args, '--csv'], env);
+    expect([exitCode, stdout.slice(0, heading.length)]).toEqual([0, heading]);
+  }
+  const wrong = await iv(['report', 'requests', '--zone', 'Nowhere'], env);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+});

@@ -13,6 +13,7 @@ const PLACES: readonly Place[] = [
   { path: '/work', name: 'Work', scopes: ['verify'] },
   { path: '/requests', name: 'Requests', scopes: ['requests', 'operate'] },
   { path: '/held', name: 'Held outputs', scopes: ['operate'] },
+  { path: '/reports', name: 'Reports', scopes: ['requests', 'operate'] },
   { path: '/accounts', name: 'Accounts', scopes: ['admin'] },
   { path: '/keys', name: 'Keys', scopes: ['admin'] },
   { path: '/staff', name: 'Staff', scopes: ['admin'] },

@@ -10,7 +10,7 @@ const BASE_MS = 20_000;
 export const LAST_WITHIN_RULE = 0;
 
 /** Below a millisecond: a duration that was not measured, such as an attempt that was handed in without a lease. */
-const UNTIMED = -115;
+export const UNTIMED = -115;
 
 /**
  * The greatest error of a quantile read from buckets, as a share of the duration: a duration counts as the geometric

@@ -37,6 +37,7 @@ function createOpenApiDocument(api: ApiRouter, schemas: Schemas): OpenApiDocumen
     servers: [{ url: FIRST_RUN_SERVER, description: 'The service that this document describes.' }],
     tags: [
       { name: 'Intake', description: 'Requests, from the provider that posts them.' },
+      { name: 'Reports', description: 'How the work goes: figures by the hour and the day.' },
       { name: 'Work', description: 'The queue of verifiers: leases, evidence, how it stands.' },
       { name: 'Output', description: 'Results, from the verifiers that found them.' },
       { name: 'Delivery', description: 'Webhooks: attempts, redelivery, the signing secret.' },

@@ -1,0 +1,48 @@
+import { ReportRange, RequestsReport } from '@insurance-verification/schema';
+import { reportRequests as reportStoredRequests } from '@insurance-verification/store';
+import { refuse } from '../procedure/problem/refuse.ts';
+import { query } from '../procedure/trpc.ts';
+import { exampleHead, exampleRange } from './example-report.ts';
+import { headOf, readRange } from './read-range.ts';
+
+/** Requests by outcome, by hour or day. */
+export const reportRequests = () =>
+  query({
+    meta: {
+      operation: 'reports.requests',
+      openapi: {
+        summary: 'Report requests by outcome',
+        description:
+          'Tells for each hour or day how many requests came in, how many were verified, how many could not be, and how many results were corrected; each in the step in which it happened.',
+        tags: ['Reports'],
+      },
+      limit: 'reads',
+      problems: ['not_found'],
+      example: exampleRange,
+      answers: {
+        a_day: {
+          ...exampleHead,
+          items: [
+            {
+              at: '2026-11-20T00:00:00.000Z',
+              received_count: 412,
+              completed_count: 371,
+              not_verified_count: 29,
+              corrected_count: 2,
+            },
+          ],
+        },
+      },
+    },
+    input: ReportRange,
+    output: RequestsReport,
+    handler: async ({ ctx, input }) => {
+      const range = readRange(input);
+      const report = await reportStoredRequests(ctx.app.store, {
+        caller: ctx.caller,
+        accountId: input.account_id,
+        ...range,
+      });
+      return report.kind === 'reported' ? { ...headOf(range), ...report } : refuse(report);
+    },
+  });

@@ -1,0 +1,9 @@
+import { VerificationSource } from '@insurance-verification/schema';
+import { CHANNELS } from '../requests/request-words.ts';
+
+/** A channel as people say it; null: none. */
+export function channelName(channel: string | null): string {
+  if (channel === null) return 'No channel';
+  const { data: known } = VerificationSource.safeParse(channel);
+  return known === undefined ? channel : CHANNELS[known];
+}

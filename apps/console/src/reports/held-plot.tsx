@@ -1,0 +1,40 @@
+import { api } from '../api/api.ts';
+import { HELD } from '../held/held-words.ts';
+import { duration } from '../look/time.tsx';
+import { PlotCard, timeContent } from './plot-card.tsx';
+import { count, timesOf } from './plot-data.ts';
+import { SPANS, type Shown, useReport } from './use-report.ts';
+
+const TITLE = 'Held outputs';
+
+/** What was held and settled, what is open, and for how long. */
+export function HeldPlot({ shown }: { readonly shown: Shown }) {
+  const { step } = SPANS[shown.span];
+  const query = useReport('held', shown, (input, signal) => api.reports.held.query(input, { signal }));
+  return (
+    <PlotCard title={TITLE} unit={`outputs a${step === 'hour' ? 'n' : ''} ${step}`} query={query}>
+      {({ items, open, zone }) => {
+        const openCount = open.reduce((sum, one) => sum + one.open_count, 0);
+        const oldest = Math.max(0, ...open.map((one) => one.oldest_seconds ?? 0));
+        const reasons = open.map((one) => `${HELD[one.reason].word.toLowerCase()} ${count(one.open_count)}`);
+        return timeContent(
+          TITLE,
+          openCount === 0
+            ? 'Nothing is held now.'
+            : `${count(openCount)} ${openCount === 1 ? 'is' : 'are'} open (${reasons.join(', ')}), the oldest for ${duration(oldest)}.`,
+          {
+            times: timesOf(items),
+            step,
+            zone,
+            lines: [
+              { name: 'Held', values: items.map((item) => item.held_count) },
+              { name: 'Applied', values: items.map((item) => item.applied_count) },
+              { name: 'Dismissed', values: items.map((item) => item.dismissed_count) },
+            ],
+            format: count,
+          },
+        );
+      }}
+    </PlotCard>
+  );
+}

@@ -1,0 +1,128 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { Button } from '../look/button.tsx';
+import { Loaded } from '../look/loaded.tsx';
+import tableCss from '../look/table.module.css';
+import { Table } from '../look/table.tsx';
+import { type PlotData, stepName } from './plot-data.ts';
+import css from './reports.module.css';
+import { type CsvCell, download, toCsv } from './to-csv.ts';
+
+const TimePlot = lazy(async () => ({ default: (await import('./time-plot.tsx')).TimePlot }));
+
+/** A table of what a card shows. */
+export interface CardTable {
+  readonly columns: readonly string[];
+  /** As a person reads them. */
+  readonly rows: readonly (readonly string[])[];
+  /** As a program does. */
+  readonly csv: readonly (readonly CsvCell[])[];
+}
+
+/** What a card shows: a picture, one sentence that reads it, and the same as a table. */
+export interface CardContent {
+  readonly sentence: string;
+  readonly table: CardTable;
+  /** Left out when there is nothing to show: the sentence says so. */
+  readonly picture?: ReactNode;
+}
+
+interface PlotCardProps<Data> {
+  readonly title: string;
+  readonly unit: string;
+  readonly query: UseQueryResult<Data>;
+  /** Chooses what of the data is shown. */
+  readonly choice?: ReactNode;
+  readonly children: (data: Data) => CardContent;
+}
+
+/** One plot with its title, its unit and one sentence that reads it; as a picture, a table or a file. */
+export function PlotCard<Data>({ title, unit, query, choice, children }: PlotCardProps<Data>) {
+  const [isTable, setIsTable] = useState(false);
+  const id = useId();
+  return (
+    <article className={css.card} aria-labelledby={id}>
+      <header className={css.cardHead}>
+        <h2 id={id}>{title}</h2>
+        <span className={css.unit}>{unit}</span>
+      </header>
+      <Loaded query={query} what="report" skeleton={<div className={css.skeleton} />}>
+        {(data) => {
+          const { sentence, table, picture } = children(data);
+          return (
+            <>
+              <p className={css.sentence}>{sentence}</p>
+              {choice}
+              <div className={css.body}>
+                {isTable || picture === undefined ? (
+                  table.rows.length > 0 && (
+                    <div className={css.scroll}>
+                      <Table caption={title} columns={table.columns}>
+                        {table.rows.map((row) => (
+                          <tr key={row.join()}>
+                            {row.map((cell, index) => (
+                              <td
+                                key={table.columns[index]}
+                                className={index === row.length - 1 ? tableCss.wide : undefined}
+                              >
+                                {cell}
+                              </td>
+                            ))}
+                          </tr>
+                        ))}
+                      </Table>
+                    </div>
+                  )
+                ) : (
+                  <Suspense fallback={<div className={css.skeleton} />}>{picture}</Suspense>
+                )}
+              </div>
+              {table.rows.length > 0 && (
+                <div className={css.cardActions}>
+                  {picture !== undefined && (
+                    <Button aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+                      Table
+                    </Button>
+                  )}
+                  <Button onClick={() => download(`${fileName(title)}.csv`, toCsv(table.columns, table.csv))}>
+                    CSV
+                  </Button>
+                </div>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </article>
+  );
+}
+
+const fileName = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+/** A card's content for lines over time. */
+export function timeContent(title: string, sentence: string, data: PlotData): CardContent {
+  const hasAny = data.lines.some(
+    ({ isGoal, values }) => !isGoal && values.some((value) => value !== null && value > 0),
+  );
+  const lines = data.lines.filter(({ isGoal }) => !isGoal);
+  return {
+    sentence,
+    table: {
+      columns: ['From', ...lines.map(({ name }) => name)],
+      rows: hasAny
+        ? data.times.map((ms, index) => [
+            stepName(ms, data),
+            ...lines.map(({ values }) => {
+              const value = values[index];
+              return value === null || value === undefined ? '–' : data.format(value);
+            }),
+          ])
+        : [],
+      csv: data.times.map((ms, index) => [
+        new Date(ms).toISOString(),
+        ...lines.map(({ values }) => values[index] ?? null),
+      ]),
+    },
+    ...(hasAny && { picture: <TimePlot title={title} data={data} /> }),
+  };
+}

@@ -1,0 +1,48 @@
+import { duration } from '../look/time.tsx';
+
+/** One line of a plot. */
+export interface PlotLine {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  /** A goal that the other lines are measured against: thin and grey. */
+  readonly isGoal?: true;
+}
+
+/** What a plot over time shows; the table and the file show the same. */
+export interface PlotData {
+  /** The begins of the steps, in milliseconds. */
+  readonly times: readonly number[];
+  readonly step: 'hour' | 'day';
+  readonly zone: string;
+  readonly lines: readonly PlotLine[];
+  /** A value with its unit. */
+  readonly format: (value: number) => string;
+  /** Durations span four orders of magnitude: each step up is a factor. */
+  readonly isLogarithmic?: true;
+  readonly max?: number;
+}
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+export const time = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : seconds(ms / 1_000));
+
+const seconds = (value: number): string => (value < 10 ? `${Number(value.toFixed(1))} s` : duration(value));
+
+/** When a step begins, as short as its length allows. */
+export function stepName(ms: number, { step, zone }: Pick<PlotData, 'step' | 'zone'>): string {
+  const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: zone }).format(
+    ms,
+  );
+  if (step === 'day') return date;
+  const clock = new Intl.DateTimeFormat('en-US', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  }).format(ms);
+  return `${date} ${clock}`;
+}
+
+/** The begins of a report's steps. */
+export const timesOf = (items: readonly { readonly at: string }[]): number[] =>
+  [...new Set(items.map(({ at }) => Date.parse(at)))].toSorted((one, other) => one - other);

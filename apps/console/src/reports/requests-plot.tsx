@@ -1,0 +1,47 @@
+import { api } from '../api/api.ts';
+import { PlotCard, timeContent } from './plot-card.tsx';
+import { count, percent, timesOf } from './plot-data.ts';
+import { SPANS, type Shown, useReport } from './use-report.ts';
+
+const TITLE = 'Requests by outcome';
+
+/** What came in, and what became of it. */
+export function RequestsPlot({ shown }: { readonly shown: Shown }) {
+  const { step } = SPANS[shown.span];
+  const query = useReport('requests', shown, (input, signal) =>
+    api.reports.requests.query(input, { signal }),
+  );
+  return (
+    <PlotCard title={TITLE} unit={`requests a${step === 'hour' ? 'n' : ''} ${step}`} query={query}>
+      {({ items, zone }) => {
+        const sum = (of: (item: (typeof items)[number]) => number) =>
+          items.reduce((total, item) => total + of(item), 0);
+        const [received, completed, missed] = [
+          sum((item) => item.received_count),
+          sum((item) => item.completed_count),
+          sum((item) => item.not_verified_count),
+        ];
+        const ended = completed + missed;
+        const came = `${count(received)} ${received === 1 ? 'request' : 'requests'} came in`;
+        const sentence =
+          received + ended === 0
+            ? 'No request came in or ended in this time.'
+            : ended === 0
+              ? `${came}; none has ended yet.`
+              : `${came}; ${count(completed)} of the ${count(ended)} that ended were verified (${percent(completed / ended)}).`;
+        return timeContent(TITLE, sentence, {
+          times: timesOf(items),
+          step,
+          zone,
+          lines: [
+            { name: 'Received', values: items.map((item) => item.received_count) },
+            { name: 'Verified', values: items.map((item) => item.completed_count) },
+            { name: 'Not verified', values: items.map((item) => item.not_verified_count) },
+            { name: 'Corrected', values: items.map((item) => item.corrected_count) },
+          ],
+          format: count,
+        });
+      }}
+    </PlotCard>
+  );
+}

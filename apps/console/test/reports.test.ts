@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { monthOfFacts } from '@insurance-verification/store/testing/month-of-facts';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aPage, expectFit, type WatchedPage } from './a-page.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// The plots in every state: with nothing, with one hour, with a month; as a picture, a table and a file.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+async function reports(roles: Parameters<TestService['link']>[0]): Promise<WatchedPage> {
+  const watched = await aPage(browser, service.url);
+  onTestFinished(() => watched.context.close());
+  const { page } = watched;
+  await page.goto(await service.link(roles));
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  return watched;
+}
+
+const card = ({ page }: WatchedPage, name: string) => page.getByRole('article', { name, exact: true });
+
+test('without data each plot says that there is none, and operators see one more', async () => {
+  const watched = await reports(['requester']);
+  await watched.page.getByText('No request came in or ended in this time.').waitFor();
+  for (const sentence of [
+    'Nothing was timed in this time.',
+    'Nothing waits.',
+    'No payer was asked over X12',
+    'No request ended without',
+    'Nothing was sent',
+  ])
+    await watched.page.getByText(sentence).first().waitFor();
+  expect(await watched.page.getByRole('heading', { level: 2 }).count()).toBe(7);
+  expect(await watched.page.locator('canvas').count()).toBe(0);
+  await expectFit(watched, 'reports-empty');
+  const operator = await reports(['operator']);
+  await operator.page.getByText('Nothing is held now.').waitFor();
+  expect(await operator.page.getByRole('heading', { level: 2 }).count()).toBe(8);
+});
+
+test('one hour is a point, read with the arrow keys, as a table, and as a file', async () => {
+  const { request_id: id, input } = await service.aRequest();
+  await service.client.verificationOutput.submit({
+    request: {
+      request_id: id,
+      input,
+      received_timestamp: new Date().toISOString(),
+      state: 'error_verifying',
+      error_reason: 'member_not_found',
+    },
+    insurance_data: [],
+  });
+  await service.aRequest();
+  const watched = await reports(['requester']);
+  const { page } = watched;
+  await page.getByText('2 requests came in; 0 of the 1 that ended were verified (0 %).').waitFor();
+  await page.getByText('most often member not found (100 %), for whoever holds').waitFor();
+  await page.getByText('1 request waits, the oldest').waitFor();
+  const plot = page.getByRole('slider', { name: 'Requests by outcome: choose a step' });
+  await plot.focus();
+  await page.keyboard.press('End');
+  expect(await plot.getAttribute('aria-valuetext')).toContain(
+    'Received 2, Verified 0, Not verified 1, Corrected 0',
+  );
+  await page.keyboard.press('ArrowLeft');
+  expect(await plot.getAttribute('aria-valuetext')).toContain('Received 0');
+  await page.keyboard.press('Home');
+  expect(await plot.getAttribute('aria-valuenow')).toBe('0');
+  await expectFit(watched, 'reports-one-hour');
+  const requests = card(watched, 'Requests by outcome');
+  await requests.getByRole('button', { name: 'Table' }).click();
+  await requests.getByRole('columnheader', { name: 'Not verified' }).waitFor();
+  expect(await requests.getByRole('row').count()).toBe(25);
+  await expectFit(watched, 'reports-table');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    requests.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('requests-by-outcome.csv');
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect([lines.length, lines[0], lines.at(-1)?.replace(/^[^,]+/, '')]).toEqual([
+    25,
+    'From,Received,Verified,Not verified,Corrected',
+    ',2,0,1,0',
+  ]);
+});
+
+test(
+  'a month of ten million requests is on the page, in every look of it',
+  { timeout: 120_000 },
+  async () => {
+    await monthOfFacts(service.databaseUrl, {
+      accountIds: [],
+      payerCount: 4,
+      hourCount: 744,
+      requestCount: 10_000_000 / 744,
+    });
+    const watched = await reports(['operator']);
+    const { page } = watched;
+    await page.getByLabel('Time', { exact: true }).selectOption('Last 31 days');
+    await page.getByText(/^(9,9|10,0)\d\d,\d{3} requests came in/).waitFor();
+    expect(page.url()).toContain('span=31d');
+    await page.getByText(/every payer answered nine of ten within 20 seconds/).waitFor();
+    await page.getByText(/% of .* attempts succeeded/).waitFor();
+    await expect.poll(() => page.locator('canvas').count()).toBe(5);
+    await expectFit(watched, 'reports-month');
+    const result = card(watched, 'Time to result');
+    await result.getByLabel('Channel').selectOption('Phone, by a person');
+    await result.getByText(/^Phone, by a person: half of/).waitFor();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await expectFit(watched, 'reports-forced-colours');
+    await page.emulateMedia({ forcedColors: 'none' });
+    await page.getByLabel('Account id').fill('acct_unknown');
+    await page.getByLabel('Account id').press('Enter');
+    await expect.poll(() => page.getByText('There is no such report').count()).toBe(8);
+    watched.complaints.splice(0); // the 404s
+    await expectFit(watched, 'reports-unknown-account');
+  },
+);

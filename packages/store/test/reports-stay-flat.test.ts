@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest';
+import { reportHeld, reportReasons, reportRequests, reportTimes, type Store } from '../src/index.ts';
+import { monthOfFacts } from '../src/testing/month-of-facts.ts';
+import { openTestStores } from './open-test-stores.ts';
+import { pagesRead } from './pages-read.ts';
+import { anAccount, aPlatformCaller } from './stages.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const stores = await openTestStores();
+const { store, sql, connectionString } = stores;
+const callers = [await anAccount(store), await anAccount(store)] as const;
+const many: (typeof callers)[0][] = [];
+while (many.length < 28) many.push(await anAccount(store));
+const idsOf = (accounts: readonly { accountId: string }[]) => accounts.map(({ accountId }) => accountId);
+
+const HOUR_MS = 3_600_000;
+const until = new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
+const week = { from: new Date(until.getTime() - 168 * HOUR_MS), until, step: 'day', zone: 'UTC' } as const;
+
+type Report = (on: Store, caller: (typeof callers)[0]) => Promise<unknown>;
+const reports: readonly Report[] = [
+  (on, caller) => reportRequests(on, { caller, ...week }),
+  (on, caller) => reportTimes(on, { caller, of: 'result', ...week }),
+  (on, caller) => reportTimes(on, { caller, of: 'payer_answer', ...week }),
+  (on, caller) => reportReasons(on, { caller, of: 'verification', ...week }),
+  (on, caller) => reportHeld(on, { caller, ...week }),
+];
+
+async function pagesOfAll(caller: (typeof callers)[0]): Promise<number[]> {
+  const read = [];
+  for (const report of reports) {
+    const { pageCount, plans } = await pagesRead(stores, store, (on) => report(on, caller));
+    expect(plans).not.toMatch(/Seq Scan on hourly_fact/);
+    read.push(pageCount);
+  }
+  return read;
+}
+
+// Without it a report would read every account's facts, and take seconds with a thousand of them.
+test('a report of one account, or of all, reads as much with thirty accounts as with two', async () => {
+  const month = { payerCount: 2, hourCount: 168, requestCount: 60 };
+  await monthOfFacts(connectionString, { ...month, accountIds: idsOf(callers) });
+  const few = [await pagesOfAll(callers[0]), await pagesOfAll(aPlatformCaller())];
+  await sql('truncate hourly_fact');
+  await monthOfFacts(connectionString, {
+    ...month,
+    requestCount: 900,
+    accountIds: idsOf([...callers, ...many]),
+  });
+  const more = [await pagesOfAll(callers[0]), await pagesOfAll(aPlatformCaller())];
+  // A row lies beside others of its hour, so its page is read for fewer of its own.
+  for (const [who, pages] of more.entries())
+    for (const [index, count] of pages.entries())
+      expect(count, `${who}, ${index}`).toBeLessThan((few[who]?.[index] ?? 0) * 8 + 400);
+});
