@@ -6,7 +6,6 @@ export interface QuantileRow {
   readonly timed_count: number;
   readonly p50: number;
   readonly p90: number;
-  readonly p99: number;
   readonly max_ms: string;
 }
 
@@ -14,7 +13,6 @@ export interface QuantileRow {
 export interface Quantiles {
   readonly p50Ms: number;
   readonly p90Ms: number;
-  readonly p99Ms: number;
 }
 
 /**
@@ -26,8 +24,7 @@ export function quantilesOf(bucketed: RawBuilder<unknown>, columns: readonly str
   return sql`
     select ${by}, sum(n)::int as timed_count, max(max_ms) as max_ms,
       min(bucket) filter (where upto >= total * 0.5) as p50,
-      min(bucket) filter (where upto >= total * 0.9) as p90,
-      min(bucket) filter (where upto >= total * 0.99) as p99
+      min(bucket) filter (where upto >= total * 0.9) as p90
     from (
       select bucketed.*, sum(n) over (partition by ${by} order by bucket) as upto,
         sum(n) over (partition by ${by}) as total
@@ -36,7 +33,7 @@ export function quantilesOf(bucketed: RawBuilder<unknown>, columns: readonly str
     group by ${by}`;
 }
 
-export function toQuantiles({ p50, p90, p99, max_ms: maxMs }: QuantileRow): Quantiles {
+export function toQuantiles({ p50, p90, max_ms: maxMs }: QuantileRow): Quantiles {
   const ms = (bucket: number) => millisecondsOf(bucket, Number(maxMs));
-  return { p50Ms: ms(p50), p90Ms: ms(p90), p99Ms: ms(p99) };
+  return { p50Ms: ms(p50), p90Ms: ms(p90) };
 }
