@@ -12,7 +12,7 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
   const query = useTimes('payer_answer', shown);
   return (
     <PlotCard title={TITLE} unit="of X12 inquiries, by payer" query={query}>
-      {({ totals, items, zone }) => {
+      {({ totals, items, zone, from, until }) => {
         const times = timesOf(items);
         const asked = totals.reduce((sum, total) => sum + total.count, 0);
         const missed = totals.filter((total) => total.within_20_seconds_count / total.count < GOAL);
@@ -28,6 +28,8 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
           times,
           step: SPANS[shown.span].step,
           zone,
+          from,
+          until,
           max: 1,
           lines: [
             ...totals.map(({ group }) => {

@@ -13,7 +13,7 @@ export function HeldPlot({ shown }: { readonly shown: Shown }) {
   const query = useReport('held', shown, (input, signal) => api.reports.held.query(input, { signal }));
   return (
     <PlotCard title={TITLE} unit={`outputs a${step === 'hour' ? 'n' : ''} ${step}`} query={query}>
-      {({ items, open, zone }) => {
+      {({ items, open, zone, from, until }) => {
         const openCount = open.reduce((sum, one) => sum + one.open_count, 0);
         const oldest = Math.max(0, ...open.map((one) => one.oldest_seconds ?? 0));
         const reasons = open.map((one) => `${HELD[one.reason].word.toLowerCase()} ${count(one.open_count)}`);
@@ -26,6 +26,9 @@ export function HeldPlot({ shown }: { readonly shown: Shown }) {
             times: timesOf(items),
             step,
             zone,
+            from,
+            until,
+            isWhole: true,
             lines: [
               { name: 'Held', values: items.map((item) => item.held_count) },
               { name: 'Applied', values: items.map((item) => item.applied_count) },

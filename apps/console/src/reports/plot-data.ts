@@ -14,12 +14,17 @@ export interface PlotData {
   readonly times: readonly number[];
   readonly step: 'hour' | 'day';
   readonly zone: string;
+  /** The whole time of the report, however few steps have a value. */
+  readonly from: string;
+  readonly until: string;
   readonly lines: readonly PlotLine[];
   /** A value with its unit. */
   readonly format: (value: number) => string;
   /** Durations span four orders of magnitude: each step up is a factor. */
   readonly isLogarithmic?: true;
   readonly max?: number;
+  /** Whole numbers: no step of the axis is a part of one. */
+  readonly isWhole?: true;
 }
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');

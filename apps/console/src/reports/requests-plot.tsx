@@ -13,7 +13,7 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
   );
   return (
     <PlotCard title={TITLE} unit={`requests a${step === 'hour' ? 'n' : ''} ${step}`} query={query}>
-      {({ items, zone }) => {
+      {({ items, zone, from, until }) => {
         const sum = (of: (item: (typeof items)[number]) => number) =>
           items.reduce((total, item) => total + of(item), 0);
         const [received, completed, missed] = [
@@ -33,6 +33,9 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
           times: timesOf(items),
           step,
           zone,
+          from,
+          until,
+          isWhole: true,
           lines: [
             { name: 'Received', values: items.map((item) => item.received_count) },
             { name: 'Verified', values: items.map((item) => item.completed_count) },

@@ -139,6 +139,7 @@ function optionsOf(
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), data.zone),
     scales: {
+      x: { range: () => [Date.parse(data.from) / 1_000, Date.parse(data.until) / 1_000] },
       // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- a const enum, which has no value to import
       y: data.isLogarithmic
         ? { distr: 3, range: (_plot, min, max) => logRange(min, max) }
@@ -149,6 +150,7 @@ function optionsOf(
       {
         ...axis,
         size: 58,
+        ...(data.isWhole && { incrs: WHOLE_STEPS }),
         values: (_plot, splits) => splits.map((value) => (value === null ? null : data.format(value))),
       },
     ],
@@ -168,6 +170,10 @@ function optionsOf(
     hooks: { setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)] },
   };
 }
+
+const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((power) =>
+  [1, 2, 5].map((digit) => digit * 10 ** power),
+);
 
 /** Whole decades: few, and each with its label. */
 function logRange(min: number, max: number): [number, number] {

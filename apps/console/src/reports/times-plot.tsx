@@ -52,7 +52,11 @@ function contentOf(title: string, report: Report, group: string | null, step: 'h
 }
 
 /** The three quantiles of these steps; empty steps of the report are gaps. */
-export function timesData({ zone, items: all }: Report, items: Report['items'], step: 'hour' | 'day') {
+export function timesData(
+  { zone, from, until, items: all }: Report,
+  items: Report['items'],
+  step: 'hour' | 'day',
+) {
   const times = timesOf(all);
   const byTime = new Map(items.map((item) => [Date.parse(item.at), item]));
   const line = (name: string, field: 'p50_ms' | 'p90_ms' | 'p99_ms') => ({
@@ -63,6 +67,8 @@ export function timesData({ zone, items: all }: Report, items: Report['items'], 
     times,
     step,
     zone,
+    from,
+    until,
     lines: [line('p50', 'p50_ms'), line('p90', 'p90_ms'), line('p99', 'p99_ms')],
     format: time,
     isLogarithmic: true as const,
