@@ -11,7 +11,7 @@ import { type CsvCell, download, toCsv } from './to-csv.ts';
 const TimePlot = lazy(async () => ({ default: (await import('./time-plot.tsx')).TimePlot }));
 
 /** A table of what a card shows. */
-export interface CardTable {
+interface CardTable {
   readonly columns: readonly string[];
   /** As a person reads them. */
   readonly rows: readonly (readonly string[])[];
