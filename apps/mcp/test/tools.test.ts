@@ -5,7 +5,7 @@ import { ERROR_REASONS } from '@insurance-verification/schema';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSource, startHttpServer, useService } from './a-service.ts';
 import { aFinding, aPost, anHttpServer, type HeldItem, overHttp, overStdio } from './an-agent.ts';
 
@@ -211,8 +211,9 @@ test('a program that cannot start says why and ends', { timeout: 60_000 }, async
 test('without IV_URL it speaks to the service that runs with the data folder', async () => {
   const { url, dataDir } = service();
   const server = await startHttpServer({ DATA_DIR: dataDir });
-  await until('it named the service', () => server.said() === `MCP for ${url} at ${server.url}\n`);
-  await server.stop();
+  onTestFinished(async () => void (await server.stop()));
+  await until('it named the service', () => server.said().endsWith('\n'));
+  expect(server.said()).toBe(`MCP for ${url} at ${server.url}\n`);
 });
 
 test.each(['--help', '-h'])('%s tells how it is used, needs nothing and exits 0', async (flag) => {

@@ -141,12 +141,20 @@ interface LineRow extends Omit<AuditLine, 'audit_id' | 'at' | 'reason'> {
   reason: Buffer | null;
 }
 
-async function toLine(
-  vault: Vault,
-  { id, at, reason, last_scanned_id: _, ...line }: ScannedRow,
-): Promise<AuditLine> {
-  const given = reason && (await vault.open(placeOfReason(line.subject_id ?? ''), reason)).toString('utf8');
-  return { audit_id: id, at: at.toISOString(), ...line, reason: given };
+async function toLine(vault: Vault, row: LineRow): Promise<AuditLine> {
+  const { operation, key_id, account_id, request_id, subject_id, emergency, reason } = row;
+  const given = reason && (await vault.open(placeOfReason(subject_id ?? ''), reason)).toString('utf8');
+  return {
+    audit_id: row.id,
+    at: row.at.toISOString(),
+    operation,
+    key_id,
+    account_id,
+    request_id,
+    subject_id,
+    emergency,
+    reason: given,
+  };
 }
 
 /**
