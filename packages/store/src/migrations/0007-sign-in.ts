@@ -17,7 +17,7 @@ const statements = [
   // issuer, provider_sid: the provider's own session, which its back-channel logout names. on_call_until: until when a
   // phone call keeps the session without use.
   sql`alter table staff_session
-    add column way text not null default 'link' check (way in ('link', 'provider', 'passkey')),
+    add column way text not null default 'link' check (way in ('link', 'provider')),
     add column proven_at timestamptz default now(),
     add column device text,
     add column issuer text,
@@ -40,36 +40,13 @@ const statements = [
   )`,
   sql`create index emergency_access_staff on emergency_access (staff_id, begun_at)`,
 
-  // Passkeys: what a browser's authenticator signs with. name: as a JSON string, like an account's.
-  sql`create table passkey (
-    id issued_id primary key,
-    staff_id issued_id not null references staff,
-    credential_id bytea not null unique,
-    public_key bytea not null,
-    sign_count bigint not null,
-    transports text[] not null,
-    name text not null,
-    created_at timestamptz not null default now(),
-    used_at timestamptz,
-    ended_at timestamptz
-  )`,
-  sql`create index passkey_staff on passkey (staff_id)`,
-
-  // What authenticators are asked to sign; each works once. staff_id: whose; null before anyone has signed in.
-  sql`create table passkey_challenge (
-    hash bytea primary key,
-    staff_id issued_id references staff,
-    expires_at timestamptz not null
-  )`,
-  sql`create index passkey_challenge_expires on passkey_challenge (expires_at)`,
-
   // Until when the verifier is on the phone with the payer.
   sql`alter table verification_attempt add column on_call_until timestamptz`,
   sql`create index verification_attempt_on_call on verification_attempt (key_id)
     where on_call_until is not null and ended_at is null`,
 ];
 
-/** Identity providers, passkeys, emergency access, and sessions that a phone call keeps. */
+/** Identity providers, emergency access, and sessions that a phone call keeps. */
 export const signIn: Migration = {
   up: async (db) => {
     for (const statement of statements) await statement.execute(db);

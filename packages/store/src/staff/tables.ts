@@ -43,7 +43,7 @@ interface StaffSessionTable {
   /** Until when a phone call keeps it without use; null without one. */
   on_call_until: Instant | null;
   /** How it was begun. */
-  way: Generated<'link' | 'provider' | 'passkey'>;
+  way: Generated<'link' | 'provider'>;
   /** When the person last proved who they are; null when the provider does not say. */
   proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | null>;
   /** The browser and system that it was begun with, in words; null when unknown. */

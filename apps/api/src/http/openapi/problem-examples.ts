@@ -9,6 +9,7 @@ const UNDOCUMENTED: ReadonlySet<ProblemCode> = new Set([
   'signed_out',
   'link_not_valid',
   'cross_site',
+  'fresh_sign_in_required',
 ]);
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
