@@ -10,8 +10,11 @@ import { revokeKey } from './access/revoke-key.ts';
 import { setAccountLimits } from './access/set-account-limits.ts';
 import { suspendAccount } from './access/suspend-account.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
+import { getDelivery } from './delivery/get-delivery.ts';
 import { listDeliveries } from './delivery/list-deliveries.ts';
+import { listRequestDeliveries } from './delivery/list-request-deliveries.ts';
 import { redeliverExhausted } from './delivery/redeliver-exhausted.ts';
+import { redeliverMatching } from './delivery/redeliver-matching.ts';
 import { redeliverRequest } from './delivery/redeliver-request.ts';
 import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
@@ -74,7 +77,7 @@ export const createRouter = (schemas: Schemas) =>
       search: searchRequests(schemas),
       get: getRequest(schemas),
       result: getResult(schemas),
-      deliveries: listDeliveries(),
+      deliveries: listRequestDeliveries(),
       redeliver: redeliverRequest(schemas),
       close: closeRequest(schemas),
       attempts: listAttempts(),
@@ -101,7 +104,12 @@ export const createRouter = (schemas: Schemas) =>
       discard: discardDraft(),
       adopt: adoptDraft(),
     },
-    deliveries: { redeliverExhausted: redeliverExhausted() },
+    deliveries: {
+      list: listDeliveries(),
+      get: getDelivery(),
+      redeliverMatching: redeliverMatching(),
+      redeliverExhausted: redeliverExhausted(),
+    },
     verificationOutput: { submit: submitOutput(schemas) },
     heldOutputs: {
       list: listHeldOutputs(),

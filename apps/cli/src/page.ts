@@ -46,6 +46,27 @@ export async function readPage<Item>(
   return { items, next_cursor: null };
 }
 
+/** The page size by default. */
+const LIMIT = 20;
+
+/**
+ * As {@link readPage}, for lists whose pages may be short or empty before the last: reads until the page is full or
+ * nothing is left.
+ */
+export async function readFullPage<Item>(
+  read: (page: PageInput) => Promise<Page<Item>>,
+  options: PageOptions,
+): Promise<Page<Item>> {
+  if (options.all) return readPage(read, options);
+  const { limit = LIMIT, cursor } = options;
+  let page = await read({ limit, cursor });
+  while (page.items.length < limit && page.next_cursor !== null) {
+    const more = await read({ limit: limit - page.items.length, cursor: page.next_cursor });
+    page = { items: [...page.items, ...more.items], next_cursor: more.next_cursor };
+  }
+  return page;
+}
+
 /** Prints a page; tells on stderr when it is empty or how to get the next one. */
 export function answerPage<Item>(
   terminal: Terminal,

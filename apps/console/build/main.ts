@@ -20,6 +20,8 @@ if (!isThere()) {
   // Services that start together on one checkout build side by side, and the first that is done is served by all.
   const beside = `${folder}node_modules/.dist-${process.pid}`;
   try {
+    // Whoever starts it: under a test's own value, the bundle would be React's for development.
+    process.env['NODE_ENV'] = 'production';
     const { build } = await import('vite'); // a tenth of a second that a build which is there does not cost
     await build({ root: folder, logLevel: 'error', build: { outDir: beside, emptyOutDir: true } });
     compressFiles(beside);

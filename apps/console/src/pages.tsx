@@ -18,6 +18,12 @@ const RequestsPage = lazy(async () => ({
 const RequestPage = lazy(async () => ({
   default: (await import('./requests/request-page.tsx')).RequestPage,
 }));
+const DeliveriesPage = lazy(async () => ({
+  default: (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
+}));
+const DeliveryPage = lazy(async () => ({
+  default: (await import('./deliveries/delivery-page.tsx')).DeliveryPage,
+}));
 const WorkPage = lazy(async () => ({ default: (await import('./work/work-page.tsx')).WorkPage }));
 const WorkbenchPage = lazy(async () => ({
   default: (await import('./work/workbench-page.tsx')).WorkbenchPage,
@@ -73,6 +79,10 @@ function SignedIn() {
               <Route path="/requests" component={RequestsPage} />
               <Route path="/requests/:requestId">
                 {({ requestId }) => <RequestPage key={requestId} requestId={requestId} />}
+              </Route>
+              <Route path="/deliveries" component={DeliveriesPage} />
+              <Route path="/deliveries/:deliveryId">
+                {({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}
               </Route>
               <Route path="/held" component={HeldPage} />
               <Route path="/held/:heldId">

@@ -17,9 +17,12 @@ import type {
   CreateAccount,
   CreateApiKey,
   CreatedApiKey,
+  DeliveryDetail,
   DeliveryList,
   DiscardDraft,
   DiscardedDraft,
+  DeliveryRef,
+  DeliverySummaryList,
   DismissedHeldOutputs,
   DismissHeldOutput,
   DismissHeldOutputs,
@@ -37,6 +40,7 @@ import type {
   HeldReport,
   ListHeldOutputs,
   ListAudit,
+  ListDeliveries,
   ListPage,
   ListRequests,
   Myself,
@@ -44,7 +48,9 @@ import type {
   PayerNames,
   Problem,
   RedeliveredExhausted,
+  RedeliveredMatching,
   RedeliverExhausted,
+  RedeliverMatching,
   ReleasedWork,
   ReleaseWork,
   RenewedLease,
@@ -220,6 +226,18 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       adopt: Mutation<RequestRef & AdoptDraft, Draft>;
     };
     deliveries: {
+      /**
+       * Deliveries with their last attempts, newest first; an operator's call covers every account. With rare matches a
+       * page may be short or empty before the last one: only a `next_cursor` of null marks the end.
+       */
+      list: Query<z.input<typeof ListDeliveries>, DeliverySummaryList>;
+      /** One delivery with every attempt. 404 `not_found`. */
+      get: Query<DeliveryRef, DeliveryDetail>;
+      /**
+       * Counts matching deliveries with `dry_run`; with the token of that count, starts a new round of attempts for
+       * those alone. An operator's call covers every account.
+       */
+      redeliverMatching: Mutation<z.input<typeof RedeliverMatching>, RedeliveredMatching>;
       /**
        * Starts a new round of attempts for every message exhausted since a time; an operator's call covers every
        * account.

@@ -87,7 +87,15 @@ export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';
 export { AttemptOutcome } from './delivery/attempt-outcome.ts';
 export { Delivery, DeliveryList, DeliveryStatus } from './delivery/delivery.ts';
 export { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+export {
+  DeliveryDetail,
+  DeliveryRef,
+  DeliverySummary,
+  DeliverySummaryList,
+} from './delivery/delivery-summary.ts';
+export { ListDeliveries } from './delivery/list-deliveries.ts';
 export { RedeliveredExhausted, RedeliverExhausted } from './delivery/redeliver-exhausted.ts';
+export { RedeliveredMatching, RedeliverMatching } from './delivery/redeliver-matching.ts';
 
 // Access.
 export { Account, AccountKind, AccountList, AccountMode } from './access/account.ts';

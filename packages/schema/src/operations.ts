@@ -87,6 +87,12 @@ export const OPERATIONS = {
   // A second adoption finds nothing left to adopt.
   'drafts.adopt': post('/work/{request_id}/draft/adopt', ['verify'], { repeatable: false }),
 
+  'deliveries.list': get('/deliveries', ['requests', 'operate']),
+  'deliveries.get': get('/deliveries/{delivery_id}', ['requests', 'operate']),
+  // A token sends no message twice, so a second call only does what the first one left.
+  'deliveries.redeliverMatching': post('/deliveries/redeliver', ['requests', 'operate'], {
+    repeatable: true,
+  }),
   // Messages in progress are left alone, so a second call only does what the first one left.
   'deliveries.redeliverExhausted': post('/deliveries/redeliver-exhausted', ['requests', 'operate'], {
     repeatable: true,

@@ -14,6 +14,9 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Digits of a UUIDv7's milliseconds since 1970, 48 bits, with the two leading zero bits of TypeIDs. */
 const TIME_DIGIT_COUNT = 10;
 
+/** The largest time that an id can hold. */
+const TIME_MS_MAX = 2 ** 48 - 1;
+
 /** Increments for ids of the same millisecond; 32 bits. It starts at random, in the lower half. */
 let sequence = 0;
 let latestMs = 0;
@@ -36,6 +39,12 @@ export function issueId(prefix: IdPrefix): string {
   rest.writeUInt8(0x80 | ((sequence >>> 14) & 0x3f), 2);
   rest.writeUInt16BE(((sequence << 2) | (rest.readUInt8(4) & 0x3)) & 0xffff, 3);
   return `${prefix}_${timeDigits}${digitsOf(rest)}`;
+}
+
+/** The lowest id of a time, as a bound: ids issued from then on are not below it. */
+export function issuedIdAt(prefix: IdPrefix, ms: number): string {
+  const within = Math.min(Math.max(Math.trunc(ms), 0), TIME_MS_MAX);
+  return `${prefix}_${digitsOfTime(within)}${'0'.repeat(16)}`;
 }
 
 function digitsOfTime(ms: number): string {

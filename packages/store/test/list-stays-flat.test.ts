@@ -1,33 +1,13 @@
 import { RequestState } from '@insurance-verification/schema';
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Caller, listRequests } from '../src/index.ts';
-import type { Tables } from '../src/tables.ts';
+import { expect, test, vi } from 'vitest';
+import { listRequests } from '../src/index.ts';
 import { openTestStores } from './open-test-stores.ts';
+import { pagesRead } from './pages-read.ts';
 import { anAccount, intake } from './stages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const { store, sql, connectionString } = await openTestStores();
-
-/** The pages that a list of ten reads. */
-async function pagesOfList(caller: Caller, state: RequestState | undefined): Promise<number> {
-  const pool = new pg.Pool({ connectionString });
-  onTestFinished(() => pool.end());
-  const sent: { sql: string; parameters: readonly unknown[] }[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void sent.push(query),
-  });
-  await listRequests({ ...store, db }, { caller, limit: 10, state });
-  const lines = await sql<{ 'QUERY PLAN': string }>(
-    `explain (analyze, buffers, costs off) ${sent[0]?.sql}`,
-    sent[0]?.parameters,
-  );
-  const text = lines.map((line) => line['QUERY PLAN']).join('\n');
-  const [, hit = 0, read = 0] = /^ *Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/m.exec(text) ?? [];
-  return Number(hit) + Number(read);
-}
+const stores = await openTestStores();
+const { store, sql } = stores;
 
 // Broke: the planner read everybody's newest requests, or all of an account's, until it had found enough matches.
 test('a list reads its page alone, of a large account and of a small one, in every state', async () => {
@@ -48,7 +28,11 @@ test('a list reads its page alone, of a large account and of a small one, in eve
   for (const analyzed of [false, true]) {
     if (analyzed) await sql('analyze');
     for (const caller of [large, small])
-      for (const state of [undefined, ...RequestState.options])
-        expect(await pagesOfList(caller, state), state).toSatisfy((count) => count > 0 && count < 150);
+      for (const state of [undefined, ...RequestState.options]) {
+        const { pageCount } = await pagesRead(stores, store, (watched) =>
+          listRequests(watched, { caller, limit: 10, state }),
+        );
+        expect(pageCount, state).toSatisfy((count) => count > 0 && count < 150);
+      }
   }
 });

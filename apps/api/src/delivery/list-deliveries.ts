@@ -1,59 +1,48 @@
-import { DeliveryList, RequestRef } from '@insurance-verification/schema';
-import { listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
+import { DeliverySummaryList, ListDeliveries } from '@insurance-verification/schema';
+import { searchDeliveries } from '@insurance-verification/store';
+import { readCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
+import { exampleDelivery } from './example-delivery.ts';
+import { toDeliveryFilter } from './to-delivery-filter.ts';
 
-/** A request's deliveries with every attempt. */
+/** Deliveries of many requests, newest first; an operator's list covers all accounts. */
 export const listDeliveries = () =>
   query({
     meta: {
-      operation: 'requests.deliveries',
+      operation: 'deliveries.list',
       openapi: {
-        summary: 'List deliveries and attempts',
+        summary: 'List deliveries, newest first',
         description:
-          'Tells how the results of a request come to its callback address: a delivery for each version, with every attempt, how it ended and the start of what the receiver answered. This is where to look when a webhook does not arrive.',
+          'Pages through deliveries and how their last attempts ended; with scope `operate` those of every account. Times are those at which a result was accepted. With filters that few deliveries meet, a page may be short or empty before the last: only a `next_cursor` of null says that it was the last.',
         tags: ['Delivery'],
       },
       limit: 'reads',
-      problems: ['not_found'],
-      answers: {
-        second_attempt_succeeded: {
-          items: [
-            {
-              delivery_id: EXAMPLE_IDS.delivery,
-              version: 1,
-              status: 'delivered',
-              next_attempt_at: null,
-              attempts: [
-                {
-                  number: 1,
-                  at: '2026-11-20T10:15:00.120Z',
-                  outcome: 'http_error',
-                  status_code: 500,
-                  duration_ms: 84,
-                  response_snippet: 'Internal Server Error',
-                },
-                {
-                  number: 2,
-                  at: '2026-11-20T10:15:05.480Z',
-                  outcome: 'succeeded',
-                  status_code: 204,
-                  duration_ms: 41,
-                  response_snippet: '',
-                },
-              ],
-            },
-          ],
-        },
+      example: {
+        limit: 20,
+        cursor: EXAMPLE_IDS.delivery,
+        status: 'exhausted',
+        account_id: EXAMPLE_IDS.account,
+        request_id: EXAMPLE_IDS.request,
+        host: 'billing.example',
+        outcome: 'http_error',
+        status_code: 500,
+        reason: 'webhook_exhausted',
+        attempts_min: 2,
+        since: '2026-11-20T00:00:00Z',
+        until: '2026-11-21T00:00:00Z',
       },
+      answers: { page: { items: [exampleDelivery], next_cursor: null } },
     },
-    input: RequestRef,
-    output: DeliveryList,
-    handler: async ({ ctx, input: { request_id: requestId } }) => {
-      const listed = await listStoredDeliveries(ctx.app.store, { caller: ctx.caller, requestId });
-      if (listed.kind !== 'found') return refuse(listed);
-      ctx.call.concerns(requestId);
-      return { items: listed.deliveries };
-    },
+    input: ListDeliveries,
+    output: DeliverySummaryList,
+    handler: async ({ ctx, input }) =>
+      searchDeliveries(ctx.app.store, {
+        ...toDeliveryFilter(input),
+        caller: ctx.caller,
+        limit: input.limit,
+        cursor: readCursor('msg', input.cursor),
+        status: input.status,
+        since: input.since === undefined ? undefined : new Date(input.since),
+      }),
   });

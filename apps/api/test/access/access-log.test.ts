@@ -97,12 +97,23 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
     expect(await linesOf(() => call(door, caller, 'requests.deliveries', { request_id }))).toEqual(
       one('requests.deliveries'),
     );
+    const listedDeliveries = await call(door, caller, 'deliveries.list', { request_id });
+    const [delivery] = door.output<{ items: { delivery_id: string }[] }>(listedDeliveries).items;
+    expect(await linesOf(() => call(door, caller, 'deliveries.list', { request_id }))).toEqual(
+      one('deliveries.list'),
+    );
+    const named = { delivery_id: delivery?.delivery_id };
+    expect(await linesOf(() => call(door, caller, 'deliveries.get', named))).toEqual(one('deliveries.get'));
     expect(await linesOf(() => call(door, caller, 'requests.redeliver', { request_id }))).toEqual(
       one('requests.redeliver'),
     );
     const since = '2026-01-01T00:00:00Z';
     expect(await linesOf(() => call(door, caller, 'deliveries.redeliverExhausted', { since }))).toEqual([
       { ...who, operation: 'deliveries.redeliverExhausted', request_id: null },
+    ]);
+    const counting = { since, dry_run: true };
+    expect(await linesOf(() => call(door, caller, 'deliveries.redeliverMatching', counting))).toEqual([
+      { ...who, operation: 'deliveries.redeliverMatching', request_id: null },
     ]);
     const closed = await linesOf(() =>
       call(door, caller, 'requests.close', { request_id: second.request_id, reason: 'expired' }),

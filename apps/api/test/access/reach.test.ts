@@ -37,6 +37,7 @@ interface LiveThings {
   readonly finished: RequestModel & { request_id: string };
   readonly accountId: string;
   readonly keyId: string;
+  readonly deliveryId: string;
   /** A person of the account, and a signed-in person of the platform. */
   readonly staffIds: readonly string[];
   readonly sessionId: string;
@@ -59,9 +60,10 @@ async function liveThings(): Promise<LiveThings> {
   const leased = await aLease(service, 'manual_phone_call', OF_PATIENT);
   const finished = await aStoredRequest(service, OF_PATIENT, key);
   await service.answer('POST', '/verification-output', anOutput(finished));
-  await rows(
+  const [delivery] = await rows<{ id: string }>(
     service.databaseUrl,
-    `update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now() where request_id = $1`,
+    `update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now() where request_id = $1
+     returning id`,
     [finished.request_id],
   );
   const store = await openStore({
@@ -106,7 +108,8 @@ async function liveThings(): Promise<LiveThings> {
   for (const account_id of [accountId, null])
     staffIds.push((await aPerson(service, { account_id })).staff_id);
   const { session_id: sessionId } = await aSession(service, {});
-  return { heldIds, waiting, leased, finished, accountId, keyId, staffIds, sessionId };
+  const deliveryId = delivery?.id ?? '';
+  return { heldIds, waiting, leased, finished, accountId, keyId, deliveryId, staffIds, sessionId };
 }
 
 async function aLiveOperator(): Promise<CreatedApiKey> {
@@ -157,6 +160,17 @@ const ASKS: Record<OperationName, Ask> = {
   'requests.deliveries': ({ finished }) => [idOf(finished)],
   'requests.redeliver': ({ finished }) => [idOf(finished)],
   'requests.close': ({ waiting }) => [{ ...idOf(waiting), reason: 'withdrawn' }],
+  'deliveries.list': ({ finished, accountId }) => [
+    { limit: 100 },
+    { status: 'exhausted', since: '2020-01-01T00:00:00Z' },
+    { account_id: accountId },
+    idOf(finished),
+  ],
+  'deliveries.get': ({ deliveryId }) => [{ delivery_id: deliveryId }],
+  'deliveries.redeliverMatching': ({ accountId }) => [
+    { dry_run: true, since: '2020-01-01T00:00:00Z' },
+    { dry_run: true, since: '2020-01-01T00:00:00Z', account_id: accountId },
+  ],
   'deliveries.redeliverExhausted': () => [{ since: '2020-01-01T00:00:00Z' }],
   'requests.attempts': ({ leased }) => [idOf(leased.request)],
   'requests.exchanges': ({ finished }) => [idOf(finished)],
@@ -375,13 +389,13 @@ describe.each(doors)('through $name', (door) => {
 
 /** What no answer may contain: the ids of live things, except those in the call, which may be echoed. */
 function namesOf(
-  { waiting, leased, finished, accountId, keyId, heldIds, staffIds, sessionId }: LiveThings,
+  { waiting, leased, finished, accountId, keyId, deliveryId, heldIds, staffIds, sessionId }: LiveThings,
   operation: string,
   input: object,
 ) {
   const said = operation === 'verificationOutput.submit' ? '' : JSON.stringify(input);
   const ids = [waiting.request_id, leased.request.request_id, finished.request_id, accountId, keyId];
-  const names = [...ids, ...heldIds, ...staffIds, sessionId];
+  const names = [...ids, deliveryId, ...heldIds, ...staffIds, sessionId];
   return [...names, 'A live clinic', PATIENT, 'ISA*asked'].filter((name) => !said.includes(name));
 }
 
@@ -393,5 +407,5 @@ function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
 /** Another id of the same form that does not exist. */
 function otherId(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return value.replace(/^((?:req|key|acct|held|stf|ses)_).{10}/, '$100000zzzzz');
+  return value.replace(/^((?:req|key|acct|held|stf|ses|msg)_).{10}/, '$100000zzzzz');
 }

@@ -1,8 +1,7 @@
-import type { RestClient, RouterInputs } from '@insurance-verification/client';
-import type { AuditLine, AuditList } from '@insurance-verification/schema';
+import type { AuditLine } from '@insurance-verification/schema';
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
-import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
+import { addPageOptions, answerPage, type PageOptions, readFullPage } from '../page.ts';
 import { connect } from '../service/connect.ts';
 import { type Block, table } from '../terminal/table.ts';
 
@@ -15,11 +14,6 @@ interface Options extends PageOptions {
   readonly since?: string;
   readonly until?: string;
 }
-
-type Filter = Omit<NonNullable<RouterInputs['audit']['list']>, 'limit' | 'cursor'>;
-
-/** The page size by default. */
-const LIMIT = 20;
 
 /** `iv audit` */
 export function addAudit(program: Command): void {
@@ -48,28 +42,9 @@ export function addAudit(program: Command): void {
         since,
         until,
       };
-      const page = options.all
-        ? await readPage((own) => client.audit.list({ ...filter, ...own }), options)
-        : await readFullPage(client.audit, options, filter);
+      const page = await readFullPage((own) => client.audit.list({ ...filter, ...own }), options);
       answerPage(terminal, page, { lines, none: 'Nothing on record.' });
     });
-}
-
-/**
- * Reads until the page is full or nothing is left: with a filter that matches few lines, the service's page may be
- * short.
- */
-async function readFullPage(
-  audit: RestClient['audit'],
-  { limit = LIMIT, cursor }: PageOptions,
-  filter: Filter,
-): Promise<AuditList> {
-  let page = await audit.list({ ...filter, limit, cursor });
-  while (page.items.length < limit && page.next_cursor !== null) {
-    const more = await audit.list({ ...filter, limit: limit - page.items.length, cursor: page.next_cursor });
-    page = { items: [...page.items, ...more.items], next_cursor: more.next_cursor };
-  }
-  return page;
 }
 
 function lines(items: readonly AuditLine[]): Block[] {

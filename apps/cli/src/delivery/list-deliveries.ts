@@ -1,51 +1,64 @@
-import type { Delivery } from '@insurance-verification/schema';
-import type { Command } from 'commander';
+import { DeliveryStatus, type DeliverySummary } from '@insurance-verification/schema';
+import { type Command, Option } from 'commander';
 import { withExample } from '../example.ts';
-import { nameMissing } from '../failure/name-missing.ts';
+import { addPageOptions, answerPage, type PageOptions, readFullPage } from '../page.ts';
 import { connect } from '../service/connect.ts';
-import { type Cell, table } from '../terminal/table.ts';
+import { type Block, table } from '../terminal/table.ts';
+import { addFilterOptions, type FilterOptions, filterOf } from './filter-options.ts';
+import { listRequestDeliveries } from './list-request-deliveries.ts';
 
-/** `iv deliveries list` */
+interface Options extends PageOptions, FilterOptions {
+  readonly status?: DeliveryStatus;
+}
+
+/** `iv deliveries list`, of one request with every attempt, or of many with the last. */
 export function addListDeliveries(deliveries: Command): void {
-  withExample(deliveries.command('list'), 'iv deliveries list req_…')
-    .description("list a request's deliveries and every attempt")
-    .argument('<request_id>', 'the id the service issued')
-    .action(async (requestId: string, _options: object, command: Command) => {
-      const { client, terminal } = await connect(command);
-      const call = client.requests.deliveries({ request_id: requestId });
-      const answer = await nameMissing(`request ${requestId}`, 'iv requests list', call);
-      const headings = [
-        'DELIVERY_ID',
-        'STATUS',
-        'ATTEMPT',
-        'OUTCOME',
-        'HTTP',
-        'AT',
-        'ANSWER',
-        'MS',
-        'NEXT_ATTEMPT',
-        'VERSION',
-      ];
-      terminal.answer(answer, table(headings, answer.items.flatMap(rows)));
-      if (!terminal.json && answer.items.length === 0)
-        terminal.say('No deliveries: the request has no result yet.');
+  const command = withExample(deliveries.command('list'), 'iv deliveries list --status exhausted');
+  addPageOptions(addFilterOptions(command))
+    .description("list deliveries, newest first, each with its last attempt; a request's, with every attempt")
+    .argument('[request_id]', 'only those of this request, with every attempt')
+    .addOption(
+      new Option('--status <status>', 'only those that stand like this').choices(DeliveryStatus.options),
+    )
+    .action(async (requestId: string | undefined, options: Options, command: Command) => {
+      const connection = await connect(command);
+      if (requestId !== undefined) return listRequestDeliveries(connection, requestId);
+      const { client, terminal } = connection;
+      const { status, since } = options;
+      const filter = { ...filterOf(options), status, since };
+      const page = await readFullPage((own) => client.deliveries.list({ ...filter, ...own }), options);
+      answerPage(terminal, page, { lines, none: 'No deliveries.' });
+      return undefined;
     });
 }
 
-/** A row per attempt, or one for a delivery without any. */
-function rows({ delivery_id, version, status, next_attempt_at, attempts }: Delivery): Cell[][] {
-  if (attempts.length === 0)
-    return [[delivery_id, status, null, null, null, null, null, null, next_attempt_at, version]];
-  return attempts.map(({ number, at, outcome, status_code, duration_ms, response_snippet }) => [
-    delivery_id,
-    status,
-    number,
-    outcome,
-    status_code,
-    at,
-    response_snippet?.trim().slice(0, 60),
-    duration_ms,
-    next_attempt_at,
-    version,
-  ]);
+function lines(items: readonly DeliverySummary[]): Block[] {
+  return table(
+    [
+      'DELIVERY_ID',
+      'STATUS',
+      'ATTEMPTS',
+      'LAST_OUTCOME',
+      'HTTP',
+      'HOST',
+      'REQUEST_ID',
+      'ACCOUNT_ID',
+      'REASON',
+      'NEXT_ATTEMPT',
+      'ACCEPTED',
+    ],
+    items.map((item) => [
+      item.delivery_id,
+      item.status,
+      item.attempt_count,
+      item.last_outcome,
+      item.last_status_code,
+      item.host,
+      item.request_id,
+      item.account_id,
+      item.reason,
+      item.next_attempt_at,
+      item.accepted_at,
+    ]),
+  );
 }

@@ -1,4 +1,10 @@
-import type { DeliveryList, RedeliveredExhausted, RequestModel } from '@insurance-verification/schema';
+import type {
+  DeliveryList,
+  DeliverySummaryList,
+  RedeliveredExhausted,
+  RedeliveredMatching,
+  RequestModel,
+} from '@insurance-verification/schema';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aFailedDelivery, aStoredRequest } from '../a-request.ts';
@@ -49,6 +55,33 @@ test('redeliver --exhausted-since starts a new round of all, and says how many',
   const wrong = await iv([...args.slice(0, -1), 'yesterday'], env);
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
   expect(wrong.stderr).toContain('body.since: Input should be a valid datetime');
+}, 60_000);
+
+// Breaks if an operator cannot see how many would be troubled before they are.
+test('list filters deliveries, and redeliver --since sends exactly those again that it counted', async () => {
+  const env = naming(service());
+  const { request_id } = await aFailedDelivery(service());
+  const filters = ['--host', '127.0.0.1:9', '--outcome', 'connection_failed', '--attempts-min', '1'];
+  const { items } = await ivJson<DeliverySummaryList>(
+    ['deliveries', 'list', '--status', 'exhausted', ...filters],
+    env,
+  );
+  expect(items[0]).toMatchObject({ request_id, status: 'exhausted', last_outcome: 'connection_failed' });
+  const listed = await iv(['deliveries', 'list', '--limit', '1', ...filters], env);
+  expect(listed.stdout).toMatch(/^DELIVERY_ID +STATUS +ATTEMPTS +LAST_OUTCOME +HTTP +HOST +REQUEST_ID /);
+
+  const since = items[0]?.accepted_at ?? '';
+  const redeliver = ['deliveries', 'redeliver', '--since', since, ...filters];
+  const dry = await iv([...redeliver, '--dry-run'], env);
+  expect(dry).toEqual({ exitCode: 0, stdout: 'matching     1\nredelivered  0\n', stderr: '' });
+  const answer = await ivJson<RedeliveredMatching>(redeliver, env);
+  expect(answer).toEqual({ matching: 1, redelivered: 1, more: false, token: null });
+  await until('the second attempt is over', async () => {
+    const list = await ivJson<DeliveryList>(['deliveries', 'list', request_id], env);
+    return list.items[0]?.attempts.length === 2;
+  });
+  const none = await iv([...redeliver, '--status-code', '418'], env);
+  expect(none).toEqual({ exitCode: 0, stdout: 'matching     0\nredelivered  0\n', stderr: '' });
 }, 60_000);
 
 // Breaks if "no result yet" reads like a failed delivery.

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import css from './look.module.css';
+import { useTopOfPage } from './use-place.ts';
 import { useTitle } from './use-title.ts';
 
 interface PageProps {
@@ -13,6 +14,7 @@ interface PageProps {
 /** One page: its heading gets the focus when it comes on screen, so that a screen reader says where one is. */
 export function Page({ title, heading = title, actions, children }: PageProps) {
   useTitle(title);
+  useTopOfPage(title);
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus({ preventScroll: true }), [title]);
   return (

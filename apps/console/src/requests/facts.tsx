@@ -1,5 +1,5 @@
 import type { Outputs } from '../api/api.ts';
-import { FactList } from './fact-list.tsx';
+import { FactList } from '../look/fact-list.tsx';
 
 /** What was asked, as it was posted. */
 export function Facts({ input }: { readonly input: Outputs['requests']['get']['input'] }) {

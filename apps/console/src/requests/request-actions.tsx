@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
+import { RedeliverButton } from '../deliveries/redeliver-button.tsx';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
 import { Notice } from '../look/notice.tsx';
@@ -19,19 +20,10 @@ export function RequestActions({ request, deliveries }: RequestActionsProps) {
   const [isClosing, setIsClosing] = useState(false);
   const id = request.request_id ?? '';
   const again = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) });
-  const redeliver = useMutation({
-    mutationFn: () => api.requests.redeliver.mutate({ request_id: id }),
-    onSuccess: again,
-  });
   const latest = deliveries.at(-1);
   return (
     <>
-      {redeliver.error && <Notice tone="bad">{failureOf(redeliver.error).sentence}</Notice>}
-      {(latest?.status === 'exhausted' || latest?.status === 'delivered') && (
-        <Button disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
-          Deliver again
-        </Button>
-      )}
+      {latest && <RedeliverButton requestId={id} delivery={latest} />}
       {request.state === 'pending' && <Button onClick={() => setIsClosing(true)}>Close …</Button>}
       {isClosing && (
         <CloseDialog

@@ -12,6 +12,7 @@ export interface Place {
 const PLACES: readonly Place[] = [
   { path: '/work', name: 'Work', scopes: ['verify'] },
   { path: '/requests', name: 'Requests', scopes: ['requests', 'operate'] },
+  { path: '/deliveries', name: 'Deliveries', scopes: ['requests', 'operate'] },
   { path: '/held', name: 'Held outputs', scopes: ['operate'] },
   { path: '/reports', name: 'Reports', scopes: ['requests', 'operate'] },
   { path: '/accounts', name: 'Accounts', scopes: ['admin'] },

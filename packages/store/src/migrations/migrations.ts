@@ -8,6 +8,7 @@ import { drafts } from './0006-drafts.ts';
 import { signIn } from './0007-sign-in.ts';
 import { queues } from './0010-queues.ts';
 import { queueIndexes } from './0011-queue-indexes.ts';
+import { deliveryAccount } from './0015-delivery-account.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0007-sign-in': signIn,
   '0010-queues': queues,
   '0011-queue-indexes': queueIndexes,
+  '0015-delivery-account': deliveryAccount,
 };

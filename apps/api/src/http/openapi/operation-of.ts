@@ -53,6 +53,7 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
 
 const PATH_EXAMPLES = {
   request_id: EXAMPLE_IDS.request,
+  delivery_id: EXAMPLE_IDS.delivery,
   held_id: EXAMPLE_IDS.held,
   staff_id: EXAMPLE_IDS.staff,
   session_id: EXAMPLE_IDS.session,

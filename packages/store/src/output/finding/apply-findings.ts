@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { RecordedOperation } from '../../access/record-access.ts';
 import type { Courier } from '../../delivery/courier.ts';
+import { destinationHostOf } from '../../delivery/destination-host.ts';
 import { HandOver, type NewDelivery } from '../../delivery/hand-over.ts';
 import { LEASE_SECONDS } from '../../delivery/lease.ts';
 import { messageBody } from '../../delivery/message-body.ts';
@@ -152,7 +153,7 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
   const stored: StoredFinding = { errorReason: finding.errorReason, insuranceData: finding.insuranceData };
   const storedText = JSON.stringify(stored);
   const callbackUrl = input.callback_url;
-  const destinationHost = vault.index('delivery.destination_host', hostAndPort(callbackUrl));
+  const destinationHost = destinationHostOf(vault, callbackUrl);
   const hostKey = destinationHost.toString('base64');
   const message: NewDelivery = {
     deliveryId,
@@ -194,10 +195,4 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
     destinationHost,
     message,
   };
-}
-
-/** Includes the port implied by the scheme: a dead http receiver is not the https receiver of the same name. */
-function hostAndPort(callbackUrl: string): string {
-  const { hostname, port, protocol } = new URL(callbackUrl);
-  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import css from './requests.module.css';
+import css from './fact-list.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 

@@ -1,13 +1,11 @@
-import type { AttemptOutcome, Delivery, DeliveryAttempt } from '@insurance-verification/schema';
+import type { Delivery } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
-import { recordAccess } from '../access/record-access.ts';
-import { SealBrokenError } from '../encryption/seal.ts';
-import type { Vault } from '../encryption/vault.ts';
-import { isIssuedId } from '../issued-id.ts';
-import type { Store } from '../open-store.ts';
-import { snippetPlace } from './snippet-place.ts';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { type AttemptRow, openAttempt } from './open-attempt.ts';
 
 /** `not_found`: no such request within the caller's reach. */
 export type ListedDeliveries =
@@ -57,36 +55,4 @@ interface DeliveryRow {
   version: number;
   status: Delivery['status'];
   run_at: Date;
-}
-
-interface AttemptRow {
-  delivery_id: string;
-  number: number;
-  at: Date;
-  outcome: AttemptOutcome;
-  status_code: number | null;
-  duration_ms: number;
-  response_snippet: Buffer | null;
-}
-
-async function openAttempt(vault: Vault, row: AttemptRow): Promise<DeliveryAttempt> {
-  return {
-    number: row.number,
-    at: row.at.toISOString(),
-    outcome: row.outcome,
-    status_code: row.status_code,
-    duration_ms: row.duration_ms,
-    response_snippet: await openSnippet(vault, row),
-  };
-}
-
-/** Also null for a snippet that does not open: the receiver's text is a courtesy, and must not hide the attempts. */
-async function openSnippet(vault: Vault, { delivery_id: id, at, response_snippet: sealed }: AttemptRow) {
-  if (!sealed) return null;
-  try {
-    return (await vault.open(snippetPlace(id, at), sealed)).toString('utf8');
-  } catch (err) {
-    if (err instanceof SealBrokenError) return null;
-    throw err;
-  }
 }

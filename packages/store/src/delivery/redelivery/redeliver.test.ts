@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { accessLines } from '../../test/access-lines.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../test/stages.ts';
-import { theRequest, theDeliveries } from '../../test/the-stored.ts';
-import { redeliver } from '../index.ts';
-import { issueId } from '../issued-id.ts';
+import { accessLines } from '../../../test/access-lines.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../../test/stages.ts';
+import { theRequest, theDeliveries } from '../../../test/the-stored.ts';
+import { redeliver } from '../../index.ts';
+import { issueId } from '../../issued-id.ts';
 
 const stores = await openTestStores();
 const { store, rival } = stores;

@@ -1,11 +1,11 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { recordAccess } from '../access/record-access.ts';
-import { lockRequest } from '../intake/lock-request.ts';
-import { openRequestModel, requestModelColumns } from '../intake/request-row.ts';
-import type { Store } from '../open-store.ts';
-import { PROBE } from './wake-when-due.ts';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { lockRequest } from '../../intake/lock-request.ts';
+import { openRequestModel, requestModelColumns } from '../../intake/request-row.ts';
+import type { Store } from '../../open-store.ts';
+import { PROBE } from '../wake-when-due.ts';
 
 export interface Redelivery {
   readonly caller: Caller;

@@ -1,9 +1,9 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../test/access-lines.ts';
-import { anEntry } from '../../test/an-entry.ts';
-import { bulkDeliveries } from '../../test/bulk-deliveries.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { accessLines } from '../../../test/access-lines.ts';
+import { anEntry } from '../../../test/an-entry.ts';
+import { bulkDeliveries } from '../../../test/bulk-deliveries.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -12,9 +12,9 @@ import {
   claimFor,
   finish,
   hold,
-} from '../../test/stages.ts';
-import { theDeliveries } from '../../test/the-stored.ts';
-import { applyHeldOutput, type Caller, redeliver, redeliverExhausted } from '../index.ts';
+} from '../../../test/stages.ts';
+import { theDeliveries } from '../../../test/the-stored.ts';
+import { applyHeldOutput, type Caller, redeliver, redeliverExhausted } from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;

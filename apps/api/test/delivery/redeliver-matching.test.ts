@@ -1,0 +1,92 @@
+import type { RedeliveredMatching } from '@insurance-verification/schema';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aKey } from '../a-key.ts';
+import { aReceiver } from '../a-receiver.ts';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
+});
+afterAll(() => service.stop());
+
+const SINCE = '2026-01-01T00:00:00Z';
+
+/** A message that its receiver refused with this status, and takes from now on. */
+async function aRefused(key: string, status: number): Promise<string> {
+  const receiver = await aReceiver({ status });
+  const { request_id } = await aFinishedRequest(service, receiver.url, key);
+  await deliveryOnce(service, request_id, 'exhausted', key);
+  receiver.behave({ status: 204 });
+  return request_id;
+}
+
+describe.each(doors)('deliveries.redeliverMatching through $name', (door) => {
+  const ask = (key: string, input: object) =>
+    door.call(service, 'deliveries.redeliverMatching', { since: SINCE, ...input }, { key });
+
+  test('counts first, sends again what it counted, and that once', async () => {
+    const key = await aKey(service);
+    const [bad, teapot] = [await aRefused(key, 500), await aRefused(key, 418)];
+    const counted = await ask(key, { dry_run: true, status_code: 418 });
+    expect([counted.status, counted.json]).toEqual([
+      200,
+      door.success({ matching: 1, redelivered: 0, more: false, token: expect.any(String) }),
+    ]);
+    const { token } = door.output<RedeliveredMatching>(counted);
+    const sent = await ask(key, { token, status_code: 418 });
+    expect(sent.json).toEqual(door.success({ matching: 1, redelivered: 1, more: false, token: null }));
+    await deliveryOnce(service, teapot, 'delivered', key);
+    expect(await deliveryOf(service, bad, key)).toMatchObject({ status: 'exhausted' });
+    const again = await ask(key, { token, status_code: 418 });
+    expect(again.json).toEqual(door.success({ matching: 1, redelivered: 0, more: false, token: null }));
+    const none = await ask(key, { dry_run: true, status_code: 418 });
+    expect(none.json).toEqual(door.success({ matching: 0, redelivered: 0, more: false, token: null }));
+  });
+
+  test('an operator’s covers every account, and the limit tells that there are more', async () => {
+    const [one, other] = [await aKey(service), await aKey(service)];
+    const ids = [await aRefused(one, 503), await aRefused(other, 503)];
+    const operator = await aKey(service, ['operate']);
+    const filters = { status_code: 503, limit: 1 };
+    const counted = door.output<RedeliveredMatching>(await ask(operator, { ...filters, dry_run: true }));
+    expect(counted).toMatchObject({ matching: 1, more: true });
+    const { token } = counted;
+    expect((await ask(operator, { ...filters, token })).json).toEqual(
+      door.success({ matching: 1, redelivered: 1, more: false, token: null }),
+    );
+    await deliveryOnce(service, ids[0] ?? '', 'delivered', one);
+    expect(await deliveryOf(service, ids[1] ?? '', other)).toMatchObject({ status: 'exhausted' });
+    expect(
+      door.output<RedeliveredMatching>(await ask(other, { dry_run: true, status_code: 503 })),
+    ).toMatchObject({ matching: 1 });
+    const rest = door.output<RedeliveredMatching>(await ask(operator, { ...filters, dry_run: true }));
+    await ask(operator, { ...filters, token: rest.token });
+    await deliveryOnce(service, ids[1] ?? '', 'delivered', other);
+  });
+
+  test.each([
+    [{}, 'token', 'missing'],
+    [{ token: 'forged' }, 'token', 'value_error'],
+    [{ dry_run: 'yes' }, 'dry_run', 'bool_type'],
+    [{ dry_run: true, status: 'pending' }, 'status', 'enum'],
+    [{ dry_run: true, since: null }, 'since', 'datetime_type'],
+    [{ dry_run: true, limit: 10_001 }, 'limit', 'less_than_equal'],
+  ])('%o is refused at %s', async (input, field, type) => {
+    const answer = await ask(await aKey(service), input);
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid(expect.objectContaining({ loc: ['body', field], type }) as never),
+    ]);
+  });
+
+  // Without it a script that counts in a loop could read every message of an account a hundred times a second.
+  test('is allowed six times a minute', async () => {
+    const key = await aKey(service);
+    for (let made = 0; made < 6; made += 1) expect((await ask(key, { dry_run: true })).status).toBe(200);
+    const refused = await ask(key, { dry_run: true });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, expect.any(String)]);
+  });
+});

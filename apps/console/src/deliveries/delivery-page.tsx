@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api, type Outputs } from '../api/api.ts';
+import { CopyButton } from '../look/copy-button.tsx';
+import { FactList } from '../look/fact-list.tsx';
+import { Loaded } from '../look/loaded.tsx';
+import { Mark } from '../look/mark.tsx';
+import { Page } from '../look/page.tsx';
+import { SkeletonRows } from '../look/skeleton.tsx';
+import { IdCell } from '../look/table.tsx';
+import { Time } from '../look/time.tsx';
+import { DELIVERIES } from '../requests/request-words.ts';
+import { AttemptPart } from './attempt-part.tsx';
+import css from './deliveries.module.css';
+import { RedeliverButton } from './redeliver-button.tsx';
+
+/** One delivery with everything that was sent and answered. */
+export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
+  const query = useQuery({
+    queryKey: ['deliveries.get', deliveryId],
+    queryFn: ({ signal }) => api.deliveries.get.query({ delivery_id: deliveryId }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 5_000 : false),
+  });
+  return (
+    <Page
+      title={deliveryId}
+      heading={
+        <IdCell>
+          <code className={css.id}>{deliveryId}</code>
+          <CopyButton text={deliveryId} name="the delivery id" />
+        </IdCell>
+      }
+      actions={query.data && <RedeliverButton requestId={query.data.request_id} delivery={query.data} />}
+    >
+      <Loaded query={query} what="delivery" skeleton={<SkeletonRows count={8} />}>
+        {(it) => (
+          <>
+            <Facts delivery={it} />
+            <section className={css.part}>
+              <h2>Attempts</h2>
+              {it.attempts.length === 0 ? (
+                <p className={css.quiet}>None yet.</p>
+              ) : (
+                <ol className={css.attempts}>
+                  {it.attempts.toReversed().map((attempt) => (
+                    <AttemptPart key={attempt.number} attempt={attempt} delivery={it} />
+                  ))}
+                </ol>
+              )}
+            </section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get'] }) {
+  return (
+    <FactList
+      facts={[
+        [
+          'Status',
+          <Mark key="status" tone={DELIVERIES[it.status].tone}>
+            {DELIVERIES[it.status].word}
+          </Mark>,
+        ],
+        ['Reason', it.reason && <code>{it.reason}</code>],
+        ['Next attempt', it.next_attempt_at && <Time at={it.next_attempt_at} />],
+        [
+          'Request',
+          <IdCell key="request">
+            <Link href={`/requests/${it.request_id}`}>
+              <code>{it.request_id}</code>
+            </Link>
+            <CopyButton text={it.request_id} name="the request id" />
+          </IdCell>,
+        ],
+        ['Result', `Version ${it.version}`],
+        ['Host', it.host],
+        ['Account', <code key="account">{it.account_id}</code>],
+        ['Accepted', <Time key="accepted" at={it.accepted_at} />],
+        ['Done', it.done_at && <Time at={it.done_at} />],
+      ]}
+    />
+  );
+}

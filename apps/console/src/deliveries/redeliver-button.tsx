@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Notice } from '../look/notice.tsx';
+import { useMe } from '../session/use-me.ts';
+
+interface RedeliverButtonProps {
+  readonly requestId: string;
+  /** The latest of the request. */
+  readonly delivery: { readonly status: string };
+}
+
+/** Sends one result again, where it is not under way and the person may. */
+export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
+  const { data: me } = useMe();
+  const queries = useQueryClient();
+  const isOwn = me?.scopes.includes('requests') ?? false;
+  const isAnybodys = me?.scopes.includes('operate') ?? false;
+  const { status } = delivery;
+  const redeliver = useMutation({
+    mutationFn: () => (isAnybodys ? redeliverAnybodys(requestId, status) : redeliverOwn(requestId)),
+    onSuccess: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [name, id] }) =>
+          id === requestId || name === 'deliveries.get' || name === 'deliveries.list',
+      }),
+  });
+  if (!(isOwn || isAnybodys) || (status !== 'exhausted' && status !== 'delivered')) return null;
+  return (
+    <>
+      {redeliver.error && <Notice tone="bad">{failureOf(redeliver.error).sentence}</Notice>}
+      <Button disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
+        Deliver again
+      </Button>
+    </>
+  );
+}
+
+const redeliverOwn = async (requestId: string): Promise<void> => {
+  await api.requests.redeliver.mutate({ request_id: requestId });
+};
+
+/** An operator's call is the one for all that match: here one. */
+async function redeliverAnybodys(requestId: string, status: string): Promise<void> {
+  const input = {
+    request_id: requestId,
+    since: '1970-01-01T00:00:00Z',
+    status: status === 'delivered' ? ('delivered' as const) : ('exhausted' as const),
+  };
+  const { token } = await api.deliveries.redeliverMatching.mutate({ ...input, dry_run: true });
+  if (token !== null) await api.deliveries.redeliverMatching.mutate({ ...input, token });
+}

@@ -1,0 +1,60 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import { failureOf } from '../api/failure.ts';
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog.tsx';
+import css from '../look/look.module.css';
+import { Notice } from '../look/notice.tsx';
+import { type Filters, inputOf } from './delivery-filters.ts';
+
+interface RedeliverDialogProps {
+  readonly filters: Filters;
+  /** Takes how many are on the way again; null when it was left. */
+  readonly onClose: (count: number | null) => void;
+}
+
+/** Says how many it will be, then sends exactly those again. */
+export function RedeliverDialog({ filters, onClose }: RedeliverDialogProps) {
+  const { status = 'exhausted', since = '1970-01-01T00:00:00Z', ...rest } = inputOf(filters);
+  const input = { ...rest, since, status: status === 'delivered' ? status : ('exhausted' as const) };
+  const count = useQuery({
+    queryKey: ['deliveries.redeliverMatching', input],
+    queryFn: ({ signal }) => api.deliveries.redeliverMatching.mutate({ ...input, dry_run: true }, { signal }),
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  const token = count.data?.token ?? null;
+  const send = useMutation({
+    mutationFn: (of: string) => api.deliveries.redeliverMatching.mutate({ ...input, token: of }),
+    onSuccess: ({ redelivered }) => onClose(redelivered),
+  });
+  const failed = send.error ?? count.error;
+  return (
+    <Dialog title="Deliver again" onClose={() => onClose(null)}>
+      {failed && <Notice tone="bad">{failureOf(failed).sentence}</Notice>}
+      {count.data ? (
+        <p role="status">{sentenceOf(count.data, input.status)}</p>
+      ) : (
+        !failed && <p role="status">Counting …</p>
+      )}
+      <div className={css.actions}>
+        <Button
+          kind="primary"
+          disabled={token === null || send.isPending}
+          onClick={() => token !== null && send.mutate(token)}
+        >
+          {count.data && token !== null ? `Deliver ${count.data.matching} again` : 'Deliver again'}
+        </Button>
+        <Button onClick={() => onClose(null)}>Leave it</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function sentenceOf({ matching, more }: { matching: number; more: boolean }, status: string): string {
+  const stand = status === 'delivered' ? 'were delivered' : 'were given up';
+  if (matching === 0) return `No deliveries that ${stand} meet the filters; nothing would be sent.`;
+  const number = matching === 1 ? '1 delivery matches.' : `${matching} deliveries match.`;
+  const first = more ? ' There are more: these are the ones accepted first.' : '';
+  return `${number}${first} Each gets a new round of attempts with the same id and the same bytes. What fails from now on stays as it is.`;
+}

@@ -1,0 +1,133 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aBrowser } from './a-browser.ts';
+import { expectFit } from './a-page.ts';
+import { aPerson } from './a-person.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// What did not arrive is found, looked into and sent again, one by one or all that match.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+/** A request whose result nobody takes: the port answers no one. */
+async function aGivenUp(): Promise<string> {
+  const request = await service.aRequest();
+  await service.client.verificationOutput.submit(anOutput(request));
+  await until('it is given up', async () => {
+    const { state } = await service.client.requests.get({ request_id: request.request_id });
+    return state === 'error_sending_webhook';
+  });
+  return request.request_id;
+}
+
+const attemptCount = async (id: string) =>
+  (await service.client.requests.deliveries({ request_id: id })).items[0]?.attempts.length;
+
+test('with none, the page says what would fill it; a filter that nothing meets says so', async () => {
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page } = watched;
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByText('No deliveries yet').waitFor();
+  await expectFit(watched, 'deliveries-empty');
+  await page.goto('/console/deliveries?status=superseded&host=billing.example&status_code=503');
+  await page.getByText('No delivery meets these filters').waitFor();
+  expect(await page.getByLabel('Answer code').inputValue()).toBe('503');
+  await expectFit(watched, 'deliveries-filtered');
+  await page.goto('/console/deliveries/msg_01jdabcdefghjkmnpqrstvwxyz');
+  await page.getByText('There is no such delivery').waitFor();
+  watched.complaints.splice(0); // the 404
+  await expectFit(watched, 'delivery-unknown');
+});
+
+test('what was given up is found by filters, its attempts are shown, and it is sent again', async () => {
+  const id = await aGivenUp();
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page } = watched;
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByLabel('Status').selectOption('Given up');
+  await page.getByLabel('Last attempt').selectOption('No connection');
+  await page.getByLabel('Host').fill('127.0.0.1:9');
+  await page.getByLabel('Host').press('Enter');
+  await page.waitForURL(/status=exhausted&outcome=connection_failed&host=127.0.0.1%3A9/);
+  await page.getByRole('cell', { name: '127.0.0.1:9' }).first().waitFor();
+  await expectFit(watched, 'deliveries');
+  await page.getByRole('link', { name: /^msg_/ }).first().click();
+  await page.getByText('No answer came.').waitFor();
+  await page.getByText('Headers that were sent').click();
+  await page.getByText('webhook-id: msg_').waitFor();
+  await page.getByRole('link', { name: id }).waitFor();
+  await expectFit(watched, 'delivery');
+  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await until('a second attempt', async () => (await attemptCount(id)) === 2);
+  await page.goBack();
+  await page.getByRole('cell', { name: '127.0.0.1:9' }).first().waitFor();
+  expect(page.url()).toContain('status=exhausted');
+  expect(watched.complaints).toEqual([]);
+});
+
+test('all that match are counted in a dialog, and only then sent again', async () => {
+  const ids = [await aGivenUp(), await aGivenUp()];
+  const { items } = await service.client.deliveries.list({ request_id: ids[0] });
+  const watched = await aPerson(browser, service, ['operator']);
+  const { page } = watched;
+  await page.goto(`/console/deliveries?status=exhausted&since=${items[0]?.accepted_at}`);
+  await page.getByRole('button', { name: 'Deliver all given up again …' }).click();
+  await page.getByText('2 deliveries match.').waitFor();
+  await expectFit(watched, 'deliveries-again');
+  expect(await attemptCount(ids[0] ?? '')).toBe(1);
+  await page.getByRole('button', { name: 'Deliver 2 again' }).click();
+  await page.getByText('2 deliveries are on the way again.').waitFor();
+  for (const id of ids) await until('a second attempt', async () => (await attemptCount(id)) === 2);
+  await page.goto('/console/deliveries?status=exhausted&host=nobody.example');
+  await page.getByRole('button', { name: 'Deliver all given up again …' }).click();
+  await page.getByText('nothing would be sent').waitFor();
+  expect(await page.getByRole('button', { name: 'Deliver again' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Deliver again' }).waitFor({ state: 'detached' });
+});
+
+test('a viewer looks and sends nothing, and who has no role for it is told which', async () => {
+  await aGivenUp();
+  const viewer = await aPerson(browser, service, ['viewer']);
+  await viewer.page.getByRole('link', { name: 'Deliveries' }).click();
+  await viewer.page.getByRole('link', { name: /^msg_/ }).first().click();
+  await viewer.page.getByText('No answer came.').waitFor();
+  expect(await viewer.page.getByRole('button', { name: /again/ }).count()).toBe(0);
+  const verifier = await aPerson(browser, service, ['verifier']);
+  await verifier.page.goto('/console/deliveries');
+  await verifier.page.getByText('It needs a role with “requests” or “operate”').waitFor();
+  verifier.complaints.splice(0); // the 403
+  await expectFit(verifier, 'deliveries-forbidden');
+});
+
+test('a list keeps its place on Back, and what it has without the service', async () => {
+  for (let made = 0; made < 30; made += 1) {
+    const request = await service.aRequest();
+    await service.client.verificationOutput.submit(anOutput(request));
+  }
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page, context } = watched;
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  const last = page.getByRole('link', { name: /^msg_/ }).nth(25);
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate<number>('scrollY');
+  expect(before).toBeGreaterThan(0);
+  await last.click();
+  await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+  expect(await page.evaluate('scrollY')).toBe(0);
+  await page.goBack();
+  await page.waitForFunction(`scrollY === ${before}`);
+  await context.setOffline(true);
+  await page.getByLabel('Status').selectOption('Delivered');
+  await page.getByText('The service does not answer').first().waitFor();
+  await page.getByRole('link', { name: /^msg_/ }).first().waitFor();
+  watched.complaints.splice(0); // the calls that did not get through
+  await expectFit(watched, 'deliveries-offline');
+});
