@@ -24,6 +24,7 @@ const CHANGES: Readonly<Record<Mutation, readonly Change[]>> = {
   'drafts.save': [],
   'drafts.discard': [],
   'drafts.adopt': [],
+  'deliveries.redeliverMatching': ['delivery'],
   'deliveries.redeliverExhausted': ['delivery'],
   'verificationOutput.submit': ['request', 'work', 'held'],
   'heldOutputs.apply': ['held', 'request'],

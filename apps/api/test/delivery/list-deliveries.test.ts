@@ -1,7 +1,7 @@
 import type { DeliveryDetail, DeliverySummaryList } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aReceiver } from '../a-receiver.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { type Door, doors } from '../doors.ts';
 import { aFinishedRequest, deliveryOnce } from './deliveries.ts';

@@ -1,7 +1,7 @@
 import type { RedeliveredMatching } from '@insurance-verification/schema';
+import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
-import { aReceiver } from '../a-receiver.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors } from '../doors.ts';
 import { aFinishedRequest, deliveryOf, deliveryOnce } from './deliveries.ts';

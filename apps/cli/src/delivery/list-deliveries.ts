@@ -13,8 +13,8 @@ interface Options extends PageOptions, FilterOptions {
 
 /** `iv deliveries list`, of one request with every attempt, or of many with the last. */
 export function addListDeliveries(deliveries: Command): void {
-  const command = withExample(deliveries.command('list'), 'iv deliveries list --status exhausted');
-  addPageOptions(addFilterOptions(command))
+  const list = withExample(deliveries.command('list'), 'iv deliveries list --status exhausted');
+  addPageOptions(addFilterOptions(list))
     .description("list deliveries, newest first, each with its last attempt; a request's, with every attempt")
     .argument('[request_id]', 'only those of this request, with every attempt')
     .addOption(

@@ -1,5 +1,5 @@
 /** How old something in a list may be, beside exact times. */
-export const AGES = [
+const AGES = [
   ['under-1h', 'The last hour', 3_600],
   ['under-1d', 'The last day', 86_400],
   ['under-7d', 'The last 7 days', 7 * 86_400],

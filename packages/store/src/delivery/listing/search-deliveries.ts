@@ -10,7 +10,7 @@ import { type DeliverySelection, walkDeliveries, passesOthers } from './walk-del
 export interface DeliverySearch extends DeliverySelection, PageOptions {}
 
 /** Rows that one call reads for filters that no index serves, of each account where it goes from account to account. */
-export const SCAN_COUNT = 500;
+const SCAN_COUNT = 500;
 
 /**
  * The deliveries within reach that match every filter, newest first, each with its last attempt. A page may be short or

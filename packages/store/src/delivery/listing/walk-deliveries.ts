@@ -7,7 +7,7 @@ export interface DeliverySelection extends DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
 }
 
-export interface DeliveryWalk extends DeliverySelection {
+interface DeliveryWalk extends DeliverySelection {
   /** Only deliveries with an id below this one. */
   readonly cursor?: string | undefined;
   /** How many rows it reads at most, of each account where it goes from account to account. */

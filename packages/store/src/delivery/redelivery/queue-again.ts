@@ -8,7 +8,7 @@ import { PROBE } from '../wake-when-due.ts';
 /** Requests locked at once: a verifier or a worker waits for one of them some 20 ms at most. */
 const BATCH_COUNT = 250;
 
-export interface BulkRedelivery {
+interface BulkRedelivery {
   readonly caller: Caller;
   readonly operation: 'deliveries.redeliverExhausted' | 'deliveries.redeliverMatching';
   /** The status that the messages have; they are checked again under the lock of their request. */

@@ -35,9 +35,9 @@ async function count(caller: Caller, changes: Changes = {}) {
   if (counted.kind === 'other_token') throw new Error('A dry run has no token.');
   return counted.answer;
 }
-const redelivered = (matching: number, count: number) => ({
+const redelivered = (matching: number, sentCount: number) => ({
   kind: 'redelivered',
-  answer: { matching, redelivered: count, more: false, token: null },
+  answer: { matching, redelivered: sentCount, more: false, token: null },
 });
 const statusOf = async (caller: Caller, requestId: string) =>
   (await theDeliveries(store, caller, requestId)).map(({ status }) => status);

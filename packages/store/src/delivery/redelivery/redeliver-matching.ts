@@ -14,7 +14,7 @@ import {
 import { queueAgain, readNow } from './queue-again.ts';
 import { type CountedMessages, readCounted, signCounted } from './redelivery-token.ts';
 
-export interface MatchingFilter extends DeliveryFilter {
+interface MatchingFilter extends DeliveryFilter {
   readonly status: 'exhausted' | 'delivered';
   readonly since: Date;
 }
