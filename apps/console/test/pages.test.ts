@@ -258,6 +258,60 @@ test('an account and a key are made, and the key is shown once', async () => {
   expect(watched.complaints).toEqual([]);
 });
 
+test('an account’s limits are set and taken back, and a wrong one is told at its field', async () => {
+  const { account_id: id } = await service.client.accounts.create({ name: 'Limited Dental' });
+  const watched = await signedIn(['admin']);
+  const { page } = watched;
+  const open = () =>
+    page
+      .getByRole('row', { name: /Limited Dental/ })
+      .getByRole('button', { name: 'Limits …' })
+      .click();
+  await open();
+  await page.getByLabel('Requests created').fill('120,000 in 60 s');
+  await page.getByLabel(/^Networks/).fill('203.0.113.0/24');
+  await expectFit(watched, 'account-limits');
+  await page.getByRole('button', { name: 'Set the limits' }).click();
+  await page.getByRole('heading', { name: 'Limits of Limited Dental' }).waitFor({ state: 'detached' });
+  const intake = async () => (await service.client.accounts.limits({ account_id: id })).policies.intake;
+  expect(await intake()).toEqual({ quota: 120_000, window_seconds: 60, overridden: true });
+  await open();
+  await page.getByLabel('Rows read').fill('many');
+  await page.getByRole('button', { name: 'Set the limits' }).click();
+  await page
+    .getByText(/Input should be/)
+    .first()
+    .waitFor();
+  watched.complaints.splice(0); // the 422
+  await expectFit(watched, 'account-limits-wrong');
+  await page.getByLabel('Rows read').fill('');
+  await page.getByLabel('Requests created').fill('');
+  await page.getByRole('button', { name: 'Set the limits' }).click();
+  await page.getByRole('heading', { name: 'Limits of Limited Dental' }).waitFor({ state: 'detached' });
+  expect(await intake()).toMatchObject({ overridden: false });
+});
+
+test('the webhook secret is shown when asked for, and a new one beside the one before', async () => {
+  const watched = await signedIn(['admin']);
+  const { page } = watched;
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Webhook secret …' }).click();
+  expect(await page.getByText(/^whsec_/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const before = await page.getByText(/^whsec_/).innerText();
+  await page.getByRole('button', { name: 'Make a new one' }).click();
+  await page.getByText('The one before signs too until').waitFor();
+  expect(
+    await page
+      .getByText(/^whsec_/)
+      .nth(1)
+      .innerText(),
+  ).toBe(before);
+  await expectFit(watched, 'webhook-secret');
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await page.content()).not.toContain('whsec_');
+});
+
 test('the audit tells who did what, and what is asked of it stands in the address', async () => {
   const watched = await signedIn(['auditor']);
   const { page } = watched;
@@ -269,6 +323,11 @@ test('the audit tells who did what, and what is asked of it stands in the addres
   await page.getByText('No line of the audit meets this').waitFor();
   expect(page.url()).toContain('operation=nothing.atAll');
   await expectFit(watched, 'audit-empty');
+  await page.goto('/console/audit?until=2020-01-01T00%3A00%3A00Z');
+  await page.getByText('No line of the audit meets this').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('cell', { name: 'sessions.signIn' }).first().waitFor();
+  expect(new URL(page.url()).search).toBe('');
 });
 
 test('the keys are listed, and those of one letter can be switched off', async () => {

@@ -7,6 +7,7 @@ import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
 import { Dialog } from '../look/dialog.tsx';
 import { Field, Select, TextInput } from '../look/field.tsx';
+import formCss from '../look/form.module.css';
 import { Notice } from '../look/notice.tsx';
 import css from './access.module.css';
 
@@ -83,7 +84,7 @@ export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
-      <fieldset className={css.choices}>
+      <fieldset className={formCss.choices}>
         <legend>It may</legend>
         {offered.map((scope) => (
           <label key={scope}>
@@ -99,7 +100,7 @@ export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
       </fieldset>
       <p>It works for a year.</p>
-      <div className={css.buttons}>
+      <div className={formCss.buttons}>
         <Button
           kind="primary"
           disabled={!account || make.isPending}

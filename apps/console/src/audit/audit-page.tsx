@@ -2,81 +2,77 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
+import { readFullPage } from '../api/read-full-page.ts';
 import { Empty } from '../look/empty.tsx';
-import { Field, TextInput } from '../look/field.tsx';
+import { type Filter, FilterForm } from '../look/filter-form.tsx';
 import { Loaded } from '../look/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page.tsx';
 import { Pager } from '../look/pager.tsx';
 import { SkeletonRows } from '../look/skeleton.tsx';
-import css from '../look/table.module.css';
 import { Table } from '../look/table.tsx';
-import { textOf } from '../look/text-of.ts';
 import { Time } from '../look/time.tsx';
+import { useKeptPlace } from '../look/use-place.ts';
 import { useQueryModel } from '../look/use-query-model.ts';
 
-const id = () => z.string().min(1).optional();
+const text = () => z.string().min(1).optional();
 const Filters = z.object({
-  key_id: id(),
-  operation: id(),
-  request_id: id(),
-  subject_id: id(),
-  cursor: z.string().optional(),
+  key_id: text(),
+  account_id: text(),
+  operation: text(),
+  request_id: text(),
+  subject_id: text(),
+  since: text(),
+  until: text(),
+  cursor: text(),
 });
+type Filters = z.infer<typeof Filters>;
 
-const FIELDS = [
-  ['key_id', 'Who', 'stf_… or key_…'],
-  ['operation', 'Operation', 'requests.get'],
-  ['request_id', 'Request', 'req_…'],
-  ['subject_id', 'Done to', 'acc_…, key_…, held_…'],
-] as const;
+const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
+  { name: 'key_id', label: 'Who', hint: 'stf_… or key_…' },
+  { name: 'operation', label: 'Operation', hint: 'requests.get' },
+  { name: 'request_id', label: 'Request', hint: 'req_…' },
+  { name: 'subject_id', label: 'Done to', hint: 'acct_…, key_…, held_…' },
+  { name: 'account_id', label: 'Account', hint: 'acct_…', rare: true },
+  { name: 'since', label: 'Since', kind: 'time', rare: true },
+  { name: 'until', label: 'Before', kind: 'time', rare: true },
+];
+
+const LIMIT = 100;
 
 /** Who did or saw what, newest first. */
 export function AuditPage() {
   const [filters, change] = useQueryModel(Filters);
+  const { cursor, ...asked } = filters;
   const query = useQuery({
     queryKey: ['audit.list', filters],
-    queryFn: ({ signal }) => api.audit.list.query({ ...filters, limit: 100 }, { signal }),
+    queryFn: ({ signal }) =>
+      readFullPage(LIMIT, cursor, (page) => api.audit.list.query({ ...asked, ...page }, { signal })),
     placeholderData: keepPreviousData,
   });
+  useKeptPlace(query.data !== undefined);
   return (
     <Page title="Audit">
-      <form
-        className={css.filters}
-        key={JSON.stringify(filters)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const typed = FIELDS.map(([name]) => [name, textOf(form, name).trim() || undefined]);
-          change({ ...Object.fromEntries(typed), cursor: undefined });
-        }}
-      >
-        {FIELDS.map(([name, label, hint]) => (
-          <Field key={name} label={label} htmlFor={name}>
-            <TextInput
-              id={name}
-              name={name}
-              defaultValue={filters[name] ?? ''}
-              placeholder={hint}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
-        ))}
-        <Button type="submit">Show</Button>
-      </form>
+      <FilterForm
+        filters={FIELDS}
+        values={asked}
+        onChange={(values) => change({ ...values, cursor: undefined })}
+      />
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={14} />}>
         {({ items, next_cursor: next }) => (
           <>
-            {items.length === 0 && next === null ? (
-              <Empty title="No line of the audit meets this">
-                Every call that reads or changes something leaves one, with who made it. Take a filter away.
+            {items.length === 0 ? (
+              <Empty
+                title={next === null ? 'No line of the audit meets this' : 'None among the newest lines'}
+              >
+                {next === null
+                  ? 'Every call that reads or changes something leaves one, with who made it. Take a filter away.'
+                  : 'Few lines meet these filters. “Older” looks on.'}
               </Empty>
             ) : (
               <Table
                 caption="The audit, newest first"
-                columns={['When', 'Who', 'Operation', 'Request', 'Done to']}
+                columns={['When', 'Who', 'Operation', 'Request', 'Done to', 'Account']}
               >
                 {items.map((line) => (
                   <tr key={line.audit_id}>
@@ -84,7 +80,13 @@ export function AuditPage() {
                       <Time at={line.at} />
                     </td>
                     <td>
-                      <code>{line.key_id ?? 'nobody known'}</code>
+                      {line.key_id === null ? (
+                        'nobody known'
+                      ) : (
+                        <Link href={`/audit?key_id=${line.key_id}`}>
+                          <code>{line.key_id}</code>
+                        </Link>
+                      )}
                     </td>
                     <td>
                       {line.operation}
@@ -101,11 +103,14 @@ export function AuditPage() {
                     <td>
                       <code>{line.subject_id ?? ''}</code>
                     </td>
+                    <td>
+                      <code>{line.account_id ?? ''}</code>
+                    </td>
                   </tr>
                 ))}
               </Table>
             )}
-            <Pager cursor={filters.cursor} next={next} onGo={(cursor) => change({ cursor })} />
+            <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
           </>
         )}
       </Loaded>

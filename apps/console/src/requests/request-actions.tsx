@@ -6,8 +6,8 @@ import { failureOf } from '../api/failure.ts';
 import { RedeliverButton } from '../deliveries/redeliver-button.tsx';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
+import css from '../look/form.module.css';
 import { Notice } from '../look/notice.tsx';
-import css from './requests.module.css';
 
 interface RequestActionsProps {
   readonly request: Outputs['requests']['get'];

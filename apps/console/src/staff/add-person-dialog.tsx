@@ -1,12 +1,12 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import css from '../access/access.module.css';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
 import { Field, Select, TextInput } from '../look/field.tsx';
+import css from '../look/form.module.css';
 import { Notice } from '../look/notice.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice, rolesFor } from './roles.tsx';

@@ -1,11 +1,11 @@
 import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import css from '../access/access.module.css';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
+import css from '../look/form.module.css';
 import { Notice } from '../look/notice.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice } from './roles.tsx';

@@ -36,8 +36,7 @@ type FoundRow = Edge & (SummaryRow | { readonly id: null });
 async function readRows({ db, vault }: Store, search: DeliverySearch) {
   const { limit, status } = search;
   const conditions = residualConditions(vault, search);
-  if (passesOthers(search))
-    conditions.push(sql<boolean>`delivery.status = ${status}`);
+  if (passesOthers(search)) conditions.push(sql<boolean>`delivery.status = ${status}`);
   const count = conditions.length > 0 ? Math.max(SCAN_COUNT, limit + 1) : limit + 1;
   const { rows } = await sql<FoundRow>`
     with walked as materialized (${walkDeliveries({ ...search, count })}),
