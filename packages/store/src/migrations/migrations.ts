@@ -6,9 +6,9 @@ import { staff } from './0004-staff.ts';
 import { hourlyFacts } from './0005-hourly-facts.ts';
 import { drafts } from './0006-drafts.ts';
 import { signIn } from './0007-sign-in.ts';
-import { queues } from './0010-queues.ts';
-import { queueIndexes } from './0011-queue-indexes.ts';
-import { deliveryAccount } from './0015-delivery-account.ts';
+import { queues } from './0008-queues.ts';
+import { queueIndexes } from './0009-queue-indexes.ts';
+import { deliveryAccount } from './0010-delivery-account.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -25,7 +25,7 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0005-hourly-facts': hourlyFacts,
   '0006-drafts': drafts,
   '0007-sign-in': signIn,
-  '0010-queues': queues,
-  '0011-queue-indexes': queueIndexes,
-  '0015-delivery-account': deliveryAccount,
+  '0008-queues': queues,
+  '0009-queue-indexes': queueIndexes,
+  '0010-delivery-account': deliveryAccount,
 };
