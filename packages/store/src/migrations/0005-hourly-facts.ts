@@ -35,19 +35,6 @@ const statements = [
   sql`alter table x12_exchange add column recorded_at timestamptz`,
   sql`alter table x12_exchange alter column recorded_at set default now()`,
 
-  // Rows lie in the order of their times, so 24 bytes tell which times 32 pages hold, and an insert writes no index.
-  ...[
-    ['request', 'received_at'],
-    ['result', 'applied_at'],
-    ['delivery_attempt', '(coalesce(recorded_at, at))'],
-    ['x12_exchange', '(coalesce(recorded_at, started_at))'],
-  ].map(([table, column]) =>
-    sql.raw(
-      `create index ${table}_counting on ${table} using brin (${column}) with (pages_per_range = 32, autosummarize = on)`,
-    ),
-  ),
-  sql`create index held_output_settled on held_output (settled_at) where settled_at is not null`,
-
   // How deep the long queues were when they were last counted; see `readQueueDepths`.
   sql`create table queue_depth (
     queue text not null check (queue in ('work', 'delivery')),

@@ -17,13 +17,9 @@ const statements = [
   )`,
   sql`create index draft_writer on draft (written_by, request_id)`,
   sql`create index draft_saved on draft (saved_at)`,
-
-  // A verifier's own day. Attempts over the API and of agents, by far the most, are not in it.
-  sql`create index verification_attempt_by_hand on verification_attempt (key_id, ended_at)
-    where channel in ('manual_web_portal', 'manual_phone_call')`,
 ];
 
-/** Drafts of verifiers, and the index of what each did by hand. */
+/** Drafts of verifiers. */
 export const drafts: Migration = {
   up: async (db) => {
     for (const statement of statements) await statement.execute(db);

@@ -42,8 +42,6 @@ const statements = [
 
   // Until when the verifier is on the phone with the payer.
   sql`alter table verification_attempt add column on_call_until timestamptz`,
-  sql`create index verification_attempt_on_call on verification_attempt (key_id)
-    where on_call_until is not null and ended_at is null`,
 ];
 
 /** Identity providers, emergency access, and sessions that a phone call keeps. */

@@ -9,6 +9,7 @@ import { signIn } from './0007-sign-in.ts';
 import { queues } from './0008-queues.ts';
 import { queueIndexes } from './0009-queue-indexes.ts';
 import { deliveryAccount } from './0010-delivery-account.ts';
+import { indexesOfThePast } from './0011-indexes-of-the-past.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0008-queues': queues,
   '0009-queue-indexes': queueIndexes,
   '0010-delivery-account': deliveryAccount,
+  '0011-indexes-of-the-past': indexesOfThePast,
 };
