@@ -31,11 +31,11 @@ export interface WorkableSearch {
 }
 
 /** Accounts that a claim of one compares, over all its payers; then, or for several, of each queue. */
-const ACCOUNT_COUNT = 12;
+const ACCOUNT_COUNT = 8;
 const ACCOUNT_COUNT_MAX = 64;
 
 /** Accounts with something due from which on a claim of one looks at the first request of each alone. */
-const ENOUGH_ACCOUNT_COUNT = 8;
+const ENOUGH_ACCOUNT_COUNT = 6;
 
 const SMALLEST_SLOT = -2_147_483_648;
 const LARGEST_SLOT = 2_147_483_647;
