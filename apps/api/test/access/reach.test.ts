@@ -27,6 +27,9 @@ beforeAll(async () => {
   service = await startTestService({ env });
   ({ account_id: testAccountId } = await anAccount(service, { kind: 'platform', mode: 'test' }));
   testKey = await aKey(service, [...Scope.options], testAccountId);
+  await service.answer('POST', `/accounts/${testAccountId}/limits`, {
+    policies: { 'redeliver-exhausted': { quota: 1_000, window_seconds: 60 } },
+  });
 });
 afterAll(() => service.stop());
 

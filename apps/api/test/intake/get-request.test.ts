@@ -37,8 +37,10 @@ describe.each(doors)('through $name', (door) => {
     async (operation, rest) => {
       const own = await aKey(service);
       const foreign = (await aStoredRequest(service, {}, await aKey(service))).request_id;
+      // A client takes /requests/../deliveries for the address of all deliveries.
+      const malformed = MALFORMED.filter((id) => id !== '..' || operation !== 'requests.deliveries');
       const answers = await Promise.all(
-        [UNKNOWN, foreign, ...MALFORMED].map((request_id) =>
+        [UNKNOWN, foreign, ...malformed].map((request_id) =>
           door.call(service, operation, { request_id, ...rest }, { key: own }),
         ),
       );

@@ -50,7 +50,7 @@ test('in production there is neither a demo nor its receiver', async () => {
   const service = await aService({
     env: {
       NODE_ENV: 'production',
-      PAYERS: '["Payer Plan 1"]',
+      PAYERS: '["A","B","C","D"]',
       METRICS_TOKEN: 'a-token-of-the-tests-0123456789',
     },
   });

@@ -26,7 +26,7 @@ export const reportRangeFields = () => ({
   step: ReportStep.default('hour').meta({
     description: 'How long each step is; by the hour for 31 days at most, by the day for 400.',
   }),
-  zone: z.string().max(64).default('UTC').meta({
+  zone: z.string().min(1).max(64).default('UTC').meta({
     description:
       'The time zone in which days begin, an IANA name such as America/Chicago. An hour belongs to the day that it begins in.',
   }),

@@ -23,7 +23,7 @@ export function readSnippet(body: Readable, timeoutMs: number): Promise<Uint8Arr
     body.on('error', () => undefined);
     body.on('close', () => {
       clearTimeout(timer);
-      resolve(readBytes === 0 ? null : Buffer.concat(kept));
+      resolve(readBytes === 0 ? null : new Uint8Array(Buffer.concat(kept)));
     });
   });
 }

@@ -22,6 +22,7 @@ interface Operation {
   readonly parameters?: readonly {
     readonly in: string;
     readonly name: string;
+    readonly required?: boolean;
     readonly schema: Schema;
     readonly example?: unknown;
   }[];
