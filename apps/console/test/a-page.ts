@@ -51,6 +51,9 @@ export async function aPage(browser: Browser, origin: string): Promise<WatchedPa
 /** What a browser writes down of its own accord where a service is away or refuses. */
 export const UNANSWERED = /^Failed to load resource: /;
 
+/** The same where a session has ended while a call was under way. */
+export const REFUSED = /^Failed to load resource: .* 401 \(Unauthorized\)$/;
+
 /**
  * Looks at what is on screen as the strictest visitor would: in light and dark, wide and narrow, with a picture of both,
  * and nothing complained of.

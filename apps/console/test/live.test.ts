@@ -2,7 +2,7 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, UNANSWERED } from './a-page.ts';
+import { aPage, expectFit, REFUSED, UNANSWERED } from './a-page.ts';
 import { aProxy } from './a-proxy.ts';
 import { startService, type TestService } from './a-service.ts';
 
@@ -86,9 +86,27 @@ test('what comes by itself is paused in every tab, also after a reload, until it
 test('a session that an admin ends says so on its page at once', async () => {
   const { page, complaints } = await aLivePage(service, ['requester']);
   const { items } = await service.client.sessions.list({ limit: 1 });
-  await service.client.sessions.end({ session_id: items[0]?.session_id ?? '' });
+  const [{ session_id: sessionId, staff_id: staffId } = { session_id: '', staff_id: '' }] = items;
+  await service.client.sessions.end({ session_id: sessionId });
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
-  expect(complaints).toEqual([]);
+  // What was under way is refused; from here on nothing more is asked, not even by a page that opens now.
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/console/api/') && pathname !== '/console/api/sign-in') asked.push(pathname);
+  });
+  await page.getByRole('link', { name: 'Deliveries' }).dispatchEvent('click');
+  await page.getByRole('heading', { name: 'Deliveries', level: 1, includeHidden: true }).waitFor();
+  await page.getByText('Loading …').first().waitFor({ state: 'attached' });
+  expect(asked).toEqual([]);
+  expect(complaints.filter((complaint) => !REFUSED.test(complaint))).toEqual([]);
+
+  // It is read once the person is back.
+  const { link } = await service.client.staff.link({ staff_id: staffId });
+  await page.getByLabel('Sign-in link').fill(link?.path ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.poll(() => asked, { timeout: 15_000 }).toContain('/console/api/deliveries.list');
+  await says(page, 'Live');
 });
 
 test('a proxy that cuts the stream after a while costs nothing', async () => {

@@ -3,7 +3,7 @@ import { api } from '../api/api.ts';
 import { settleFreshSignIn, useFreshSignInAsked } from '../api/fresh-sign-in.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog.tsx';
-import { announceSignIn, useSignedInElsewhere } from './session.ts';
+import { announceSignIn, useSignedIn } from './session.ts';
 import type { Me } from './use-me.ts';
 import { WaysBack } from './ways-back.tsx';
 
@@ -13,11 +13,11 @@ export function FreshSignInDialog({ me }: { readonly me: Me }) {
   const queries = useQueryClient();
   const goOn = async () => {
     const now = await api.sessions.me.query();
-    if (now.id !== me.id) return location.assign('/console');
+    if (now.id !== me.id) return; // the page is given up
     settleFreshSignIn(true);
     await queries.invalidateQueries({ queryKey: ['sessions.me'] });
   };
-  useSignedInElsewhere(() => {
+  useSignedIn(() => {
     if (asked) void goOn().catch(() => undefined);
   });
   if (!asked) return null;
@@ -27,13 +27,7 @@ export function FreshSignInDialog({ me }: { readonly me: Me }) {
         What you asked for changes who may do what, and your sign-in is older than 15 minutes. Sign in again:
         then it goes on by itself.
       </p>
-      <WaysBack
-        fresh
-        onSignedIn={() => {
-          announceSignIn();
-          void goOn();
-        }}
-      />
+      <WaysBack fresh onSignedIn={announceSignIn} />
       <Button onClick={() => settleFreshSignIn(false)}>Cancel</Button>
     </Dialog>
   );

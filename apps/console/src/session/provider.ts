@@ -15,6 +15,7 @@ export const useWays = () =>
       if (!answer.ok) throw new Error(`The ways to sign in answered ${answer.status}.`);
       return (await answer.json()) as Ways;
     },
+    networkMode: 'always', // it is who has no session that asks
     staleTime: Number.POSITIVE_INFINITY,
   });
 

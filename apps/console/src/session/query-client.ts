@@ -1,20 +1,24 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { failureOf } from '../api/failure.ts';
-import { endSession } from './session.ts';
+import { endSession, hasSessionEnded, subscribeToSession } from './session.ts';
 
 const noteEnd = (err: unknown) => {
   if (failureOf(err).kind === 'signed_out') endSession();
 };
+
+// What the browser thinks of the network says nothing of a service on the same machine, which is asked anyway. Without a
+// session there is nothing to ask: what would be read waits, and is read once somebody has signed in.
+onlineManager.setEventListener((setReads) => subscribeToSession(() => setReads(!hasSessionEnded())));
 
 /** What is on screen, and how old it may be before it is read again. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteEnd }),
   mutationCache: new MutationCache({ onError: noteEnd }),
   defaultOptions: {
-    // What the browser thinks of the network says nothing of a service on the same machine: it is asked.
     mutations: { networkMode: 'always' },
     queries: {
-      networkMode: 'always',
+      networkMode: 'online',
+      refetchOnReconnect: false, // who signs in again has everything read again
       staleTime: 5_000,
       gcTime: 10 * 60_000,
       retryDelay: (count) => 500 * 2 ** count,

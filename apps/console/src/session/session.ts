@@ -14,24 +14,35 @@ export const hasSessionEnded = (): boolean => ended;
 export const endSession = (): void => set(true);
 export const resumeSession = (): void => set(false);
 
-const subscribe = (listener: () => void) => {
+export const subscribeToSession = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-export const useSessionEnded = (): boolean => useSyncExternalStore(subscribe, () => ended);
+export const useSessionEnded = (): boolean => useSyncExternalStore(subscribeToSession, () => ended);
+
+let isGivenUp = false;
+
+/** Whether the page goes because it is another person's now: what was typed on it is not theirs to keep. */
+export const isPageGivenUp = (): boolean => isGivenUp;
+
+/** Begins anew, without a question: somebody else must not go on with what the last person had on screen. */
+export function giveUpPage(): void {
+  isGivenUp = true;
+  location.assign('/console');
+}
 
 const CHANNEL = 'sign-in';
 
-/** Tells the other tabs of this browser, which share its cookie, that somebody signed in. */
+/** Tells every page of this browser, which share its cookie, that somebody signed in: also the one that says so. */
 export function announceSignIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('signed in'); // oxlint-disable-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel.close();
 }
 
-/** Runs when somebody signs in, in another tab. */
-export function useSignedInElsewhere(onSignedIn: () => void): void {
+/** Runs when somebody signs in, in this tab or another. */
+export function useSignedIn(onSignedIn: () => void): void {
   const run = useEffectEvent(onSignedIn);
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);

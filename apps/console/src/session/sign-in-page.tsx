@@ -27,6 +27,8 @@ export function SignInPage() {
     queries.clear();
     go(page, { replace: true });
   };
+  // Nothing of a session is on screen: whoever goes on from here is asked for anew.
+  useEffect(resumeSession, []);
   useEffect(() => {
     if (token === '' || tried.current) return;
     tried.current = true;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { Dialog } from '../look/dialog.tsx';
-import { announceSignIn, resumeSession, useSessionEnded, useSignedInElsewhere } from './session.ts';
+import { announceSignIn, giveUpPage, resumeSession, useSessionEnded, useSignedIn } from './session.ts';
 import type { Me } from './use-me.ts';
 import { WaysBack } from './ways-back.tsx';
 
@@ -11,22 +11,16 @@ export function SignedOutDialog({ me }: { readonly me: Me }) {
   const queries = useQueryClient();
   const resume = async () => {
     const now = await api.sessions.me.query();
-    // Somebody else must not go on with what the last person had on screen.
-    if (now.id !== me.id) return location.assign('/console');
+    if (now.id !== me.id) return giveUpPage();
     resumeSession();
     await queries.invalidateQueries();
   };
-  useSignedInElsewhere(() => void resume().catch(() => undefined));
+  useSignedIn(() => void resume().catch(() => undefined));
   if (!ended) return null;
   return (
     <Dialog title="You are signed out" onClose={undefined}>
       <p>Your session has ended. What you typed is still here: sign in again and go on where you were.</p>
-      <WaysBack
-        onSignedIn={() => {
-          announceSignIn();
-          void resume();
-        }}
-      />
+      <WaysBack onSignedIn={announceSignIn} />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { api } from '../../api/api.ts';
-import { hasSessionEnded } from '../../session/session.ts';
+import { hasSessionEnded, isPageGivenUp } from '../../session/session.ts';
 import { changeJob, deskState, failed, jobOf } from '../desk/desk.ts';
 import { isTyped, textOf } from './draft-text.ts';
 import { asSaved, type Keeping } from './keeping.ts';
@@ -105,5 +105,6 @@ addEventListener('online', () => {
 });
 
 addEventListener('beforeunload', (event) => {
+  if (isPageGivenUp()) return;
   if (deskState().leaving !== null || hasUnsaved()) event.preventDefault();
 });
