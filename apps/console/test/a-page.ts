@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { aClientAddress } from './a-client-address.ts';
 
 /** Kept for a person to look at, outside the repository; each run writes over the last. */
 const screenshots = join(tmpdir(), 'insurance-verification-console');
@@ -21,22 +22,37 @@ export interface WatchedPage {
   readonly context: BrowserContext;
   /** Policy violations, console errors, failed requests, and requests for another origin. */
   readonly complaints: string[];
+  /** From now on no complaint: the browser writes down each answer of this status, now or a moment later. */
+  readonly excuse: (status: number) => void;
   /** Pointers pressed. */
   readonly pointerCount: () => Promise<number>;
 }
 
 export async function aPage(browser: Browser, origin: string): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: DESKTOP, baseURL: origin, locale: 'en-US' });
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    baseURL: origin,
+    locale: 'en-US',
+    extraHTTPHeaders: aClientAddress(),
+  });
   await context.addInitScript({ path: axe });
   context.setDefaultTimeout(15_000); // what waits in vain says for what, before the test's own time is over
   const page = await context.newPage();
   const complaints: string[] = [];
+  const excused = new Set<string>();
+  const isExcused = (text: string) =>
+    excused.has(/^Failed to load resource: .* (\d{3}) \(/.exec(text)?.[1] ?? '');
+  const excuse = (status: number) => {
+    excused.add(String(status));
+    complaints.splice(0, Infinity, ...complaints.filter((text) => !isExcused(text)));
+  };
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== origin) complaints.push(`a request left for ${request.url()}`);
   });
   page.on('pageerror', (err) => complaints.push(err.message));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isExcused(message.text()))
+      complaints.push(message.text());
   });
   await page.exposeFunction('complain', (text: string) => void complaints.push(text));
   await page.addInitScript(`
@@ -45,7 +61,7 @@ export async function aPage(browser: Browser, origin: string): Promise<WatchedPa
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       complain(violatedDirective + ' forbids ' + blockedURI));
   `);
-  return { page, context, complaints, pointerCount: () => page.evaluate('pointerCount') };
+  return { page, context, complaints, excuse, pointerCount: () => page.evaluate('pointerCount') };
 }
 
 /** What a browser writes down of its own accord where a service is away or refuses. */

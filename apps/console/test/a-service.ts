@@ -4,9 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
-import type { AddStaff, RequestInfo, RequestModel } from '@insurance-verification/schema';
+import type { AddedStaff, AddStaff, RequestInfo, RequestModel } from '@insurance-verification/schema';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
+import { aClientAddress } from './a-client-address.ts';
 
 const PAYER = 'Bluefield Dental PPO';
 
@@ -53,6 +54,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     BOOTSTRAP_API_KEY: API_KEY,
     PAYERS_FILE: payersFile,
     LOG_LEVEL: 'error',
+    TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     ...env,
   };
   let child = run(main, environment);
@@ -65,8 +67,14 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     client,
     databaseUrl: connectionString,
     link: async (roles, name = `A ${roles.join(', ')}`) => {
-      const { link } = await client.staff.add({ name, roles });
-      return `${url}${link?.path ?? ''}`;
+      const answer = await fetch(`${local}/staff`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-key': API_KEY, ...aClientAddress() },
+        body: JSON.stringify({ name, roles }),
+      });
+      const { link } = (await answer.json()) as AddedStaff;
+      if (!link) throw new Error(`No link was made: ${answer.status}.`);
+      return `${url}${link.path}`;
     },
     aRequest: async (changes) => {
       const request = await client.requests.create({

@@ -42,7 +42,7 @@ test('with none, the page says what would fill it; a filter that nothing meets s
   await expectFit(watched, 'deliveries-filtered');
   await page.goto('/console/deliveries/msg_01jdabcdefghjkmnpqrstvwxyz');
   await page.getByText('There is no such delivery').waitFor();
-  watched.complaints.splice(0); // the 404
+  watched.excuse(404);
   await expectFit(watched, 'delivery-unknown');
 });
 
@@ -103,7 +103,7 @@ test('a viewer looks and sends nothing, and who has no role for it is told which
   const verifier = await aPerson(browser, service, ['verifier']);
   await verifier.page.goto('/console/deliveries');
   await verifier.page.getByText('It needs a role with “requests” or “operate”').waitFor();
-  verifier.complaints.splice(0); // the 403
+  verifier.excuse(403);
   await expectFit(verifier, 'deliveries-forbidden');
 });
 

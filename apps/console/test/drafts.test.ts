@@ -111,7 +111,7 @@ test('of two tabs on one request the second sees what the first saved, and choos
   await typed(second, 'Second tab');
   await plan(first).fill('First tab, longer');
   await first.getByText('You saved another draft about this request in another tab').waitFor();
-  watched.complaints.splice(0); // the 409
+  watched.excuse(409);
   await expectFit(watched, 'workbench-two-drafts');
   expect(await plan(first).inputValue()).toBe('First tab, longer');
   await first.getByRole('button', { name: 'Keep this one' }).click();

@@ -38,12 +38,11 @@ test('a stranger is asked to sign in, and told why a link does not work', async 
   await page.goto('/console/requests');
   await heading(watched, 'Sign in');
   // Asked who it is, the service has told the browser that it is nobody; browsers write every 401 down.
-  watched.complaints.splice(0);
+  watched.excuse(401);
   await expectFit(watched, 'sign-in');
   await page.getByLabel('Sign-in link').fill('http://localhost/console/in#none');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('has been used already').waitFor();
-  watched.complaints.splice(0);
   await expectFit(watched, 'sign-in-refused');
 });
 
@@ -79,7 +78,7 @@ test('a person sees the pages of their roles, and is told which role another nee
   expect(await watched.page.getByRole('navigation').getByRole('link').count()).toBe(0);
   await watched.page.goto('/console/work');
   await watched.page.getByText('It needs a role with “verify” or “operate”').waitFor();
-  watched.complaints.splice(0); // the 403
+  watched.excuse(403);
   await expectFit(watched, 'work-forbidden');
 });
 
@@ -112,7 +111,7 @@ test('a request is found in the list, and its page tells what happened to it', a
   await expectFit(watched, 'request');
   await page.goto('/console/requests/req_01jdabcdefghjkmnpqrstvwxyz');
   await page.getByText('There is no such request').waitFor();
-  watched.complaints.splice(0); // the 404
+  watched.excuse(404);
   await expectFit(watched, 'request-unknown');
 });
 
@@ -291,7 +290,7 @@ test('an account’s limits are set and taken back, and a wrong one is told at i
     .getByText(/Input should be/)
     .first()
     .waitFor();
-  watched.complaints.splice(0); // the 422
+  watched.excuse(422);
   await expectFit(watched, 'account-limits-wrong');
   await page.getByLabel('Rows read').fill('');
   await page.getByLabel('Requests created').fill('');

@@ -28,7 +28,7 @@ test('the first page says what to do first, and one click plays a request to its
   await expectFit(watched, 'start');
   await page.getByRole('button', { name: 'Play a demo request' }).click();
   await page.getByText('This service plays no demo').waitFor();
-  watched.complaints.splice(0); // the 404
+  watched.excuse(404);
   await expectFit(watched, 'start-no-demo');
   await service.client.accounts.create({ name: 'test', mode: 'test' });
   await page.getByRole('button', { name: 'Play a demo request' }).click();

@@ -148,13 +148,12 @@ test('a lost lease freezes the form, and keeps what was typed', async () => {
   await page.getByLabel('Plan name').fill('Silver');
   await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
   await page.getByText('The request is not yours any more.').waitFor();
-  watched.complaints.splice(0); // the 409 of the heartbeat
+  watched.excuse(409);
   expect(await page.getByLabel('Plan name').isDisabled()).toBe(true);
   expect(await page.getByLabel('Plan name').inputValue()).toBe('Silver');
   await expectFit(watched, 'workbench-lease-lost');
   await page.getByRole('button', { name: 'Take it again' }).click();
   await page.getByText(PROBLEMS.request_finished.sentence).waitFor();
-  watched.complaints.splice(0);
 });
 
 test('a page that is loaded anew holds the request still', async () => {
