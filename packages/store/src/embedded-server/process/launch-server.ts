@@ -60,7 +60,7 @@ async function isReadyInTime(place: ServerPlace, run: ServerRun, readyWithinMs: 
   while (run.ended === null) {
     const file = readPostmasterFile(place.clusterDir);
     if (file?.pid === run.pid && file.isReady) return true;
-    if (Date.now() > deadline) {
+    if (Date.now() >= deadline) {
       const ownLog = readLog(place).subarray(run.logStart).toString();
       await endServer({ binaries: place.binaries, pid: run.pid, isGone: () => run.ended !== null });
       throw startFailed(place, `it was not ready within ${readyWithinMs / 1000} s`, ownLog);
