@@ -28,10 +28,11 @@ interface Waiting<Item, Answer> {
  *
  * A commit starts as soon as enough items wait and a slot is free, else at the end of the turn. Starting only at the
  * end leaves the database idle while a long turn reads what 64 connections sent, and then JavaScript idle while it
- * commits. Measured with nothing beside it, at 64 and at 16 connections, requests a second and CPU of node and
- * PostgreSQL each: from 24 waiting, two commits at a time, 10,105 at 139 µs and 5,581 at 212; three at a time, 9,553 at
- * 152 and 5,583 at 208; two at a time from half of the callers seen of late, 10,122 at 140 and 5,207 at 264. From 8 waiting
- * a tenth fewer at 64. One commit at a time answers a quarter later than three at 16.
+ * commits. Requests a second at 64 and at 16 connections, and CPU of node and PostgreSQL each, on a quiet machine:
+ *
+ * - From 24 waiting, two commits at a time: 10,105 at 139 µs, and 5,581 at 212.
+ * - The same with three at a time: 9,553 at 152, and 5,583 at 208.
+ * - From half of the callers seen of late, two at a time: 10,122 at 140, and 5,207 at 264.
  */
 export function groupCommit<Item, Answer>({
   commit,
