@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import { Field, Select, TextInput } from '../look/field.tsx';
-import formCss from '../look/form.module.css';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import { Field, Select, TextInput } from '../look/form/field.tsx';
+import formCss from '../look/form/form.module.css';
+import { Notice } from '../look/state/notice.tsx';
 
 /** Makes an account, to which keys and people can be given. */
 export function MakeAccountDialog({ onClose }: { readonly onClose: () => void }) {

@@ -5,10 +5,10 @@ import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import { Field, Select, TextInput } from '../look/field.tsx';
-import formCss from '../look/form.module.css';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import { Field, Select, TextInput } from '../look/form/field.tsx';
+import formCss from '../look/form/form.module.css';
+import { Notice } from '../look/state/notice.tsx';
 import css from './access.module.css';
 
 const MAY: Readonly<Record<Scope, string>> = {

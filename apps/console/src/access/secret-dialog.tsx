@@ -3,9 +3,9 @@ import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import formCss from '../look/form.module.css';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import formCss from '../look/form/form.module.css';
+import { Notice } from '../look/state/notice.tsx';
 import { Time } from '../look/time.tsx';
 import css from './access.module.css';
 

@@ -3,17 +3,17 @@ import { Link } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
 import { readFullPage } from '../api/read-full-page.ts';
-import { Empty } from '../look/empty.tsx';
-import { type Filter, FilterForm } from '../look/filter-form.tsx';
-import { Loaded } from '../look/loaded.tsx';
+import { Empty } from '../look/state/empty.tsx';
+import { type Filter, FilterForm } from '../look/form/filter-form.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page.tsx';
-import { Pager } from '../look/pager.tsx';
-import { SkeletonRows } from '../look/skeleton.tsx';
-import { Table } from '../look/table.tsx';
+import { Page } from '../look/page/page.tsx';
+import { Pager } from '../look/table/pager.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Table } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
-import { useKeptPlace } from '../look/use-place.ts';
-import { useQueryModel } from '../look/use-query-model.ts';
+import { useKeptPlace } from '../look/page/use-place.ts';
+import { useQueryModel } from '../look/table/use-query-model.ts';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { useMe } from '../session/use-me.ts';
 
 interface RedeliverButtonProps {

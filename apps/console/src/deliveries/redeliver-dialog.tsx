@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import css from '../look/look.module.css';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import css from '../look/form/form.module.css';
+import { Notice } from '../look/state/notice.tsx';
 import { type Filters, inputOf } from './delivery-filters.ts';
 
 interface RedeliverDialogProps {
@@ -37,7 +37,7 @@ export function RedeliverDialog({ filters, onClose }: RedeliverDialogProps) {
       ) : (
         !failed && <p role="status">Counting …</p>
       )}
-      <div className={css.actions}>
+      <div className={css.buttons}>
         <Button
           kind="primary"
           disabled={token === null || send.isPending}

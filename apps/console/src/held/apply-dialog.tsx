@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import { Field, TextInput } from '../look/field.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import { Field, TextInput } from '../look/form/field.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import css from './held.module.css';
 
 interface ApplyDialogProps {

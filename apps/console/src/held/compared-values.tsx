@@ -1,5 +1,5 @@
 import type { Outputs } from '../api/api.ts';
-import { Table } from '../look/table.tsx';
+import { Table } from '../look/table/table.tsx';
 import css from './held.module.css';
 
 type Value = Outputs['heldOutputs']['compare']['values'][number];

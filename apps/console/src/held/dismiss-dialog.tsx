@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import { Field, TextArea } from '../look/field.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import { Field, TextArea } from '../look/form/field.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import css from './held.module.css';
 
 /** Ends a held output without applying it. */

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Field, TextInput } from '../look/field.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Field, TextInput } from '../look/form/field.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import css from './held.module.css';
 
 interface OtherRequestProps {

@@ -1,5 +1,5 @@
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
 import css from './keys.module.css';
 import { setLetterKeys, useLetterKeys } from './use-keys.ts';
 

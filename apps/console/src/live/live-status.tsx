@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Mark, type Tone } from '../look/mark.tsx';
+import { Unseen } from '../look/unseen.tsx';
 import { useSessionEnded } from '../session/session.ts';
 import css from './live.module.css';
 import { type LiveState, startLive, togglePause, useLiveState } from './live.ts';
@@ -23,7 +24,7 @@ export function LiveStatus() {
       <Mark tone={tone}>{word}</Mark>
       <button type="button" onClick={togglePause}>
         {state === 'paused' ? 'Resume' : 'Pause'}
-        <span className={css.unseen}> what comes by itself</span>
+        <Unseen> what comes by itself</Unseen>
       </button>
     </p>
   );

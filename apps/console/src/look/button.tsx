@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import css from './look.module.css';
+import css from './button.module.css';
 
 interface ButtonProps extends ComponentProps<'button'> {
   /** `primary` once a view: what the person came for. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import css from './look.module.css';
+import css from './copy-button.module.css';
 
 /** Copies a text with one click, and says so. The only control that is an icon alone. */
 export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {

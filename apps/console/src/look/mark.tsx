@@ -1,5 +1,5 @@
 import { Icon, type IconName } from './icon.tsx';
-import css from './look.module.css';
+import css from './mark.module.css';
 
 export type Tone = Exclude<IconName, 'none' | 'wait'> | 'quiet' | 'wait';
 

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Button } from '../look/button.tsx';
-import { Loaded } from '../look/loaded.tsx';
-import tableCss from '../look/table.module.css';
-import { Table } from '../look/table.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
+import tableCss from '../look/table/table.module.css';
+import { Table } from '../look/table/table.tsx';
 import { type PlotData, stepName } from './plot-data.ts';
 import css from './reports.module.css';
 import { type CsvCell, download, toCsv } from './to-csv.ts';

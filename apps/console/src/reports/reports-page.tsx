@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Field, Select, TextInput } from '../look/field.tsx';
-import { Page } from '../look/page.tsx';
-import tableCss from '../look/table.module.css';
+import { Field, Select, TextInput } from '../look/form/field.tsx';
+import { Page } from '../look/page/page.tsx';
+import tableCss from '../look/table/table.module.css';
 import { useUtc } from '../look/time.tsx';
-import { useQueryModel } from '../look/use-query-model.ts';
+import { useQueryModel } from '../look/table/use-query-model.ts';
 import { useMe } from '../session/use-me.ts';
 import { AnswersPlot } from './answers-plot.tsx';
 import { DeliveriesPlot } from './deliveries-plot.tsx';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { Outputs } from '../api/api.ts';
-import { Field, Select } from '../look/field.tsx';
+import { Field, Select } from '../look/form/field.tsx';
 import { channelName } from './channel-name.ts';
 import { PlotCard, timeContent } from './plot-card.tsx';
 import { count, time, timesOf } from './plot-data.ts';

@@ -5,9 +5,9 @@ import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { RedeliverButton } from '../deliveries/redeliver-button.tsx';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import css from '../look/form.module.css';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import css from '../look/form/form.module.css';
+import { Notice } from '../look/state/notice.tsx';
 
 interface RequestActionsProps {
   readonly request: Outputs['requests']['get'];

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../look/copy-button.tsx';
-import { Loaded } from '../look/loaded.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page.tsx';
-import { SkeletonRows } from '../look/skeleton.tsx';
+import { Page } from '../look/page/page.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Time } from '../look/time.tsx';
 import { Facts } from './facts.tsx';
 import { RequestActions } from './request-actions.tsx';

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Outputs } from '../api/api.ts';
 import { FactList } from '../look/fact-list.tsx';
-import { Loaded } from '../look/loaded.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { SkeletonRows } from '../look/skeleton.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Time } from '../look/time.tsx';
 import { CHANNELS } from './request-words.ts';
 import css from './requests.module.css';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '../look/button.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import css from './session.module.css';
 import { useSessionEnded } from './session.ts';
 import { type Me, secondsLeft } from './use-me.ts';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useId } from 'react';
 import { Button } from '../look/button.tsx';
-import { Field, TextInput } from '../look/field.tsx';
-import { textOf } from '../look/text-of.ts';
+import { Field, TextInput } from '../look/form/field.tsx';
+import { textOf } from '../look/form/text-of.ts';
 import css from './session.module.css';
 import { SIGN_IN_WORDS, signIn, tokenOf } from './sign-in.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useTitle } from '../look/use-title.ts';
+import { useTitle } from '../look/page/use-title.ts';
 import css from './session.module.css';
 import { announceSignIn } from './session.ts';
 

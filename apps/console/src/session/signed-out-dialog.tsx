@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { Dialog } from '../look/dialog.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
 import { announceSignIn, giveUpPage, resumeSession, useSessionEnded, useSignedIn } from './session.ts';
 import type { Me } from './use-me.ts';
 import { WaysBack } from './ways-back.tsx';

@@ -1,7 +1,7 @@
 import css from '../access/access.module.css';
 import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
-import { Dialog } from '../look/dialog.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
 import { Time } from '../look/time.tsx';
 
 interface LinkDialogProps {

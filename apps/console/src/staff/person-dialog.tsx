@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import css from '../look/form.module.css';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import css from '../look/form/form.module.css';
+import { Notice } from '../look/state/notice.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice } from './roles.tsx';
 

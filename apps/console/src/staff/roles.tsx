@@ -1,5 +1,5 @@
 import type { StaffRole } from '@insurance-verification/schema';
-import css from '../look/form.module.css';
+import css from '../look/form/form.module.css';
 
 /** What each role lets a person do, and whether people of one account may have it. */
 const ROLES: Readonly<Record<StaffRole, { readonly does: string; readonly ofAccount?: true }>> = {

@@ -3,11 +3,12 @@ import css from '../access/access.module.css';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Loaded } from '../look/loaded.tsx';
-import { Notice } from '../look/notice.tsx';
-import { SkeletonRows } from '../look/skeleton.tsx';
-import { Table } from '../look/table.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
+import { Notice } from '../look/state/notice.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Table } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
+import { Unseen } from '../look/unseen.tsx';
 import { useMe } from '../session/use-me.ts';
 
 /** The sessions under way: everyone's for an admin, one's own for anybody else. Any of them can be ended. */
@@ -45,7 +46,7 @@ export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) 
                       <span className={css.standing}>
                         <Button disabled={end.isPending} onClick={() => end.mutate(session.session_id)}>
                           End
-                          <span className={css.unseen}> the session of {session.name}</span>
+                          <Unseen> the session of {session.name}</Unseen>
                         </Button>
                       </span>
                     )}

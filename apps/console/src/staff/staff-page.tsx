@@ -4,14 +4,15 @@ import * as z from 'zod';
 import css from '../access/access.module.css';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
-import { Loaded } from '../look/loaded.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Page } from '../look/page.tsx';
-import { Pager } from '../look/pager.tsx';
-import { SkeletonRows } from '../look/skeleton.tsx';
-import { Table } from '../look/table.tsx';
+import { Page } from '../look/page/page.tsx';
+import { Pager } from '../look/table/pager.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Table } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
-import { useQueryModel } from '../look/use-query-model.ts';
+import { useQueryModel } from '../look/table/use-query-model.ts';
+import { Unseen } from '../look/unseen.tsx';
 import { AddPersonDialog } from './add-person-dialog.tsx';
 import { type Person, PersonDialog } from './person-dialog.tsx';
 import { SessionsPart } from './sessions-part.tsx';
@@ -62,7 +63,7 @@ export function StaffPage() {
                       )}
                       {person.ended_at === null && (
                         <Button onClick={() => setChanging(person)}>
-                          Change …<span className={css.unseen}> {person.name}</span>
+                          Change …<Unseen> {person.name}</Unseen>
                         </Button>
                       )}
                     </span>

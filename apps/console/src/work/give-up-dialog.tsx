@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog.tsx';
-import { Field, TextArea, TextInput } from '../look/field.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import { Field, TextArea, TextInput } from '../look/form/field.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { giveUp } from './desk/give-up.ts';
 import css from './work.module.css';
 

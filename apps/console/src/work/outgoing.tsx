@@ -1,7 +1,8 @@
 import { useLocation } from 'wouter';
 import { useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
+import { Unseen } from '../look/unseen.tsx';
 import { deskState } from './desk/desk.ts';
 import { giveBack } from './desk/give-up.ts';
 import { undo, UNDO_MS } from './desk/hand-in.ts';
@@ -56,7 +57,7 @@ function Countdown({ until }: { readonly until: number }) {
   return (
     <>
       The result is sent <span aria-hidden="true">in {seconds} s</span>
-      <span className={css.unseen}>in five seconds</span>.
+      <Unseen>in five seconds</Unseen>.
     </>
   );
 }

@@ -5,9 +5,10 @@ import { failureOf } from '../api/failure.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Mark } from '../look/mark.tsx';
-import { Notice } from '../look/notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { clockOf } from '../look/time.tsx';
-import { useTitle } from '../look/use-title.ts';
+import { useTitle } from '../look/page/use-title.ts';
+import { Unseen } from '../look/unseen.tsx';
 import { CHANNELS } from '../requests/request-words.ts';
 import { AnswerForm } from './answer/answer-form.tsx';
 import { AskColumn } from './columns/ask-column.tsx';
@@ -108,7 +109,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
         >
           Are you still there? Nothing was typed for five minutes. Press any key, or others get this request{' '}
           <span aria-hidden="true">in {Math.ceil(lease.warning)} s</span>
-          <span className={css.unseen}>in a minute</span>.
+          <Unseen>in a minute</Unseen>.
         </Notice>
       )}
       {isLost && (

@@ -1,5 +1,5 @@
 import { Button } from '../../look/button.tsx';
-import { Field, TextArea, TextInput } from '../../look/field.tsx';
+import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
 import type { Faults } from '../draft/check-draft.ts';
 import { changeDraft } from '../draft/draft-choice.ts';
 import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from '../draft/draft.ts';

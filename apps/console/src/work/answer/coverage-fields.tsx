@@ -1,4 +1,4 @@
-import { Field, TextArea, TextInput } from '../../look/field.tsx';
+import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
 import type { CodeAnswer, CoverageDraft } from '../draft/draft.ts';
 import css from '../work.module.css';

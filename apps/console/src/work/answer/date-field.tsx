@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Field, TextInput } from '../../look/field.tsx';
+import { Field, TextInput } from '../../look/form/field.tsx';
 import { dayInWords, readDate } from '../draft/read-date.ts';
 import css from '../work.module.css';
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useKeys } from '../../keys/use-keys.ts';
 import { CopyButton } from '../../look/copy-button.tsx';
 import { Time } from '../../look/time.tsx';
+import { Unseen } from '../../look/unseen.tsx';
 import { ATTEMPTS, CHANNELS } from '../../requests/request-words.ts';
 import type { WorkItem } from '../draft/draft.ts';
 import { dayForPayer } from '../draft/read-date.ts';
@@ -118,9 +119,9 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
           </ol>
         </div>
       )}
-      <p className={css.unseen} role="status">
+      <Unseen role="status">
         {copied}
-      </p>
+      </Unseen>
     </section>
   );
 }

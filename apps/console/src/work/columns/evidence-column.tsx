@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../look/button.tsx';
-import { Field, Select, TextArea } from '../../look/field.tsx';
+import { Field, Select, TextArea } from '../../look/form/field.tsx';
 import { changeDraft } from '../draft/draft-choice.ts';
 import type { Draft, EvidenceField } from '../draft/draft.ts';
 import css from '../work.module.css';

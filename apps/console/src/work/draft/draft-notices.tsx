@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { failureOf } from '../../api/failure.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../look/button.tsx';
-import { Notice } from '../../look/notice.tsx';
+import { Notice } from '../../look/state/notice.tsx';
 import { Time } from '../../look/time.tsx';
 import css from '../work.module.css';
 import { adoptLeft, keepThis, leaveIt, takeNewer } from './draft-choice.ts';

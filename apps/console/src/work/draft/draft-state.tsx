@@ -1,7 +1,7 @@
 import { serverNow } from '../../api/server-time.ts';
 import { Mark } from '../../look/mark.tsx';
 import { duration } from '../../look/time.tsx';
-import css from '../work.module.css';
+import { Unseen } from '../../look/unseen.tsx';
 import type { Keeping } from './keeping.ts';
 
 /** Whether what is typed is safe. What is spoken changes with the state, not with the age. */
@@ -32,8 +32,8 @@ const SPOKEN = {
 function SpokenState({ keeping: { state, savedAt } }: { readonly keeping: Keeping }) {
   const isSaved = state === 'idle' && savedAt !== null;
   return (
-    <span className={css.unseen} role="status">
+    <Unseen role="status">
       {state === 'offline' ? SPOKEN.offline : isSaved ? SPOKEN.saved : ''}
-    </span>
+    </Unseen>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import css from './look.module.css';
+import css from './page.module.css';
 import { useTopOfPage } from './use-place.ts';
 import { useTitle } from './use-title.ts';
 

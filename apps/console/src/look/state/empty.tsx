@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import css from './look.module.css';
+import css from './empty.module.css';
 
 /** Where nothing is: what would fill it. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {

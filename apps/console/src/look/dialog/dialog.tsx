@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import css from './look.module.css';
+import css from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;

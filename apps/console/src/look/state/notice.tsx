@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Icon } from './icon.tsx';
-import css from './look.module.css';
+import { Icon } from '../icon.tsx';
+import css from './notice.module.css';
 
 interface NoticeProps {
   readonly tone: 'bad' | 'warn' | 'good';

@@ -1,4 +1,4 @@
-import css from './look.module.css';
+import css from './skeleton.module.css';
 
 /** Rows of the size of those that come. */
 export function SkeletonRows({ count }: { readonly count: number }) {

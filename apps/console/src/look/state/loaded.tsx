@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { failureOf } from '../api/failure.ts';
-import { Button } from './button.tsx';
+import { failureOf } from '../../api/failure.ts';
+import { Button } from '../button.tsx';
 import { Empty } from './empty.tsx';
-import css from './look.module.css';
+import { Unseen } from '../unseen.tsx';
 import { Notice } from './notice.tsx';
-import { Time } from './time.tsx';
+import { Time } from '../time.tsx';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
@@ -22,7 +22,7 @@ export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Da
   if (data === undefined && error === null)
     return (
       <div aria-busy="true">
-        <span className={css.unseen}>Loading …</span>
+        <Unseen>Loading …</Unseen>
         {skeleton}
       </div>
     );

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { failureOf } from '../api/failure.ts';
-import { Button } from './button.tsx';
+import { failureOf } from '../../api/failure.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
-import css from './form.module.css';
-import { Notice } from './notice.tsx';
+import css from '../form/form.module.css';
+import { Notice } from '../state/notice.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import css from './look.module.css';
+import css from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
