@@ -1,5 +1,5 @@
 import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, percent, timesOf } from './plot-data.ts';
+import { count, headOf, percent } from './plot-data.ts';
 import { SPANS, type Shown, useTimes } from './use-report.ts';
 
 const TITLE = 'Payer answers within 20 s';
@@ -12,8 +12,9 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
   const query = useTimes('payer_answer', shown);
   return (
     <PlotCard title={TITLE} unit="of X12 inquiries, by payer" query={query}>
-      {({ totals, items, zone, from, until }) => {
-        const times = timesOf(items);
+      {(report) => {
+        const { totals, items } = report;
+        const head = headOf(report, SPANS[shown.span].step);
         const asked = totals.reduce((sum, total) => sum + total.count, 0);
         const missed = totals.filter((total) => total.within_20_seconds_count / total.count < GOAL);
         const sentence =
@@ -25,11 +26,7 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
                   .map((total) => `${total.group} (${percent(total.within_20_seconds_count / total.count)})`)
                   .join(', ')}.`;
         return timeContent(TITLE, sentence, {
-          times,
-          step: SPANS[shown.span].step,
-          zone,
-          from,
-          until,
+          ...head,
           max: 1,
           lines: [
             ...totals.map(({ group }) => {
@@ -40,9 +37,9 @@ export function AnswersPlot({ shown }: { readonly shown: Shown }) {
                 const item = byTime.get(ms);
                 return item ? item.within_20_seconds_count / item.count : null;
               };
-              return { name: group ?? '', values: times.map(share) };
+              return { name: group ?? '', values: head.times.map(share) };
             }),
-            { name: 'CORE: 90 %', values: times.map(() => GOAL), isGoal: true as const },
+            { name: 'CORE: 90 %', values: head.times.map(() => GOAL), isGoal: true as const },
           ],
           format: percent,
         });

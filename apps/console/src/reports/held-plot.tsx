@@ -2,7 +2,7 @@ import { api } from '../api/api.ts';
 import { HELD } from '../held/held-words.ts';
 import { duration } from '../look/time.tsx';
 import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, timesOf } from './plot-data.ts';
+import { count, headOf, perStep } from './plot-data.ts';
 import { SPANS, type Shown, useReport } from './use-report.ts';
 
 const TITLE = 'Held outputs';
@@ -12,8 +12,9 @@ export function HeldPlot({ shown }: { readonly shown: Shown }) {
   const { step } = SPANS[shown.span];
   const query = useReport('held', shown, (input, signal) => api.reports.held.query(input, { signal }));
   return (
-    <PlotCard title={TITLE} unit={`outputs a${step === 'hour' ? 'n' : ''} ${step}`} query={query}>
-      {({ items, open, zone, from, until }) => {
+    <PlotCard title={TITLE} unit={perStep('outputs', step)} query={query}>
+      {(report) => {
+        const { items, open } = report;
         const openCount = open.reduce((sum, one) => sum + one.open_count, 0);
         const oldest = Math.max(0, ...open.map((one) => one.oldest_seconds ?? 0));
         const reasons = open.map((one) => `${HELD[one.reason].word.toLowerCase()} ${count(one.open_count)}`);
@@ -23,11 +24,7 @@ export function HeldPlot({ shown }: { readonly shown: Shown }) {
             ? 'Nothing is held now.'
             : `${count(openCount)} ${openCount === 1 ? 'is' : 'are'} open (${reasons.join(', ')}), the oldest for ${duration(oldest)}.`,
           {
-            times: timesOf(items),
-            step,
-            zone,
-            from,
-            until,
+            ...headOf(report, step),
             isWhole: true,
             lines: [
               { name: 'Held', values: items.map((item) => item.held_count) },

@@ -48,6 +48,22 @@ export function stepName(ms: number, { step, zone }: Pick<PlotData, 'step' | 'zo
   return `${date} ${clock}`;
 }
 
-/** The begins of a report's steps. */
-export const timesOf = (items: readonly { readonly at: string }[]): number[] =>
-  [...new Set(items.map(({ at }) => Date.parse(at)))].toSorted((one, other) => one - other);
+interface Report {
+  readonly items: readonly { readonly at: string }[];
+  readonly zone: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** The time that a plot covers, as its report tells it. */
+export const headOf = ({ items, zone, from, until }: Report, step: PlotData['step']) => ({
+  times: [...new Set(items.map(({ at }) => Date.parse(at)))].toSorted((one, other) => one - other),
+  step,
+  zone,
+  from,
+  until,
+});
+
+/** `requests an hour`, `outputs a day`. */
+export const perStep = (what: string, step: PlotData['step']): string =>
+  `${what} ${step === 'hour' ? 'an' : 'a'} ${step}`;

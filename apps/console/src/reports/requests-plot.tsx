@@ -1,6 +1,6 @@
 import { api } from '../api/api.ts';
 import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, percent, timesOf } from './plot-data.ts';
+import { count, headOf, percent, perStep } from './plot-data.ts';
 import { SPANS, type Shown, useReport } from './use-report.ts';
 
 const TITLE = 'Requests by outcome';
@@ -12,8 +12,9 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
     api.reports.requests.query(input, { signal }),
   );
   return (
-    <PlotCard title={TITLE} unit={`requests a${step === 'hour' ? 'n' : ''} ${step}`} query={query}>
-      {({ items, zone, from, until }) => {
+    <PlotCard title={TITLE} unit={perStep('requests', step)} query={query}>
+      {(report) => {
+        const { items } = report;
         const sum = (of: (item: (typeof items)[number]) => number) =>
           items.reduce((total, item) => total + of(item), 0);
         const [received, completed, missed] = [
@@ -30,11 +31,7 @@ export function RequestsPlot({ shown }: { readonly shown: Shown }) {
               ? `${came}; none has ended yet.`
               : `${came}; ${count(completed)} of the ${count(ended)} that ended were verified (${percent(completed / ended)}).`;
         return timeContent(TITLE, sentence, {
-          times: timesOf(items),
-          step,
-          zone,
-          from,
-          until,
+          ...headOf(report, step),
           isWhole: true,
           lines: [
             { name: 'Received', values: items.map((item) => item.received_count) },

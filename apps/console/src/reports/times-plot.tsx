@@ -3,7 +3,7 @@ import type { Outputs } from '../api/api.ts';
 import { Field, Select } from '../look/form/field.tsx';
 import { channelName } from './channel-name.ts';
 import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, time, timesOf } from './plot-data.ts';
+import { count, headOf, time } from './plot-data.ts';
 import { SPANS, type Shown, useTimes } from './use-report.ts';
 
 type Report = Outputs['reports']['times'];
@@ -52,23 +52,15 @@ function contentOf(title: string, report: Report, group: string | null, step: 'h
 }
 
 /** The three quantiles of these steps; empty steps of the report are gaps. */
-export function timesData(
-  { zone, from, until, items: all }: Report,
-  items: Report['items'],
-  step: 'hour' | 'day',
-) {
-  const times = timesOf(all);
+export function timesData(report: Report, items: Report['items'], step: 'hour' | 'day') {
+  const head = headOf(report, step);
   const byTime = new Map(items.map((item) => [Date.parse(item.at), item]));
   const line = (name: string, field: 'p50_ms' | 'p90_ms' | 'p99_ms') => ({
     name,
-    values: times.map((ms) => byTime.get(ms)?.[field] ?? null),
+    values: head.times.map((ms) => byTime.get(ms)?.[field] ?? null),
   });
   return {
-    times,
-    step,
-    zone,
-    from,
-    until,
+    ...head,
     lines: [line('p50', 'p50_ms'), line('p90', 'p90_ms'), line('p99', 'p99_ms')],
     format: time,
     isLogarithmic: true as const,
