@@ -1,9 +1,8 @@
 import { HeldReport, ReportRange } from '@insurance-verification/schema';
 import { reportHeld as reportStoredHeld } from '@insurance-verification/store';
-import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleHead, exampleRange } from './example-report.ts';
-import { headOf, readRange } from './read-range.ts';
+import { reporting } from './reporting.ts';
 
 /** Held outputs by hour or day, and what is held now. */
 export const reportHeld = () =>
@@ -29,13 +28,5 @@ export const reportHeld = () =>
     },
     input: ReportRange,
     output: HeldReport,
-    handler: async ({ ctx, input }) => {
-      const range = readRange(input);
-      const report = await reportStoredHeld(ctx.app.store, {
-        caller: ctx.caller,
-        accountId: input.account_id,
-        ...range,
-      });
-      return report.kind === 'reported' ? { ...headOf(range), ...report } : refuse(report);
-    },
+    handler: reporting(reportStoredHeld),
   });

@@ -1,9 +1,8 @@
 import { ReasonsReport, ReportReasons } from '@insurance-verification/schema';
 import { reportReasons as reportStoredReasons } from '@insurance-verification/store';
-import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleHead, exampleRange } from './example-report.ts';
-import { headOf, readRange } from './read-range.ts';
+import { reporting } from './reporting.ts';
 
 /** How often which reason was given, and who has to act on it. */
 export const reportReasons = () =>
@@ -29,15 +28,5 @@ export const reportReasons = () =>
     },
     input: ReportReasons,
     output: ReasonsReport,
-    handler: async ({ ctx, input }) => {
-      const range = readRange(input);
-      const { of } = input;
-      const report = await reportStoredReasons(ctx.app.store, {
-        caller: ctx.caller,
-        accountId: input.account_id,
-        of,
-        ...range,
-      });
-      return report.kind === 'reported' ? { of, ...headOf(range), ...report } : refuse(report);
-    },
+    handler: reporting(reportStoredReasons),
   });

@@ -1,9 +1,8 @@
 import { ReportRange, RequestsReport } from '@insurance-verification/schema';
 import { reportRequests as reportStoredRequests } from '@insurance-verification/store';
-import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleHead, exampleRange } from './example-report.ts';
-import { headOf, readRange } from './read-range.ts';
+import { reporting } from './reporting.ts';
 
 /** Requests by outcome, by hour or day. */
 export const reportRequests = () =>
@@ -36,13 +35,5 @@ export const reportRequests = () =>
     },
     input: ReportRange,
     output: RequestsReport,
-    handler: async ({ ctx, input }) => {
-      const range = readRange(input);
-      const report = await reportStoredRequests(ctx.app.store, {
-        caller: ctx.caller,
-        accountId: input.account_id,
-        ...range,
-      });
-      return report.kind === 'reported' ? { ...headOf(range), ...report } : refuse(report);
-    },
+    handler: reporting(reportStoredRequests),
   });

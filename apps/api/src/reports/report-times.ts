@@ -1,9 +1,8 @@
 import { ReportTimes, TimesReport } from '@insurance-verification/schema';
 import { reportTimes as reportStoredTimes } from '@insurance-verification/store';
-import { refuse } from '../procedure/problem/refuse.ts';
 import { query } from '../procedure/trpc.ts';
 import { exampleHead, exampleRange } from './example-report.ts';
-import { headOf, readRange } from './read-range.ts';
+import { reporting } from './reporting.ts';
 
 const times = {
   group: 'manual_phone_call',
@@ -40,15 +39,5 @@ export const reportTimes = () =>
     },
     input: ReportTimes,
     output: TimesReport,
-    handler: async ({ ctx, input }) => {
-      const range = readRange(input);
-      const { of } = input;
-      const report = await reportStoredTimes(ctx.app.store, {
-        caller: ctx.caller,
-        accountId: input.account_id,
-        of,
-        ...range,
-      });
-      return report.kind === 'reported' ? { of, ...headOf(range), ...report } : refuse(report);
-    },
+    handler: reporting(reportStoredTimes),
   });
