@@ -19,6 +19,7 @@ const PAYERS = [PAYER, 'Meridian Health Plan', 'Northstar Mutual', 'Harbor Commu
     name,
     channels: ['manual_web_portal', 'manual_phone_call'],
     phone_number: '+1 800 555 0142',
+    menu_path: '2, then 1, then say “eligibility”',
     portal_url: 'https://portal.example/eligibility',
     notes: 'Have the NPI at hand.',
   }),

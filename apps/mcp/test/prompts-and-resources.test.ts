@@ -62,6 +62,7 @@ test('each payer can be read before anything is claimed, by keys that may', pati
   expect(JSON.parse(textOf(await client.readResource({ uri: 'iv://payers/Payer%20Plan%203' })))).toEqual({
     name: 'Payer Plan 3',
     phone_number: null,
+    menu_path: null,
     portal_url: null,
     notes: 'Have the NPI at hand.',
   });

@@ -16,6 +16,8 @@ export interface ConfiguredPayer {
   /** Its channels, in the order they are tried. */
   readonly route: Route;
   readonly phoneNumber: string | null;
+  /** What to press or say in its phone menu. */
+  readonly menuPath: string | null;
   readonly portalUrl: string | null;
   /** For the verifier. */
   readonly notes: string | null;
@@ -131,6 +133,7 @@ function toConfiguredPayer(filed: FiledPayer): ConfiguredPayer {
       inFlightCountMax: filed.in_flight_max ?? null,
     },
     phoneNumber: filed.phone_number ?? null,
+    menuPath: filed.menu_path ?? null,
     portalUrl: filed.portal_url ?? null,
     notes: filed.notes ?? null,
     x12PayerId: filed.x12_payer_id ?? null,

@@ -24,6 +24,7 @@ let service: TestService;
 beforeAll(async () => {
   const facts = {
     phone_number: '+1 555 0100',
+    menu_path: '4, then 2',
     portal_url: 'https://portal.example/',
     notes: 'Have the NPI.',
   };
@@ -53,6 +54,7 @@ describe.each(doors)('the work through $name', (door) => {
             payer: {
               name: 'Payer Plan 1',
               phone_number: '+1 555 0100',
+              menu_path: '4, then 2',
               portal_url: 'https://portal.example/',
               notes: 'Have the NPI.',
             },

@@ -17,6 +17,7 @@ export function workLines(item: WorkItem, waitingCount: number | null): string[]
       ['attempt', attempt],
       ['payer', payer.name],
       ['call', payer.phone_number ?? asked.phone_number],
+      ['menu', payer.menu_path],
       ['portal', payer.portal_url],
       ['know', payer.notes],
       ['patient', patient.name],

@@ -11,6 +11,7 @@ test('takes the names alone, and everything that is known of a payer', () => {
     channels: ['api', { source: 'manual_phone_call', attempts: 2, minutes: 90 }],
     skip_unattended: false,
     phone_number: '+1 555 0100',
+    menu_path: '4, then 2',
     portal_url: 'https://portal.example/',
     notes: 'Ask for the eligibility desk.',
     x12_payer_id: '60054',

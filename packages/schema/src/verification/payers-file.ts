@@ -96,6 +96,7 @@ const PayerEntry = z.strictObject({
       'True: a verifier of a later channel may take a request whose channels before it nobody has worked for ten minutes.',
   }),
   phone_number: text().meta({ description: 'Where to call.' }),
+  menu_path: text().meta({ description: 'What to press or say in the phone menu, for example `4, then 2`.' }),
   portal_url: z.url().nullable().optional().meta({ description: 'Where to log in.' }),
   notes: text().meta({ description: 'What a verifier should know.' }),
   x12_payer_id: text().meta({ description: 'The payer id in 270 requests; `id` when absent.' }),

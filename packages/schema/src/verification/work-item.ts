@@ -14,6 +14,10 @@ export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof c
   return model('WorkPayer', 'How to reach the payer and what to know about it.', {
     name: payer.meta({ description: 'The payer plan.' }),
     phone_number: z.string().nullable().meta({ description: 'Its phone number; null when not configured.' }),
+    menu_path: z
+      .string()
+      .nullable()
+      .meta({ description: 'What to press or say in its phone menu; null when not configured.' }),
     portal_url: z.string().nullable().meta({ description: 'Its portal; null when not configured.' }),
     notes: z.string().nullable().meta({ description: 'What verifiers should know; null when nothing.' }),
   });

@@ -54,6 +54,7 @@ export function exampleWorkItem(schemas: Schemas): WorkItem {
     payer: {
       name: request.input.payer_info.name,
       phone_number: '+1 555 0100',
+      menu_path: '4, then 2',
       portal_url: 'https://portal.example.com/providers',
       notes: 'Ask for the eligibility desk; have the NPI and the TIN at hand.',
     },

@@ -95,6 +95,11 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
               Phone <strong>{phone}</strong> <CopyButton text={phone} name="the phone number" />
             </li>
           )}
+          {item.payer.menu_path !== null && (
+            <li>
+              In the menu <strong>{item.payer.menu_path}</strong>
+            </li>
+          )}
           {item.payer.notes !== null && <li className={css.notes}>{item.payer.notes}</li>}
           {item.payer.portal_url === null && !phone && item.payer.notes === null && (
             <li>The payers’ configuration says nothing about this payer yet.</li>
