@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { ConfirmDialog } from '../look/dialog/confirm-dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Mark } from '../look/mark.tsx';
@@ -34,6 +34,10 @@ export function AccountsPage() {
     setSuspending(null);
     void again();
   };
+  const suspend = useMutation({
+    mutationFn: (accountId: string) => api.accounts.suspend.mutate({ account_id: accountId }),
+    onSuccess: close,
+  });
   return (
     <Page
       title="Accounts"
@@ -91,18 +95,19 @@ export function AccountsPage() {
       {isMaking && <MakeAccountDialog onClose={close} />}
       {limiting && <LimitsDialog account={limiting} onClose={() => setLimiting(null)} />}
       {suspending && (
-        <ConfirmDialog
+        <FormDialog
           title={`Suspend ${suspending.name}`}
-          confirm="Suspend the account"
-          action={() => api.accounts.suspend.mutate({ account_id: suspending.account_id })}
-          onDone={close}
+          act="Suspend the account"
+          kind="danger"
+          doing={suspend}
+          onSubmit={() => suspend.mutate(suspending.account_id)}
           onClose={close}
         >
           <p>
             Its keys are refused from now on. What it had posted is still verified and delivered. You can
             resume it.
           </p>
-        </ConfirmDialog>
+        </FormDialog>
       )}
     </Page>
   );

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
-import { ConfirmDialog } from '../look/dialog/confirm-dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
@@ -20,6 +20,13 @@ export function KeysPage() {
   const [isMaking, setIsMaking] = useState(false);
   const [showsSecret, setShowsSecret] = useState(false);
   const [ending, setEnding] = useState<ApiKey | null>(null);
+  const revoke = useMutation({
+    mutationFn: (keyId: string) => api.keys.revoke.mutate({ key_id: keyId }),
+    onSuccess: () => {
+      setEnding(null);
+      return queries.invalidateQueries({ queryKey: ['keys.list'] });
+    },
+  });
   return (
     <Page
       title="Keys"
@@ -65,20 +72,18 @@ export function KeysPage() {
       {isMaking && <MakeKeyDialog onClose={() => setIsMaking(false)} />}
       {showsSecret && <SecretDialog onClose={() => setShowsSecret(false)} />}
       {ending && (
-        <ConfirmDialog
+        <FormDialog
           title={`Revoke ${ending.name ?? ending.prefix}`}
-          confirm="Revoke the key"
-          action={() => api.keys.revoke.mutate({ key_id: ending.key_id })}
-          onDone={() => {
-            setEnding(null);
-            void queries.invalidateQueries({ queryKey: ['keys.list'] });
-          }}
+          act="Revoke the key"
+          kind="danger"
+          doing={revoke}
+          onSubmit={() => revoke.mutate(ending.key_id)}
           onClose={() => setEnding(null)}
         >
           <p>
             Whatever calls with this key is refused from now on. This cannot be undone; a new key can be made.
           </p>
-        </ConfirmDialog>
+        </FormDialog>
       )}
     </Page>
   );

@@ -2,12 +2,8 @@ import { AccountKind, AccountMode } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
-import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, Select, TextInput } from '../look/form/field.tsx';
-import formCss from '../look/form/form.module.css';
-import { Notice } from '../look/state/notice.tsx';
 
 /** Makes an account, to which keys and people can be given. */
 export function MakeAccountDialog({ onClose }: { readonly onClose: () => void }) {
@@ -19,8 +15,14 @@ export function MakeAccountDialog({ onClose }: { readonly onClose: () => void })
     onSuccess: onClose,
   });
   return (
-    <Dialog title="Make an account" onClose={onClose}>
-      {make.error && <Notice tone="bad">{failureOf(make.error).sentence}</Notice>}
+    <FormDialog
+      title="Make an account"
+      act="Make the account"
+      isReady={name.trim() !== ''}
+      doing={make}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+    >
       <Field label="Name" htmlFor="account-name">
         <TextInput
           id="account-name"
@@ -49,12 +51,6 @@ export function MakeAccountDialog({ onClose }: { readonly onClose: () => void })
           <option value="test">Test: the sandbox answers</option>
         </Select>
       </Field>
-      <div className={formCss.buttons}>
-        <Button kind="primary" disabled={name.trim() === '' || make.isPending} onClick={() => make.mutate()}>
-          Make the account
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

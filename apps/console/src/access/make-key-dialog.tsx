@@ -2,13 +2,12 @@ import { Scope } from '@insurance-verification/schema';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, Select, TextInput } from '../look/form/field.tsx';
 import formCss from '../look/form/form.module.css';
-import { Notice } from '../look/state/notice.tsx';
 import css from './access.module.css';
 
 const MAY: Readonly<Record<Scope, string>> = {
@@ -58,10 +57,14 @@ export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
       </Dialog>
     );
   return (
-    <Dialog title="Make a key" onClose={onClose}>
-      {(make.error ?? accounts.error) && (
-        <Notice tone="bad">{failureOf(make.error ?? accounts.error).sentence}</Notice>
-      )}
+    <FormDialog
+      title="Make a key"
+      act="Make the key"
+      isReady={account !== undefined}
+      doing={{ isPending: make.isPending, error: make.error ?? accounts.error }}
+      onSubmit={() => account && make.mutate(account.account_id)}
+      onClose={onClose}
+    >
       <Field label="Account" htmlFor="key-account">
         <Select
           id="key-account"
@@ -100,16 +103,6 @@ export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
       </fieldset>
       <p>It works for a year.</p>
-      <div className={formCss.buttons}>
-        <Button
-          kind="primary"
-          disabled={!account || make.isPending}
-          onClick={() => account && make.mutate(account.account_id)}
-        >
-          Make the key
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

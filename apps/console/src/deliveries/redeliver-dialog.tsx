@@ -1,10 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
-import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
-import css from '../look/form/form.module.css';
-import { Notice } from '../look/state/notice.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { type Filters, inputOf } from './delivery-filters.ts';
 
 interface RedeliverDialogProps {
@@ -30,24 +26,20 @@ export function RedeliverDialog({ filters, onClose }: RedeliverDialogProps) {
   });
   const failed = send.error ?? count.error;
   return (
-    <Dialog title="Deliver again" onClose={() => onClose(null)}>
-      {failed && <Notice tone="bad">{failureOf(failed).sentence}</Notice>}
+    <FormDialog
+      title="Deliver again"
+      act={count.data && token !== null ? `Deliver ${count.data.matching} again` : 'Deliver again'}
+      isReady={token !== null}
+      doing={{ isPending: send.isPending, error: failed }}
+      onSubmit={() => token !== null && send.mutate(token)}
+      onClose={() => onClose(null)}
+    >
       {count.data ? (
         <p role="status">{sentenceOf(count.data, input.status)}</p>
       ) : (
         !failed && <p role="status">Counting …</p>
       )}
-      <div className={css.buttons}>
-        <Button
-          kind="primary"
-          disabled={token === null || send.isPending}
-          onClick={() => token !== null && send.mutate(token)}
-        >
-          {count.data && token !== null ? `Deliver ${count.data.matching} again` : 'Deliver again'}
-        </Button>
-        <Button onClick={() => onClose(null)}>Leave it</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
 import { Notice } from '../look/state/notice.tsx';
-import css from './held.module.css';
 
 interface ApplyDialogProps {
   readonly comparison: Outputs['heldOutputs']['compare'];
@@ -29,14 +28,20 @@ export function ApplyDialog({ comparison, onClose }: ApplyDialogProps) {
     return (
       <Dialog title="Apply the held output" onClose={onClose}>
         <p>It names no request. Find the one that it is about, and compare them first.</p>
-        <div className={css.buttons}>
+        <div>
           <Button onClick={onClose}>Find the request</Button>
         </div>
       </Dialog>
     );
   return (
-    <Dialog title="Apply the held output" onClose={onClose}>
-      {apply.error && <Notice tone="bad">{failureOf(apply.error).sentence}</Notice>}
+    <FormDialog
+      title="Apply the held output"
+      act="Apply"
+      isReady={isSure}
+      doing={apply}
+      onSubmit={() => apply.mutate()}
+      onClose={onClose}
+    >
       {mismatches.length > 0 && (
         <Notice tone="warn">
           The patient may be another: {mismatches.map(({ sentence }) => sentence).join(', ')}.
@@ -58,12 +63,6 @@ export function ApplyDialog({ comparison, onClose }: ApplyDialogProps) {
           />
         </Field>
       )}
-      <div className={css.buttons}>
-        <Button kind="primary" disabled={!isSure || apply.isPending} onClick={() => apply.mutate()}>
-          Apply
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

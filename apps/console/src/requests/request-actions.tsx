@@ -2,12 +2,10 @@ import { CloseReason } from '@insurance-verification/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { RedeliverButton } from '../deliveries/redeliver-button.tsx';
 import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import css from '../look/form/form.module.css';
-import { Notice } from '../look/state/notice.tsx';
 
 interface RequestActionsProps {
   readonly request: Outputs['requests']['get'];
@@ -50,12 +48,18 @@ function CloseDialog({ requestId, onClose }: { readonly requestId: string; reado
   });
   const [reason, setReason] = useState<CloseReason>('withdrawn');
   return (
-    <Dialog title="Close the request" onClose={onClose}>
+    <FormDialog
+      title="Close the request"
+      act="Close the request"
+      kind="danger"
+      doing={close}
+      onSubmit={() => close.mutate(reason)}
+      onClose={onClose}
+    >
       <p>
         The requester’s callback address is told at once that it could not be found out, with the reason. This
         cannot be undone.
       </p>
-      {close.error && <Notice tone="bad">{failureOf(close.error).sentence}</Notice>}
       <fieldset className={css.choices}>
         <legend>Reason</legend>
         {CloseReason.options
@@ -72,12 +76,6 @@ function CloseDialog({ requestId, onClose }: { readonly requestId: string; reado
             </label>
           ))}
       </fieldset>
-      <div className={css.buttons}>
-        <Button kind="danger" disabled={close.isPending} onClick={() => close.mutate(reason)}>
-          Close the request
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,14 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { serverNow } from '../api/server-time.ts';
-import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, TextArea } from '../look/form/field.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { Time } from '../look/time.tsx';
-import css from './session.module.css';
 import type { Me } from './use-me.ts';
 
 const isUnderWay = ({ session }: Me): boolean =>
@@ -56,8 +53,15 @@ function EmergencyDialog({ sessionId, onClose }: EmergencyDialogProps) {
     },
   });
   return (
-    <Dialog title="Emergency access" onClose={onClose}>
-      {begin.error && <Notice tone="bad">{failureOf(begin.error).sentence}</Notice>}
+    <FormDialog
+      title="Emergency access"
+      act="Begin emergency access"
+      kind="danger"
+      isReady={reason.trim().length >= 10}
+      doing={begin}
+      onSubmit={() => begin.mutate()}
+      onClose={onClose}
+    >
       <p>
         For one hour you also act as a verifier, on any account. The reason, and all that you do in that hour,
         stand out in the audit.
@@ -71,16 +75,6 @@ function EmergencyDialog({ sessionId, onClose }: EmergencyDialogProps) {
           onChange={(event) => setReason(event.target.value)}
         />
       </Field>
-      <div className={css.buttons}>
-        <Button
-          kind="danger"
-          disabled={begin.isPending || reason.trim().length < 10}
-          onClick={() => begin.mutate()}
-        >
-          Begin emergency access
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,12 +2,8 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
-import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Field, Select, TextInput } from '../look/form/field.tsx';
-import css from '../look/form/form.module.css';
-import { Notice } from '../look/state/notice.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice, rolesFor } from './roles.tsx';
 
@@ -24,10 +20,15 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
     mutationFn: () => api.staff.add.mutate({ name: name.trim(), roles, account_id: accountId }),
   });
   if (add.data) return <LinkDialog name={add.data.name} link={add.data.link} onClose={onClose} />;
-  const failure = add.error && failureOf(add.error);
   return (
-    <Dialog title="Add a person" onClose={onClose}>
-      {failure && <Notice tone="bad">{failure.faults[0]?.msg ?? failure.sentence}</Notice>}
+    <FormDialog
+      title="Add a person"
+      act="Add the person"
+      isReady={name.trim() !== '' && roles.length > 0}
+      doing={add}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
       <Field label="Name" htmlFor="person-name">
         <TextInput
           id="person-name"
@@ -55,16 +56,6 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
         </Select>
       </Field>
       <RoleChoice roles={roles} accountId={accountId} onChange={setRoles} />
-      <div className={css.buttons}>
-        <Button
-          kind="primary"
-          disabled={name.trim() === '' || roles.length === 0 || add.isPending}
-          onClick={() => add.mutate()}
-        >
-          Add the person
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import css from '../look/form/form.module.css';
 import { Notice } from '../look/state/notice.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -29,22 +30,22 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const link = useMutation({ mutationFn: () => api.staff.link.mutate(ref) });
   const end = useMutation({ mutationFn: () => api.staff.end.mutate(ref), onSuccess: onClose });
   if (link.data) return <LinkDialog name={person.name} link={link.data.link} onClose={onClose} />;
-  const error = save.error ?? link.error ?? end.error;
+  const error = save.error ?? link.error;
   if (isEnding)
     return (
-      <Dialog title={`End the access of ${person.name}`} onClose={onClose}>
+      <FormDialog
+        title={`End the access of ${person.name}`}
+        act="End their access"
+        kind="danger"
+        doing={end}
+        onSubmit={() => end.mutate()}
+        onClose={onClose}
+      >
         <p>
           Every session and unused link of theirs ends now. The audit goes on naming them. This cannot be
           undone; they can be added anew.
         </p>
-        {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
-        <div className={css.buttons}>
-          <Button kind="danger" disabled={end.isPending} onClick={() => end.mutate()}>
-            End their access
-          </Button>
-          <Button onClick={onClose}>Leave it</Button>
-        </div>
-      </Dialog>
+      </FormDialog>
     );
   return (
     <Dialog title={person.name} onClose={onClose}>
