@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { failureOf } from './api/failure.ts';
-import { Loaded } from './look/state/loaded.tsx';
 import { Page } from './look/page/page.tsx';
+import { Loaded } from './look/state/loaded.tsx';
 import { SkeletonRows } from './look/state/skeleton.tsx';
 import { signInPath } from './session/provider.ts';
 import { SignInPage } from './session/sign-in-page.tsx';

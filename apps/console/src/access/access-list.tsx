@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import * as z from 'zod';
-import { Loaded } from '../look/state/loaded.tsx';
-import { Pager } from '../look/table/pager.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Table } from '../look/table/table.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
+import { Loaded } from '../look/state/loaded.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Pager } from '../look/table/pager.tsx';
+import { Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 
 const Place = z.object({ cursor: z.string().optional() });

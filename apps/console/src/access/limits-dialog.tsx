@@ -6,10 +6,10 @@ import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/form/field.tsx';
 import css from '../look/form/form.module.css';
+import { textOf } from '../look/form/text-of.ts';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { textOf } from '../look/form/text-of.ts';
 
 type Limits = Outputs['accounts']['limits'];
 

@@ -3,17 +3,17 @@ import { Link } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
 import { readFullPage } from '../api/read-full-page.ts';
-import { Empty } from '../look/state/empty.tsx';
 import { type Filter, FilterForm } from '../look/form/filter-form.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
-import { Pager } from '../look/table/pager.tsx';
-import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Table } from '../look/table/table.tsx';
-import { Time } from '../look/time.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
+import { Empty } from '../look/state/empty.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Pager } from '../look/table/pager.tsx';
+import { Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
+import { Time } from '../look/time.tsx';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../look/copy-button.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Time } from '../look/time.tsx';
 import { Facts } from './facts.tsx';

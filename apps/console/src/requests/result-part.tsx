@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Outputs } from '../api/api.ts';
 import { FactList } from '../look/fact-list.tsx';
-import { Loaded } from '../look/state/loaded.tsx';
 import { Mark } from '../look/mark.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Time } from '../look/time.tsx';
 import { CHANNELS } from './request-words.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { api } from '../api/api.ts';
-import { Empty } from '../look/state/empty.tsx';
 import { Page } from '../look/page/page.tsx';
+import { Empty } from '../look/state/empty.tsx';
 import type { Me } from '../session/use-me.ts';
 import { placesOf } from '../shell/places.ts';
 

@@ -4,8 +4,8 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Notice } from '../look/state/notice.tsx';
 import { Page } from '../look/page/page.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import type { Me } from '../session/use-me.ts';
 import css from './start.module.css';
 

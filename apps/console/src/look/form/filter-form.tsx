@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { Button } from '../button.tsx';
-import { Field, Select, TextInput } from './field.tsx';
 import css from '../table/table.module.css';
-import { textOf } from './text-of.ts';
 import { useUtc } from '../time.tsx';
+import { Field, Select, TextInput } from './field.tsx';
+import { textOf } from './text-of.ts';
 import { fromTyped, toTyped } from './typed-time.ts';
 
 /** One way to narrow a list. */

@@ -2,10 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure.ts';
 import { Button } from '../button.tsx';
-import { Empty } from './empty.tsx';
-import { Unseen } from '../unseen.tsx';
-import { Notice } from './notice.tsx';
 import { Time } from '../time.tsx';
+import { Unseen } from '../unseen.tsx';
+import { Empty } from './empty.tsx';
+import { Notice } from './notice.tsx';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;

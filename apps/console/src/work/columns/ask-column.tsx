@@ -124,9 +124,7 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
           </ol>
         </div>
       )}
-      <Unseen role="status">
-        {copied}
-      </Unseen>
+      <Unseen role="status">{copied}</Unseen>
     </section>
   );
 }

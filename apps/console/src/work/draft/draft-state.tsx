@@ -31,9 +31,5 @@ const SPOKEN = {
 
 function SpokenState({ keeping: { state, savedAt } }: { readonly keeping: Keeping }) {
   const isSaved = state === 'idle' && savedAt !== null;
-  return (
-    <Unseen role="status">
-      {state === 'offline' ? SPOKEN.offline : isSaved ? SPOKEN.saved : ''}
-    </Unseen>
-  );
+  return <Unseen role="status">{state === 'offline' ? SPOKEN.offline : isSaved ? SPOKEN.saved : ''}</Unseen>;
 }
