@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import { enableCompileCache } from 'node:module';
 
 // The sources run directly. The cache keeps what Node compiled, so that later starts need not repeat it.
 enableCompileCache();
 
 // Loading takes a second, and ten on a busy machine: a person at the terminal sees that it has begun.
-if (process.stderr.isTTY) process.stderr.write('Starting the Insurance Verification Service …\n');
+if (cluster.isPrimary && process.stderr.isTTY)
+  process.stderr.write('Starting the Insurance Verification Service …\n');
 
-await import('./process/run-process.ts');
+await (cluster.isPrimary ? import('./process/run-process.ts') : import('./process/workers/run-worker.ts'));

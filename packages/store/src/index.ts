@@ -8,6 +8,7 @@ export { removeExpired } from './remove-expired.ts';
 export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
 export { checkDatabase } from './connection/check-database.ts';
 export { checkWritable } from './connection/check-writable.ts';
+export { findConnectionLimit } from './connection/find-connection-limit.ts';
 export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 
 // Encryption.

@@ -14,6 +14,7 @@ import { faultOf, valueOrFault } from './config-faults.ts';
 import { checked, list, port, type Secret, SECRETS } from './config-fields.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { EXAMPLES, arePlaceholders, type Payers, readPayers } from './payers.ts';
+import { PROCESS_SIZE_VARIABLES, type ProcessSize } from './process-size.ts';
 import { readConnections } from './read-connections.ts';
 import { PROVIDER_VARIABLES, type ProviderConfig, readProvider } from './read-provider.ts';
 
@@ -22,7 +23,7 @@ const ROLES = ['http', 'delivery', 'verification'] as const;
 type Role = (typeof ROLES)[number];
 
 /** The environment, read once and validated. `apps/docs/configuration.md` documents it. */
-export interface Config {
+export interface Config extends ProcessSize {
   readonly production: boolean;
   readonly host: string;
   /** Whether `host` is reachable from this machine alone. */
@@ -154,6 +155,7 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'expected http://collector:4318' })
     .optional(),
+  ...PROCESS_SIZE_VARIABLES,
   ...PROVIDER_VARIABLES,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
@@ -197,6 +199,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
           'ENCRYPTION_KEY: required in production and with DATABASE_URL, for example "k1:$(openssl rand -base64 32)".',
         ]
       : []),
+    ...(env.WORKERS > 1 && env.ROLES.every((role) => role === 'verification')
+      ? ['WORKERS: expected 1, since one process alone has the role verification.']
+      : []),
     ...(env.METRICS_PORT && env.METRICS_PORT === mainPort
       ? ['METRICS_PORT: expected another port than PORT; METRICS_TOKEN guards /metrics there.']
       : []),
@@ -232,6 +237,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
     roles: env.ROLES,
+    workers: env.WORKERS,
+    databasePoolMax: env.DATABASE_POOL_MAX,
     outputTrust: env.VERIFICATION_OUTPUT_TRUST ?? (local ? 'open' : 'keyed'),
     outputTrustIsChosen: env.VERIFICATION_OUTPUT_TRUST !== undefined,
     retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,

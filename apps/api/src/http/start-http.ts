@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { createSchemas, type Schemas } from '@insurance-verification/schema';
 import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
@@ -36,10 +36,16 @@ export async function startHttp({ app, consoleSite, door, port: wantedPort, isRe
   const { address, family, port } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    stop: (deadlineMs: number) =>
+    /**
+     * Takes no new connection, and ends what is there by the deadline. An idle connection may stay for `lingerMs`: a
+     * client that is about to call on it gets its answer, and with it the end of the connection.
+     */
+    stop: (deadlineMs: number, lingerMs = 0) =>
       new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
+        // The server's own `close` would end idle connections at once.
+        if (lingerMs > 0) NetServer.prototype.close.call(server, () => resolve());
+        else server.close(() => resolve());
+        setTimeout(() => server.closeIdleConnections(), lingerMs).unref();
         setTimeout(() => server.closeAllConnections(), deadlineMs).unref();
       }),
   };

@@ -4,13 +4,15 @@ import { firstRequest } from './first-request.ts';
 import type { Service } from './start-service.ts';
 import { wrapped } from './wrapped.ts';
 
+type Greeted = Pick<Service, 'url' | 'metricsUrl' | 'firstKeys' | 'firstLink'>;
+
 /** Tells the person at the terminal where the service is and what to do first. On stderr: stdout is the log. */
-export function greet(service: Service, config: Config): void {
+export function greet(service: Greeted, config: Config): void {
   process.stderr.write(`${greeting(service, config).join('\n')}\n\n`);
 }
 
 /** The greeting, starting with an empty line. It fits a terminal of 80 columns if the paths in it do. */
-export function greeting({ url, metricsUrl, firstKeys, firstLink }: Service, config: Config): string[] {
+export function greeting({ url, metricsUrl, firstKeys, firstLink }: Greeted, config: Config): string[] {
   const lines = [''];
   if (!config.roles.includes('http')) {
     lines.push(`  Insurance Verification Service: ${config.roles.join(', ')}`);

@@ -14,6 +14,7 @@ import { startDelivery } from '../delivery/start-delivery.ts';
 import { createConsoleSite } from '../http/console/console-site.ts';
 import { createEventStreams } from '../http/console/events/create-event-streams.ts';
 import { createHints } from '../http/console/events/create-hints.ts';
+import { INSTANCE } from '../http/probes/announce-address.ts';
 import { startHttp } from '../http/start-http.ts';
 import { createCallbackCheck } from '../intake/create-callback-check.ts';
 import { createIdempotencyGate } from '../intake/create-idempotency-gate.ts';
@@ -31,6 +32,7 @@ import { createWorkNotifier } from '../verification/waiting/create-work-notifier
 import type { OpenDatabase } from './database/open-database.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
+import type { Crew } from './workers/join-supervisor.ts';
 
 /** Milliseconds that whatever is under way may still take. */
 export const DRAIN_MS = 21_000;
@@ -38,13 +40,35 @@ export const DRAIN_MS = 21_000;
 /** Seconds after which nobody can begin a transaction unseen that started before. */
 const SETTLED_SECONDS = 5;
 
-/** Starts this process's roles and wires them together. */
-export async function startRoles(config: Config, { store, directUrl }: OpenDatabase, log: Log) {
+/** What a process does, or the workers that it supervises. */
+export interface Roles {
+  /** `http://host:port`; undefined when nothing is served. */
+  readonly url: string | undefined;
+  readonly metricsUrl: string | undefined;
+  openConsole(): Promise<void>;
+  /** Resolves with the reason when no worker can be kept running any more. */
+  readonly whenLost?: Promise<string>;
+  /** Replaces the workers, one by one. */
+  readonly replaceWorkers?: () => Promise<void>;
+  /** @param lingerMs how long an idle connection may stay, where another process serves in this one's place. */
+  stop(lingerMs?: number): Promise<void>;
+}
+
+/**
+ * Starts this process's roles and wires them together.
+ * @param crew the supervisor and its workers, if this process is one.
+ */
+export async function startRoles(
+  config: Config,
+  { store, directUrl }: OpenDatabase,
+  log: Log,
+  crew?: Crew,
+): Promise<Roles> {
   const startVerification = config.roles.includes('verification')
     ? await loadVerification(config)
     : undefined;
   const tracing = await loadTracing(config, log);
-  const metrics = createMetrics(log);
+  const metrics = createMetrics(log, crew?.seat.number);
   const events = createEventStreams(store, log);
   const hints = createHints({
     name: store.notifier,
@@ -100,7 +124,8 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
   };
 
-  let ready = true;
+  let isEnding = false;
+  const isReady = () => !isEnding && (crew === undefined || crew.isReady());
   const notifyWork = createWorkNotifier(store, log);
   const wakeVerification = () => {
     wakeVerificationHere();
@@ -109,6 +134,7 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
   const app = {
     store,
     config,
+    instance: crew?.seat.instance ?? INSTANCE,
     ownAddress: () => started.main?.url,
     authenticator: createAuthenticator(store),
     limiter: createLimiter(
@@ -127,21 +153,26 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
     hints,
     events,
     metrics,
+    measureProcesses: crew?.measureThrough(metrics.registry) ?? (() => metrics.registry.metrics()),
     tracing,
     log,
   };
-  const consoleSite = createConsoleSite(config, log);
+  const consoleSite = createConsoleSite(config, log, crew?.consoleBuilt);
   const doors = { main: config.port, metrics: config.metricsPort };
   const started: { [Door in keyof typeof doors]?: Awaited<ReturnType<typeof startHttp>> } = {};
-  const stopDoors = () => Promise.all(Object.values(started).map((door) => door.stop(DRAIN_MS)));
+  const stopDoors = (lingerMs?: number) =>
+    Promise.all([
+      ...Object.values(started).map((door) => door.stop(DRAIN_MS, lingerMs)), // each closes its port at once
+      crew?.farewell(),
+    ]);
   try {
     for (const door of ['main', 'metrics'] as const) {
       const port = doors[door];
       if (port !== undefined)
-        started[door] = await startHttp({ app, consoleSite, door, port, isReady: () => ready });
+        started[door] = await startHttp({ app, consoleSite, door, port, isReady });
     }
   } catch (err) {
-    ready = false;
+    isEnding = true;
     await Promise.all([stopDoors(), endWork()]);
     await tracing?.stop();
     throw err;
@@ -155,9 +186,9 @@ export async function startRoles(config: Config, { store, directUrl }: OpenDatab
       else if (config.roles.includes('http'))
         log.info('the console is off: people sign in on this machine alone, or through OIDC_ISSUER');
     },
-    stop: async () => {
-      ready = false;
-      await Promise.all([stopDoors(), endWork(), consoleSite.close()]);
+    stop: async (lingerMs) => {
+      isEnding = true;
+      await Promise.all([stopDoors(lingerMs), endWork(), consoleSite.close()]);
       await tracing?.stop(); // the spans it exports include the last attempts
     },
   };

@@ -1,7 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** The log, and the number of its lines that were lost. */
-export type Log = Logger & { readonly lostCount: () => number };
+/** The log, and where its lines go. */
+export type Log = Logger & {
+  /** Lines that were lost. */
+  readonly lostCount: () => number;
+  /** Passes on a line of another process's log, as it is. */
+  readonly relay: (line: string) => void;
+};
 
 /** Where lines go; one that may lose lines counts them. */
 type Destination = DestinationStream & { readonly lostCount?: number };
@@ -10,15 +15,19 @@ type Destination = DestinationStream & { readonly lostCount?: number };
  * Structured lines. Their content is chosen, not filtered: ids, counts, classes and codes. Bodies, query strings,
  * callback addresses and error texts of drivers hold patients' data, so no code here logs them. A client's network
  * address appears only on the line of its refusal.
+ * @param worker names the worker on each line, where there are several.
  */
-export function createLog(level: string, destination: Destination): Log {
+export function createLog(level: string, destination: Destination, worker?: number): Log {
   const options = {
     level,
-    base: null,
+    base: worker === undefined ? null : { worker },
     timestamp: timeOfLine,
     serializers: { err: describeError },
   };
-  return Object.assign(pino(options, destination), { lostCount: () => destination.lostCount ?? 0 });
+  return Object.assign(pino(options, destination), {
+    lostCount: () => destination.lostCount ?? 0,
+    relay: (line: string) => destination.write(line),
+  });
 }
 
 let latestMs = 0;

@@ -10,23 +10,33 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ];
 
-/** Prometheus metrics. Labels are payers, dispositions, operations and classes, never ids or addresses. */
-export function createMetrics(log: Pick<Log, 'lostCount'>) {
+/** A registry with what every process tells of itself, a supervisor too. */
+export function createProcessRegistry(log: Pick<Log, 'lostCount'>, worker?: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
+  // Each worker's series are its own: sums would fall when one ends, which Prometheus takes for a restart of all.
+  if (worker !== undefined) registry.setDefaultLabels({ worker });
+  new Counter({
+    name: 'ivs_log_lines_lost_total',
+    help: 'Log lines that nobody could be given: the pipe or terminal is closed, its reader has stopped, or the disk is full.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(log.lostCount());
+    },
+  });
+  return registry;
+}
+
+/** Prometheus metrics. Labels are payers, dispositions, operations and classes, never ids or addresses. */
+export function createMetrics(log: Pick<Log, 'lostCount'>, worker?: number) {
+  const registry = createProcessRegistry(log, worker === undefined ? undefined : String(worker));
   const registers = [registry];
   return {
     registry,
-    logLinesLost: new Counter({
-      name: 'ivs_log_lines_lost_total',
-      help: 'Log lines that nobody could be given: the pipe or terminal is closed, its reader has stopped, or the disk is full.',
-      registers,
-      collect() {
-        this.reset();
-        this.inc(log.lostCount());
-      },
-    }),
+    /** What the database tells, the same in every process: asked for by a scrape, and told once. */
+    database: new Registry(),
     requestsReceived: new Counter({
       name: 'ivs_requests_received_total',
       help: 'Requests stored, by payer id; replays are not counted.',

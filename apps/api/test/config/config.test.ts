@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { aFolder } from '@insurance-verification/testing/a-folder';
@@ -45,6 +46,8 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
     bootstrapApiKey: undefined,
     bootstrapWebhookSecret: undefined,
     roles: ['http', 'delivery', 'verification'],
+    workers: 1,
+    databasePoolMax: 20,
     workLeaseSeconds: 120,
     outputTrust: 'open',
     outputTrustIsChosen: false,
@@ -87,6 +90,8 @@ test('every variable is read', () => {
       BOOTSTRAP_API_KEY: 'k'.repeat(20),
       BOOTSTRAP_WEBHOOK_SECRET: secret,
       ROLES: ' delivery ',
+      WORKERS: '3',
+      DATABASE_POOL_MAX: '7',
       VERIFICATION_OUTPUT_TRUST: 'keyed',
       WEBHOOK_RETRY_SCHEDULE: '0s, 250ms,2h',
       WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8',
@@ -118,6 +123,8 @@ test('every variable is read', () => {
     bootstrapApiKey: 'k'.repeat(20),
     bootstrapWebhookSecret: secret,
     roles: ['delivery'],
+    workers: 3,
+    databasePoolMax: 7,
     outputTrust: 'keyed',
     outputTrustIsChosen: true,
     retrySchedule: [0, 0.25, 7200],
@@ -135,6 +142,10 @@ test('every variable is read', () => {
     logLevel: 'trace',
     sourceOf: expect.any(Function),
   });
+});
+
+test('auto takes a worker for each core', () => {
+  expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism());
 });
 
 // Compose files and CI set a variable to an empty string when they mean "not set".
@@ -273,6 +284,12 @@ const REFUSALS: [Record<string, string>, string][] = [
   ],
   [{ ROLES: 'http,cook' }, 'ROLES'],
   [{ ROLES: ',' }, 'ROLES: names no role'],
+  [{ WORKERS: 'all' }, 'WORKERS: expected auto, or a number of processes from 1 to 64'],
+  [{ WORKERS: '0' }, 'WORKERS: expected auto, or a number'],
+  [{ WORKERS: '65' }, 'WORKERS: expected auto, or a number'],
+  [{ WORKERS: '2', ROLES: 'verification' }, 'WORKERS: expected 1, since one process alone has the role'],
+  [{ DATABASE_POOL_MAX: '1' }, 'DATABASE_POOL_MAX: '],
+  [{ DATABASE_POOL_MAX: 'many' }, 'DATABASE_POOL_MAX: expected a number of connections'],
   [{ VERIFICATION_OUTPUT_TRUST: 'all' }, 'VERIFICATION_OUTPUT_TRUST: '],
   [{ WEBHOOK_RETRY_SCHEDULE: '5' }, 'WEBHOOK_RETRY_SCHEDULE: Delay 1 of the retry schedule is "5"'],
   [{ WEBHOOK_ALLOW_CIDRS: '10.0.0.1' }, 'WEBHOOK_ALLOW_CIDRS: The allowed network "10.0.0.1" is not a CIDR'],

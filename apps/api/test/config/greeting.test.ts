@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { greeting } from '../../src/process/greet.ts';
-import type { Service } from '../../src/process/start-service.ts';
 
-const service: Service = {
+const service = {
   url: 'http://0.0.0.0:3000',
   metricsUrl: undefined,
   firstKeys: { live: { made: null, path: null }, test: { made: null, path: null } },
   firstLink: null,
-  openConsole: async () => undefined,
-  stop: async () => undefined,
 };
 
 const OWN_DATABASE = {
@@ -25,7 +22,7 @@ const REPLACE = '            npx -y pnpm@12 iv keys first --replace\n';
 const [LIVE, TEST] = [`ivk_live_${'0'.repeat(48)}`, `ivk_test_${'0'.repeat(48)}`];
 const kept = (name: string) => join(process.cwd(), '.data', name);
 
-const told = (environment: Record<string, string>, given: Partial<Service> = {}) =>
+const told = (environment: Record<string, string>, given: Partial<Parameters<typeof greeting>[0]> = {}) =>
   greeting({ ...service, ...given }, readConfig(environment)).join('\n');
 
 // An operator who puts a laptop's service on the network must see at the start whose outputs it trusts, and why.

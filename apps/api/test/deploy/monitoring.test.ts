@@ -67,9 +67,11 @@ test('every metric of the service is on the dashboard', () => {
 test('every label that they select or group by is one of its metric', async () => {
   const { store } = await aLiveAccount();
   const metrics = createMetrics({ lostCount: () => 0 });
-  createMetricsRouter({ config: readConfig({}), store, metrics });
+  createMetricsRouter({ config: readConfig({}), store, metrics, measureProcesses: async () => '' });
   const labelsOf = new Map(
-    metrics.registry.getMetricsAsArray().map((metric) => [metric.name, labelNamesOf(metric)]),
+    [metrics.registry, metrics.database]
+      .flatMap((registry) => registry.getMetricsAsArray())
+      .map((metric) => [metric.name, labelNamesOf(metric)]),
   );
   for (const query of queries) {
     const read = readBy(query);

@@ -14,15 +14,22 @@ interface MetricsRouterOptions {
   readonly config: Config;
   readonly store: Store;
   readonly metrics: Metrics;
+  /** The text of this process's metrics, or of all workers'. */
+  readonly measureProcesses: () => Promise<string>;
 }
 
 /**
  * `/metrics` for Prometheus, behind the token if there is one. A process has one such router: its gauges are in the
  * process's registry.
  */
-export function createMetricsRouter({ config, store, metrics }: MetricsRouterOptions): Router<RestState> {
+export function createMetricsRouter({
+  config,
+  store,
+  metrics,
+  measureProcesses,
+}: MetricsRouterOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
-  const { registry } = metrics;
+  const { database: registry } = metrics;
   const depth = new Gauge({
     name: 'ivs_deliveries_pending',
     help: 'Deliveries not finished.',
@@ -59,7 +66,7 @@ export function createMetricsRouter({ config, store, metrics }: MetricsRouterOpt
     await setWorkGauges();
     await setKeyGauge();
     koa.type = registry.contentType;
-    koa.body = await registry.metrics();
+    koa.body = `${await measureProcesses()}\n${await registry.metrics()}`;
   });
   return router;
 }

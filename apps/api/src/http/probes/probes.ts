@@ -3,10 +3,11 @@ import Router from '@koa/router';
 import { ProblemError } from '../../procedure/problem/problem.ts';
 import type { RestState } from '../rest/rest.ts';
 import { shareAnswer } from '../rest/share-answer.ts';
-import { INSTANCE } from './announce-address.ts';
 
 export interface ProbesOptions {
   readonly store: Store;
+  /** What the file with this service's address contains. */
+  readonly instance: string;
   /** False while the process drains: `/readyz` then answers 503. */
   readonly isReady: () => boolean;
 }
@@ -15,7 +16,7 @@ export interface ProbesOptions {
 const READY_REUSE_MS = 1_000;
 
 /** What a platform asks a process: is it alive, and may it get traffic. */
-export function createProbesRouter({ store, isReady }: ProbesOptions): Router<RestState> {
+export function createProbesRouter({ store, instance, isReady }: ProbesOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
   // Anybody may ask, at any rate: the database is asked once a second.
   const askDatabase = shareAnswer(READY_REUSE_MS, async () => {
@@ -24,7 +25,7 @@ export function createProbesRouter({ store, isReady }: ProbesOptions): Router<Re
   });
   router.get('/livez', (koa) => {
     koa.state.operation = 'livez';
-    koa.set('instance', INSTANCE);
+    koa.set('instance', instance);
     koa.body = { status: 'alive' };
   });
   router.get('/readyz', async (koa) => {

@@ -19,6 +19,8 @@ import type { WaitingRoom } from './waiting-room.ts';
 export interface App {
   readonly store: Store;
   readonly config: Config;
+  /** Names this service to those who read its address from a file; see `announceAddress`. */
+  readonly instance: string;
   /** `http://host:port` of this process; undefined until it listens. */
   readonly ownAddress: () => string | undefined;
   readonly authenticator: Authenticator;
@@ -44,6 +46,8 @@ export interface App {
   /** The consoles that listen at this process. */
   readonly events: EventStreams;
   readonly metrics: Metrics;
+  /** The text of this process's metrics, or of all workers', without what the database tells. */
+  readonly measureProcesses: () => Promise<string>;
   /** Undefined where no collector is configured. */
   readonly tracing: Tracing | undefined;
   readonly log: Log;

@@ -8,6 +8,7 @@ import {
 } from '@insurance-verification/store';
 import { firstDelaySeconds } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
+import { connectionCountOf } from '../../config/process-size.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { nameDatabaseFailure } from './name-database-failure.ts';
@@ -20,6 +21,9 @@ export interface OpenDatabase {
   /** Closes the pool, then stops the embedded server. Call it last. */
   close(): Promise<void>;
 }
+
+/** Connections of the embedded server beyond the service's own: for `iv`, for probes of commits, and for its owner. */
+const EMBEDDED_SPARE = 20;
 
 interface Opening {
   readonly secrets: LocalSecrets;
@@ -42,6 +46,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
         dataDir: config.dataDir,
         beforeStart,
         log: (message) => log.info(message),
+        settings: { max_connections: String(Math.max(connectionCountOf(config) + EMBEDDED_SPARE, 100)) },
       });
     } else {
       await beforeStart();
@@ -68,6 +73,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       connectionString,
       encryptionKey: config.encryptionKey ?? key?.text ?? '',
       firstDeliveryDelaySeconds: firstDelaySeconds(config.retrySchedule),
+      connectionCountMax: config.databasePoolMax,
       onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
       onCommitsHanging: (isHanging) =>
         isHanging

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { API_KEY, ENCRYPTION_KEY, SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import { until } from '@insurance-verification/testing/until';
+import { expect, test } from 'vitest';
+import { rows } from '../../rows.ts';
+import { send } from '../../send.ts';
+import { announcedUrl, aProcess, type Process } from '../a-process.ts';
+import { aTerminal } from '../a-terminal.ts';
+import { postSteadily } from './post-steadily.ts';
+
+const PAYERS = JSON.stringify({ payers: DEFAULT_PAYERS.map((name, index) => ({ id: `plan-${index}`, name, channels: ['manual_phone_call'] })) });
+
+const patience = { timeout: 240_000 };
+
+interface Line {
+  readonly msg: string;
+  readonly worker?: number;
+  readonly [field: string]: unknown;
+}
+
+/** A supervisor with workers, and what it logged. */
+interface Supervised {
+  readonly url: string;
+  readonly service: Process;
+  readonly databaseUrl: string;
+  readonly payersFile: string;
+  readonly pid: number;
+  readonly lines: (msg: string) => Line[];
+  /** A line that says so, after those that did before. */
+  readonly next: (msg: string) => Promise<Line>;
+}
+
+async function aSupervised(workers: number): Promise<Supervised> {
+  const folder = aFolder();
+  const payersFile = join(folder, 'payers.json');
+  writeFileSync(payersFile, PAYERS);
+  const databaseUrl = (await createTestDatabase()).connectionString;
+  const service = aProcess(SERVICE_COMMAND, {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      WORKERS: String(workers),
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_MAX: '4',
+      DATA_DIR: folder,
+      ENCRYPTION_KEY,
+      BOOTSTRAP_API_KEY: API_KEY,
+      PAYERS_FILE: payersFile,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  service.child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const lines = (msg: string) =>
+    log
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Line)
+      .filter((line) => line.msg === msg);
+  let seenCount = 0;
+  service.child.once('exit', (code) => {
+    if (code !== 0) process.stderr.write(service.told());
+  });
+  return {
+    service,
+    databaseUrl,
+    payersFile,
+    pid: service.child.pid ?? 0,
+    lines,
+    next: (msg) => {
+      seenCount = lines(msg).length;
+      return until(`the log says: ${msg}`, () => lines(msg)[seenCount], 120_000);
+    },
+    url: await until('it serves', () => lines('listening')[0]?.['url'] as string | undefined, 120_000),
+  };
+}
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** The process of a worker, by what it is called. */
+function workerOf(pid: number, number: number): number {
+  const isIt = (child: number) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`worker-${number}\0`);
+  const found = childrenOf(pid).find(isIt);
+  if (found === undefined) throw new Error(`There is no worker ${number}.`);
+  return found;
+}
+
+const isGone = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** The values of a metric, by worker. */
+async function valuesOf(url: string, metric: string, label = ''): Promise<Record<string, number>> {
+  const { text } = await send('GET', `${url}/metrics`);
+  const found = text.matchAll(new RegExp(`^${metric}\\{[^}]*${label}[^}]*worker="([^"]+)"\\} (\\d+)$`, 'gm'));
+  return Object.fromEntries([...found].map(([, worker = '', value]) => [worker, Number(value)]));
+}
+
+// Each part breaks something of its own; they share a service, since it takes seconds to start.
+test('workers share a port, and whatever happens to one is not felt', patience, async () => {
+  const supervised = await aSupervised(2);
+  const { url, pid, databaseUrl, lines, next, payersFile, service } = supervised;
+
+  // One start, however many processes: a person finds one banner, a supervisor one line.
+  expect(lines('listening')).toHaveLength(1);
+  expect(lines('migrated')).toHaveLength(0); // the template of the tests is
+  expect(readdirSync(join(payersFile, '../running'))).toHaveLength(1);
+
+  // Connections go to the workers in turn, and a scrape of the one port tells of all.
+  await Promise.all(Array.from({ length: 30 }, () => send('GET', `${url}/readyz`)));
+  const answered = await valuesOf(url, 'ivs_http_seconds_count', 'operation="readyz"');
+  expect(Object.keys(answered)).toEqual(["1", "2"]);
+  expect(Math.min(...Object.values(answered))).toBeGreaterThanOrEqual(5);
+  expect(await valuesOf(url, 'ivs_worker_serving')).toEqual({ 1: 1, 2: 1 });
+  const posts = postSteadily(url);
+  await posts.more(50);
+
+  // A rolling restart, under way all the time.
+  const before = [1, 2].map((number) => workerOf(pid, number));
+  const replaced = next('all workers replaced');
+  process.kill(pid, 'SIGUSR2');
+  await replaced;
+  await posts.more(50);
+  expect(before.map(isGone)).toEqual([true, true]);
+  expect(posts.failed).toEqual([]);
+
+  // What a new worker cannot read leaves the old ones where they are.
+  const stuck = next('a worker could not be replaced, so the others stay');
+  writeFileSync(payersFile, '["one"]');
+  process.kill(pid, 'SIGUSR2');
+  expect((await stuck)['words']).toContain('PAYERS_FILE');
+  writeFileSync(payersFile, PAYERS);
+  await posts.more(50);
+  expect(posts.failed).toEqual([]);
+
+  // Killed, it takes what it was answering with it, and nothing else.
+  const again = next('the worker serves again');
+  process.kill(workerOf(pid, 2), 'SIGKILL');
+  expect(await again).toMatchObject({ worker: 2 });
+  await posts.more(50);
+  await posts.stop();
+  expect(posts.failed.length).toBeLessThanOrEqual(3);
+  const stored = await rows<{ id: string }>(databaseUrl, 'select id from request');
+  const ids = new Set(stored.map(({ id }) => id));
+  expect(posts.acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+  expect(await valuesOf(url, 'ivs_worker_deaths_total')).toEqual({ 1: 0, 2: 1 });
+
+  const workers = [1, 2].map((number) => workerOf(pid, number));
+  service.child.kill('SIGTERM');
+  expect(await service.ended()).toBe('exit 0');
+  expect(workers.map(isGone)).toEqual([true, true]);
+  expect(lines('stopped')).toHaveLength(1);
+  expect(service.told().match(/Insurance Verification Service/g)).toHaveLength(1);
+});
+
+// Breaks if workers of a killed supervisor hold the port, or cut what they are answering.
+test('workers whose supervisor was killed answer what is under way, and end', patience, async () => {
+  const { url, pid } = await aSupervised(2);
+  const workers = [1, 2].map((number) => workerOf(pid, number));
+  const headers = { 'x-key': API_KEY, 'content-type': 'application/json', expect: '100-continue' };
+  const post = request(`${url}/requests/`, { method: 'POST', headers });
+  await once(post, 'continue'); // a worker has it
+  process.kill(pid, 'SIGKILL');
+  await until('the supervisor is gone', () => isGone(pid));
+  post.end(JSON.stringify(aRequest()));
+  const [answer] = (await once(post, 'response')) as [IncomingMessage];
+  expect(answer.resume().statusCode).toBe(200);
+  await until('the workers ended', () => workers.every(isGone));
+});
+
+// Breaks if a closed terminal leaves workers, or the embedded database, without an owner.
+test('in a terminal that closes the workers end, and the database with them', patience, async () => {
+  const dataDir = aFolder();
+  const terminal = aTerminal({ PORT: '0', WORKERS: '2', DATA_DIR: dataDir });
+  const url = await until('it told its address', () => announcedUrl(dataDir), 120_000);
+  await until('it is ready', async () => (await send('GET', `${url}/readyz`)).status === 200);
+  const children = childrenOf(terminal.pid);
+  expect(children.length).toBeGreaterThanOrEqual(3); // the database too, and maybe the console's build
+  terminal.close();
+  await until('all are gone', () => [terminal.pid, ...children].every(isGone));
+});
