@@ -168,8 +168,7 @@ export async function startRoles(
   try {
     for (const door of ['main', 'metrics'] as const) {
       const port = doors[door];
-      if (port !== undefined)
-        started[door] = await startHttp({ app, consoleSite, door, port, isReady });
+      if (port !== undefined) started[door] = await startHttp({ app, consoleSite, door, port, isReady });
     }
   } catch (err) {
     isEnding = true;

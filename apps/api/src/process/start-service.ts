@@ -46,7 +46,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const firstKeys = await openFirstKeys(config, database.store, secrets);
     const roles = isAlone
       ? await (await import('./start-roles.ts')).startRoles(config, database, log)
-      : await (await import('./workers/start-workers.ts')).startWorkers({ ...config, ...doors }, database, log);
+      : await (
+          await import('./workers/start-workers.ts')
+        ).startWorkers({ ...config, ...doors }, database, log);
     const withdraw =
       roles.url !== undefined && config.roles.includes('http')
         ? announceAddress(config.dataDir, roles.url, log)

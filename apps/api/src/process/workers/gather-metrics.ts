@@ -44,7 +44,9 @@ export function gatherMetrics(workers: () => readonly HiredWorker[], own: Regist
         own.getMetricsAsJSON() as Promise<Measured>,
       ]);
       // Each worker's series have its label, so there is nothing to sum up; and nothing is left out.
-      const apart = all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'sum' as const })));
+      const apart = all.map((metrics) =>
+        metrics.map((metric) => ({ ...metric, aggregator: 'sum' as const })),
+      );
       return AggregatorRegistry.aggregate(apart).metrics();
     },
     take: (worker, id, metrics) => asked.get(keyOf(worker, id))?.(metrics),

@@ -117,7 +117,10 @@ test('one that does not end is killed', async () => {
 
 test('a start fails with the words of the worker that failed', async () => {
   const { seat, hired } = aSeat();
-  const starting = expect(allServing([seat])).rejects.toMatchObject({ message: 'ended with exit 1', worker: 1 });
+  const starting = expect(allServing([seat])).rejects.toMatchObject({
+    message: 'ended with exit 1',
+    worker: 1,
+  });
   hired[0]?.end('exit 1');
   await starting;
 });

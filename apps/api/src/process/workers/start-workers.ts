@@ -63,7 +63,9 @@ export async function startWorkers(config: Config, database: OpenDatabase, log: 
   };
   const stopAll = () => Promise.all(seats.map((seat) => seat.stop()));
   // An exit on the spot takes them along; a killed supervisor cannot, so they end themselves.
-  process.once('exit', () => Object.values(cluster.workers ?? {}).forEach((worker) => worker?.process.kill('SIGKILL')));
+  process.once('exit', () =>
+    Object.values(cluster.workers ?? {}).forEach((worker) => worker?.process.kill('SIGKILL')),
+  );
 
   for (let number = 1; number <= config.workers; number += 1) seats.push(keep(number));
   const first = await allServing(seats).catch(async (err: Error & { worker?: number }) => {

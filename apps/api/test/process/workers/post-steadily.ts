@@ -2,8 +2,8 @@ import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
-import { onTestFinished } from 'vitest';
 import { Agent, request } from 'undici';
+import { onTestFinished } from 'vitest';
 
 /** Clients that post requests without a pause, each over a connection that it keeps, and try nothing again. */
 export interface SteadyPosts {

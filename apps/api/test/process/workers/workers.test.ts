@@ -6,7 +6,11 @@ import { DEFAULT_PAYERS } from '@insurance-verification/schema';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { API_KEY, ENCRYPTION_KEY, SERVICE_COMMAND } from '@insurance-verification/testing/start-service-process';
+import {
+  API_KEY,
+  ENCRYPTION_KEY,
+  SERVICE_COMMAND,
+} from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { rows } from '../../rows.ts';
@@ -15,7 +19,13 @@ import { announcedUrl, aProcess, type Process } from '../a-process.ts';
 import { aTerminal } from '../a-terminal.ts';
 import { postSteadily } from './post-steadily.ts';
 
-const PAYERS = JSON.stringify({ payers: DEFAULT_PAYERS.map((name, index) => ({ id: `plan-${index}`, name, channels: ['manual_phone_call'] })) });
+const PAYERS = JSON.stringify({
+  payers: DEFAULT_PAYERS.map((name, index) => ({
+    id: `plan-${index}`,
+    name,
+    channels: ['manual_phone_call'],
+  })),
+});
 
 const patience = { timeout: 240_000 };
 
@@ -84,12 +94,17 @@ async function aSupervised(workers: number): Promise<Supervised> {
 
 /** The processes that a process has started. */
 function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
 }
 
 /** The process of a worker, by what it is called. */
 function workerOf(pid: number, number: number): number {
-  const isIt = (child: number) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`worker-${number}\0`);
+  const isIt = (child: number) =>
+    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`worker-${number}\0`);
   const found = childrenOf(pid).find(isIt);
   if (found === undefined) throw new Error(`There is no worker ${number}.`);
   return found;
@@ -124,7 +139,7 @@ test('workers share a port, and whatever happens to one is not felt', patience, 
   // Connections go to the workers in turn, and a scrape of the one port tells of all.
   await Promise.all(Array.from({ length: 30 }, () => send('GET', `${url}/readyz`)));
   const answered = await valuesOf(url, 'ivs_http_seconds_count', 'operation="readyz"');
-  expect(Object.keys(answered)).toEqual(["1", "2"]);
+  expect(Object.keys(answered)).toEqual(['1', '2']);
   expect(Math.min(...Object.values(answered))).toBeGreaterThanOrEqual(5);
   expect(await valuesOf(url, 'ivs_worker_serving')).toEqual({ 1: 1, 2: 1 });
   const posts = postSteadily(url);
