@@ -63,6 +63,7 @@ test('one that fails again and again waits twice as long each time, 30 s at most
   const pauses = [1, 2, 4, 8, 16, 30, 30];
   for (const [index, seconds] of pauses.entries()) {
     hired[index]?.end('exit 1');
+    await pass(0);
     await pass(seconds * 1_000 - 1);
     expect(hired).toHaveLength(index + 1);
     await pass(1);

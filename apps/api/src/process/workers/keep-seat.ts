@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../telemetry/log.ts';
 import type { HiredWorker } from './hire-worker.ts';
 import type { Serving } from './worker-messages.ts';
@@ -61,9 +60,7 @@ export function keepSeat({ hire, onFailed, log }: SeatKeeping): KeptSeat {
       else log.error({ worker: watched.number, pid: watched.pid, ended }, 'a worker died; another starts');
       if (!(serving instanceof Error)) failureCount = performance.now() - startedAt < SOUND_MS ? 1 : 0;
       if (failureCount > 0)
-        await pause(Math.min(PAUSE_MS.min * 2 ** (failureCount - 1), PAUSE_MS.max), undefined, {
-          signal: stopping.signal,
-        }).catch(() => undefined);
+        await pause(Math.min(PAUSE_MS.min * 2 ** (failureCount - 1), PAUSE_MS.max), stopping.signal);
       if (!stopping.signal.aborted && watched === current) current = begin();
     }
   };
@@ -98,6 +95,17 @@ export function keepSeat({ hire, onFailed, log }: SeatKeeping): KeptSeat {
       await keeping;
     },
   };
+}
+
+/** Ends early when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Resolves when all serve for the first time. @throws with the words of one that does not. */
