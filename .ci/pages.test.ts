@@ -4,7 +4,7 @@ import { readTable } from '../apps/api/bench/report/markdown-table.ts';
 import { everyRow } from '../apps/api/faults/every-row.ts';
 import { MEASURED_REGION, writeMeasured } from '../apps/api/faults/report/measured.ts';
 import { CONFIG_VARIABLES } from '../apps/api/src/config/config.ts';
-import { OPERATIONS, Scope } from '../packages/schema/src/index.ts';
+import { type OperationFact, OPERATIONS, Scope } from '../packages/schema/src/index.ts';
 import { rowsOf, textOf } from './pages.ts';
 
 // Breaks when README grows back into a page that nobody reads to its end.
@@ -26,9 +26,11 @@ test('the table of the configuration has every variable, and no other', () => {
 
 // Breaks when an operation, its route or its scopes change without documentation.
 test('the table of the contract has every operation', () => {
-  const operations = Object.entries(OPERATIONS).map(([name, { method, path, scopes }]) => {
+  const facts: readonly [string, OperationFact][] = Object.entries(OPERATIONS);
+  const operations = facts.map(([name, { method, path, scopes, forPeople }]) => {
+    const any = forPeople ? 'people, no key' : 'any';
     const isAny = scopes.length === Scope.options.length;
-    const scope = isAny ? 'any' : scopes.map((one) => `\`${one}\``).join(', ') || 'none';
+    const scope = isAny ? any : scopes.map((one) => `\`${one}\``).join(', ') || 'none';
     return [`\`${name}\``, `\`${method} ${path}\``, scope];
   });
   const rows = rowsOf(textOf('apps/docs/contract.md')).map((cells) => cells.slice(0, 3));

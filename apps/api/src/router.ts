@@ -43,8 +43,14 @@ import { endStaff } from './staff/end-staff.ts';
 import { linkStaff } from './staff/link-staff.ts';
 import { listSessions } from './staff/list-sessions.ts';
 import { listStaff } from './staff/list-staff.ts';
+import { addPasskey } from './staff/passkeys/add-passkey.ts';
+import { beginPasskey } from './staff/passkeys/begin-passkey.ts';
+import { endPasskey } from './staff/passkeys/end-passkey.ts';
+import { listPasskeys } from './staff/passkeys/list-passkeys.ts';
 import { readMyself } from './staff/read-myself.ts';
 import { setStaffRoles } from './staff/set-staff-roles.ts';
+import { getSettings } from './staff/settings/get-settings.ts';
+import { setSettings } from './staff/settings/set-settings.ts';
 import { adoptDraft } from './verification/drafts/adopt-draft.ts';
 import { discardDraft } from './verification/drafts/discard-draft.ts';
 import { getDrafts } from './verification/drafts/get-drafts.ts';
@@ -136,6 +142,8 @@ export const createRouter = (schemas: Schemas) =>
       end: endStaff(),
     },
     sessions: { me: readMyself(), list: listSessions(), end: endSession(), breakGlass: breakGlass() },
+    passkeys: { list: listPasskeys(), begin: beginPasskey(), add: addPasskey(), end: endPasskey() },
+    settings: { get: getSettings(), set: setSettings() },
     audit: { list: listAudit() },
     reports: {
       responseTimes: reportResponseTimes(),

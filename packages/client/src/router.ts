@@ -1,5 +1,6 @@
 import type {
   AddedStaff,
+  AddPasskey,
   AddStaff,
   AdoptDraft,
   Account,
@@ -10,6 +11,7 @@ import type {
   ApiKeyList,
   ApplyHeldOutput,
   AuditList,
+  BegunPasskey,
   BreakGlass,
   ClaimRequest,
   CloseRequest,
@@ -29,6 +31,7 @@ import type {
   Draft,
   DraftList,
   EmergencyAccess,
+  EndedPasskey,
   EndedSession,
   FailedWork,
   FailWork,
@@ -45,6 +48,9 @@ import type {
   ListRequests,
   Myself,
   OutputReceipt,
+  Passkey,
+  PasskeyList,
+  PasskeyRef,
   PayerNames,
   Problem,
   RedeliveredExhausted,
@@ -74,7 +80,9 @@ import type {
   SearchRequests,
   SessionRef,
   SetAccountLimits,
+  SetSettings,
   SetStaffRoles,
+  Settings,
   StaffLink,
   StaffList,
   StaffMember,
@@ -311,6 +319,22 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       end: Mutation<SessionRef, EndedSession>;
       /** Gives an operator's session emergency access for an hour. Not retried: a second call begins another. */
       breakGlass: Mutation<SessionRef & BreakGlass, EmergencyAccess>;
+    };
+    passkeys: {
+      /** The passkeys of the person who is signed in. As all of these, 403 `person_required` for a key. */
+      list: Query<void, PasskeyList>;
+      /** What a browser needs to make a passkey. 409 `passkeys_need_name` at an address made of numbers. */
+      begin: Mutation<void, BegunPasskey>;
+      /** Registers what the browser has made. Not retried: the token of `begin` works once. */
+      add: Mutation<z.input<typeof AddPasskey>, Passkey>;
+      /** Removes a passkey. 404 `not_found`. */
+      end: Mutation<PasskeyRef, EndedPasskey>;
+    };
+    settings: {
+      /** How the person who is signed in has set up the console. 403 `person_required` for a key. */
+      get: Query<void, Settings>;
+      /** Changes what the input names. */
+      set: Mutation<z.input<typeof SetSettings>, Settings>;
     };
     audit: {
       /**

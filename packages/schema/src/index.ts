@@ -114,6 +114,19 @@ export { WebhookSecret } from './access/webhook-secret.ts';
 export { AddStaff, SetStaffRoles, StaffRef } from './staff/add-staff.ts';
 export { AddedStaff, SignInLink, StaffLink, StaffList, StaffMember } from './staff/staff-member.ts';
 export { type ConsoleHints, type Hint, HINTS } from './staff/console-hints.ts';
+export { DEFAULT_KEYS, type KeyedAction, keysOf, sharesKey } from './staff/keyed-action.ts';
+export {
+  AddPasskey,
+  BegunPasskey,
+  EndedPasskey,
+  NewCredential,
+  Passkey,
+  PasskeyList,
+  PasskeyOptions,
+  PasskeyRef,
+} from './staff/passkey.ts';
+export { Density, SetSettings, Settings } from './staff/settings.ts';
+export { SIGN_IN_REFUSALS, type SignInRefusal } from './staff/sign-in-refusal.ts';
 export { StaffRole } from './staff/staff-role.ts';
 export {
   BreakGlass,

@@ -17,6 +17,8 @@ export interface OperationFact {
   readonly takesIdempotencyKey?: true;
   /** Whether a person who calls it must have signed in within 15 minutes: it makes or ends access. */
   readonly asksFreshSignIn?: true;
+  /** Whether it is about a person who is signed in: no key may call it, whatever its scopes. */
+  readonly forPeople?: true;
   /** Whether the operation has no input: neither path nor query nor body. */
   readonly takesNoInput?: true;
 }
@@ -25,11 +27,10 @@ type Row<Method, Scopes, Facts> = Omit<OperationFact, 'method' | 'scopes'> &
   Facts & { readonly method: Method; readonly scopes: Scopes };
 
 /** A read, which is always repeatable. */
-function get<const Scopes extends readonly Scope[], const Facts extends { readonly takesNoInput?: true }>(
-  path: OperationFact['path'],
-  scopes: Scopes,
-  facts?: Facts,
-) {
+function get<
+  const Scopes extends readonly Scope[],
+  const Facts extends Pick<OperationFact, 'forPeople' | 'takesNoInput'>,
+>(path: OperationFact['path'], scopes: Scopes, facts?: Facts) {
   return { method: 'GET', path, scopes, repeatable: true, ...facts } as unknown as Row<'GET', Scopes, Facts>;
 }
 
@@ -142,6 +143,24 @@ export const OPERATIONS = {
   'sessions.end': post('/sessions/{session_id}/end', Scope.options, { repeatable: true }),
   // A second call during the hour begins another.
   'sessions.breakGlass': post('/sessions/{session_id}/break-glass', ['operate'], { repeatable: false }),
+  // Open to every person, for themselves alone.
+  'passkeys.list': get('/passkeys', Scope.options, { forPeople: true, takesNoInput: true }),
+  'passkeys.begin': post('/passkeys/begin', Scope.options, {
+    repeatable: true,
+    asksFreshSignIn: true,
+    forPeople: true,
+    takesNoInput: true,
+  }),
+  // The token of `passkeys.begin` works once. It is also the proof of a fresh sign-in, five minutes old at most.
+  'passkeys.add': post('/passkeys', Scope.options, { repeatable: false, forPeople: true }),
+  // A second call finds nothing left.
+  'passkeys.end': post('/passkeys/{passkey_id}/end', Scope.options, {
+    repeatable: false,
+    asksFreshSignIn: true,
+    forPeople: true,
+  }),
+  'settings.get': get('/settings', Scope.options, { forPeople: true, takesNoInput: true }),
+  'settings.set': post('/settings', Scope.options, { repeatable: true, forPeople: true }),
 
   'audit.list': get('/audit', ['audit']),
   'reports.responseTimes': get('/reports/response-times', ['operate']),

@@ -21,6 +21,7 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'rate_budget', column: 'tat', kept: '0' },
   { table: 'sign_in_link', column: 'expires_at', kept: '0' },
   { table: 'used_logout_token', column: 'expires_at', kept: '0' },
+  { table: 'used_passkey_challenge', column: 'expires_at', kept: '0' },
   // The latest possible end.
   { table: 'staff_session', column: 'expires_at', kept: '0' },
   { table: 'draft', column: 'saved_at', kept: `${DRAFT_DAYS} days` },

@@ -22,15 +22,16 @@ type Entry = Pick<Meta, 'operation' | 'ownWork' | 'ofCaller'>;
  * is such a scope, so that a key with `operate` reads any account's request and one with `requests` its own. Decided
  * here for every operation; the store's statements take it from the caller.
  * @param absent the problem for a call without a caller.
- * @throws {ProblemError} `absent`, `account_suspended`, `forbidden` without one of the scopes, or
+ * @throws {ProblemError} `absent`, `account_suspended`, `person_required`, `forbidden` without one of the scopes, or
  * `fresh_sign_in_required`.
  */
 export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): LiveKey | null {
-  const { scopes, method, asksFreshSignIn }: OperationFact = OPERATIONS[entry.operation];
+  const { scopes, method, asksFreshSignIn, forPeople }: OperationFact = OPERATIONS[entry.operation];
   // Where no key is needed, a wrong key counts as none; so does a suspended account's.
   if (scopes.length === 0) return key?.suspended ? null : key;
   if (!key) throw new ProblemError(absent);
   if (key.suspended) throw new ProblemError('account_suspended');
+  if (forPeople && !key.session) throw new ProblemError('person_required');
   const isRead = entry.ofCaller || method === 'GET';
   const own = isRead && key.readScopes ? [...key.scopes, ...key.readScopes] : key.scopes;
   const held = scopes.filter((scope) => own.includes(scope));

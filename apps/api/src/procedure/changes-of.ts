@@ -42,6 +42,11 @@ const CHANGES: Readonly<Record<Mutation, readonly Change[]>> = {
   'staff.end': ['access', 'session'],
   'sessions.end': ['access', 'session'],
   'sessions.breakGlass': ['access'],
+  // Each concerns the caller's own pages alone, which know.
+  'passkeys.begin': [],
+  'passkeys.add': [],
+  'passkeys.end': [],
+  'settings.set': [],
   'webhookSecret.rotate': ['access'],
 };
 

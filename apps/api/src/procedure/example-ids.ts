@@ -7,5 +7,6 @@ export const EXAMPLE_IDS = {
   key: 'key_01jdabcdefghjkmnpqrstvwxyz',
   staff: 'stf_01jdabcdefghjkmnpqrstvwxyz',
   session: 'ses_01jdabcdefghjkmnpqrstvwxyz',
+  passkey: 'pky_01jdabcdefghjkmnpqrstvwxyz',
   leaseToken: '6f1c1f0e-53a7-4a52-9d7e-2f8f3b1c9a44',
 } as const;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { doors, operationNames } from '../doors.ts';
-import { inputOf, SCOPES } from './scopes.ts';
+import { FOR_PEOPLE, inputOf, SCOPES } from './scopes.ts';
 
 let service: TestService;
 const keys = new Map<Scope, string>();
@@ -30,7 +30,10 @@ test('the document says of every operation which scopes do', async () => {
   for (const { operationId, description } of operations) {
     const scopes = SCOPES[operationId];
     const [, ...told] = description.split('\n\n');
-    expect([operationId, told]).toEqual([operationId, scopes ? [`Scope: ${scopes.join(' or ')}.`] : []]);
+    const who = FOR_PEOPLE.has(operationId)
+      ? 'For people who are signed in to the console: a key is refused.'
+      : scopes && `Scope: ${scopes.join(' or ')}.`;
+    expect([operationId, told]).toEqual([operationId, who ? [who] : []]);
   }
 });
 
@@ -56,7 +59,15 @@ describe.each(doors)('through $name', (door) => {
     },
   );
 
-  test.each(secured)('%s lets a key with its scope past the door', async (operation) => {
+  test.each([...FOR_PEOPLE])('%s answers 403 to every key', async (operation) => {
+    for (const key of keys.values()) {
+      const answer = await door.call(service, operation, inputOf(operation), { key });
+      expect([answer.status, answer.json]).toEqual([403, door.problem('person_required')]);
+    }
+  });
+
+  const forKeys = secured.filter((operation) => !FOR_PEOPLE.has(operation));
+  test.each(forKeys)('%s lets a key with its scope past the door', async (operation) => {
     for (const scope of SCOPES[operation] ?? []) {
       const { status } = await door.call(service, operation, inputOf(operation), {
         key: keys.get(scope) ?? '',

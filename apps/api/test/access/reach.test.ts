@@ -131,7 +131,7 @@ async function everything(): Promise<string> {
     'x12_exchange',
     'draft',
   ];
-  const people = ['staff', 'sign_in_link', 'staff_session'];
+  const people = ['staff', 'sign_in_link', 'staff_session', 'passkey', 'staff_settings'];
   const all = [...tables, ...people].map((table) => `select to_jsonb(t)::text as text from ${table} as t`);
   const keys = `select (to_jsonb(k) - 'last_used_at')::text from api_key as k`;
   // An output from a test key for something out of its reach is held as its own, which changes nothing live.
@@ -244,6 +244,12 @@ const ASKS: Record<OperationName, Ask> = {
   'sessions.list': () => [{ limit: 100 }],
   'sessions.end': ({ sessionId }) => [{ session_id: sessionId }],
   'sessions.breakGlass': ({ sessionId }) => [{ session_id: sessionId, reason: 'An emergency of tests' }],
+  'passkeys.list': () => [{}],
+  'passkeys.begin': () => [{}],
+  'passkeys.add': () => [{ token: 'x', name: 'x', credential: {} }],
+  'passkeys.end': () => [{ passkey_id: 'pky_01jdabcdefghjkmnpqrstvwxyz' }],
+  'settings.get': () => [{}],
+  'settings.set': () => [{ density: 'roomy' }],
   'audit.list': ({ waiting, accountId, keyId }) => [
     { limit: 100 },
     { request_id: waiting.request_id },
@@ -410,5 +416,5 @@ function countsOf(door: Door, answer: Parameters<Door['output']>[0]): number {
 /** Another id of the same form that does not exist. */
 function otherId(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return value.replace(/^((?:req|key|acct|held|stf|ses|msg)_).{10}/, '$100000zzzzz');
+  return value.replace(/^((?:req|key|acct|held|stf|ses|msg|pky)_).{10}/, '$100000zzzzz');
 }

@@ -61,6 +61,12 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'sessions.list': Scope.options,
   'sessions.end': Scope.options,
   'sessions.breakGlass': ['operate'],
+  'passkeys.list': Scope.options,
+  'passkeys.begin': Scope.options,
+  'passkeys.add': Scope.options,
+  'passkeys.end': Scope.options,
+  'settings.get': Scope.options,
+  'settings.set': Scope.options,
   'audit.list': ['audit'],
   'reports.responseTimes': ['operate'],
   'reports.requests': ['requests', 'operate'],
@@ -71,6 +77,16 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'webhookSecret.get': ['secrets'],
   'webhookSecret.rotate': ['secrets'],
 };
+
+/** What only people who are signed in may call, with any scope: no key may. Repeated by hand as well. */
+export const FOR_PEOPLE: ReadonlySet<OperationName> = new Set<OperationName>([
+  'passkeys.list',
+  'passkeys.begin',
+  'passkeys.add',
+  'passkeys.end',
+  'settings.get',
+  'settings.set',
+]);
 
 /** The path parameters of an operation: nonexistent names, enough to pass authorization. */
 export function inputOf(operation: OperationName): Readonly<Record<string, string>> {

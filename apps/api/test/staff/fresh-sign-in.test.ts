@@ -35,6 +35,8 @@ const ASKS: readonly OperationName[] = [
   'staff.setRoles',
   'staff.link',
   'staff.end',
+  'passkeys.begin',
+  'passkeys.end',
 ];
 
 const REQUIRED = [403, consoleDoor.problem('fresh_sign_in_required')];

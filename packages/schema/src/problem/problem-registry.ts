@@ -63,6 +63,13 @@ const rows = {
     title: 'Link not valid',
     sentence: 'The sign-in link is unknown, used, or older than 30 minutes.',
   },
+  passkey_refused: {
+    status: 401,
+    trpcCode: 'UNAUTHORIZED',
+    retryable: false,
+    title: 'Passkey refused',
+    sentence: 'The passkey signs nobody in.',
+  },
   cross_site: {
     status: 403,
     trpcCode: 'FORBIDDEN',
@@ -83,6 +90,13 @@ const rows = {
     retryable: false,
     title: 'Fresh sign-in required',
     sentence: 'This needs a sign-in of the last 15 minutes; sign in again and repeat it.',
+  },
+  person_required: {
+    status: 403,
+    trpcCode: 'FORBIDDEN',
+    retryable: false,
+    title: 'Person required',
+    sentence: 'Only a person who is signed in to the console has this; a key does not.',
   },
   account_suspended: {
     status: 403,
@@ -167,6 +181,14 @@ const rows = {
     retryable: false,
     title: 'Locks the caller out',
     sentence: 'This would lock out the very key that asks for it, so nothing was changed.',
+  },
+  passkeys_need_name: {
+    status: 409,
+    trpcCode: 'CONFLICT',
+    retryable: false,
+    title: 'Passkeys need a name',
+    sentence:
+      'Browsers make passkeys for a name alone, not for an address such as 127.0.0.1; open the console at localhost.',
   },
   lease_lost: {
     status: 409,

@@ -25,6 +25,9 @@ export const Problem = model(
     required_scopes: list(Scope).optional().meta({
       description: 'Present where the caller lacks a scope: any one of these would do.',
     }),
+    refusal: z.string().optional().meta({
+      description: 'Present where a sign-in was refused: why, as a program asks.',
+    }),
     request_trace: z.string().optional().meta({
       description:
         "Names this occurrence in the service's log, as the header request-id does; present on 5xx.",

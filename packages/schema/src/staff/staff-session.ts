@@ -18,7 +18,7 @@ export const StaffSession = model('StaffSession', 'A session of a person.', {
   last_used_at: dateTime().meta({ description: 'When it was last used, to ten seconds.' }),
   idle_ends_at: idleEndsAt(),
   ends_at: endsAt(),
-  way: z.enum(['link', 'provider']).meta({ description: 'How the person signed in.' }),
+  way: z.enum(['link', 'provider', 'passkey']).meta({ description: 'How the person signed in.' }),
   device: z.string().nullable().meta({
     description: 'The browser and system it was begun with, in words; null when unknown.',
   }),

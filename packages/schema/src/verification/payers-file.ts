@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTimeZone } from '../field/is-time-zone.ts';
 import { list } from '../field/list.ts';
 import { VerificationSource } from './verification-source.ts';
 
@@ -35,14 +36,6 @@ const qualifier = () =>
     .string()
     .regex(/^[\dA-Z]{2}$/)
     .optional();
-
-const isTimeZone = (name: string) => {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false; // a RangeError: no such time zone
-  }
-};
 
 /** How to query the payer's clearinghouse over X12 (270 out, 271 in). */
 const PayerX12 = z.strictObject({

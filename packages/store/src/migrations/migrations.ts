@@ -10,6 +10,7 @@ import { queues } from './0008-queues.ts';
 import { queueIndexes } from './0009-queue-indexes.ts';
 import { deliveryAccount } from './0010-delivery-account.ts';
 import { indexesOfThePast } from './0011-indexes-of-the-past.ts';
+import { passkeys } from './0012-passkeys.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0009-queue-indexes': queueIndexes,
   '0010-delivery-account': deliveryAccount,
   '0011-indexes-of-the-past': indexesOfThePast,
+  '0012-passkeys': passkeys,
 };

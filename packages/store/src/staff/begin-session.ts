@@ -11,7 +11,7 @@ export interface NewSession {
   readonly staffId: string;
   /** The person's own account; null for the platform's. */
   readonly accountId: string | null;
-  readonly way: 'link' | 'provider';
+  readonly way: 'link' | 'provider' | 'passkey';
   /** When the person proved who they are, by default just now; null when the provider does not say. */
   readonly provenAt?: Date | null;
   /** The browser and system, in words; null when unknown. */

@@ -1,4 +1,4 @@
-import type { StaffRole } from '@insurance-verification/schema';
+import type { Settings, StaffRole } from '@insurance-verification/schema';
 import type { ColumnType, Generated } from 'kysely';
 import type { Instant } from '../instant.ts';
 
@@ -9,6 +9,9 @@ export interface StaffTables {
   staff_identity: StaffIdentityTable;
   used_logout_token: UsedLogoutTokenTable;
   emergency_access: EmergencyAccessTable;
+  passkey: PasskeyTable;
+  used_passkey_challenge: UsedPasskeyChallengeTable;
+  staff_settings: StaffSettingsTable;
 }
 
 interface StaffTable {
@@ -43,7 +46,7 @@ interface StaffSessionTable {
   /** Until when a phone call keeps it without use; null without one. */
   on_call_until: Instant | null;
   /** How it was begun. */
-  way: Generated<'link' | 'provider'>;
+  way: Generated<'link' | 'provider' | 'passkey'>;
   /** When the person last proved who they are; null when the provider does not say. */
   proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | null>;
   /** The browser and system that it was begun with, in words; null when unknown. */
@@ -74,4 +77,32 @@ interface EmergencyAccessTable {
   staff_id: string;
   /** Sealed: it may name a patient. */
   reason: Buffer;
+}
+
+interface PasskeyTable {
+  id: string;
+  staff_id: string;
+  /** HMAC of the credential's id. */
+  hash: Buffer;
+  /** Sealed, so that nobody who writes to the database alone makes a way in: see `KeptCredential`. */
+  credential: Buffer;
+  /** How often the authenticator says that it was used; 0 for one that does not count. */
+  sign_count: string;
+  /** As a JSON string, like an account's. */
+  name: string;
+  created_at: Generated<Date>;
+  /** When the person last signed in with it; null before the first time. */
+  used_at: Instant | null;
+}
+
+interface UsedPasskeyChallengeTable {
+  /** HMAC of the challenge. */
+  hash: Buffer;
+  expires_at: Instant;
+}
+
+interface StaffSettingsTable {
+  staff_id: string;
+  /** What differs from the default. */
+  settings: ColumnType<Partial<Settings>, string, string>;
 }

@@ -3,11 +3,14 @@ import type { RestState } from '../rest/rest.ts';
 
 type ConsoleContext = ParameterizedContext<RestState>;
 
+/** `login`, `passkey`: what a browser keeps, sealed, while its person is at the provider or with the authenticator. */
+type CookieName = 'session' | 'login' | 'passkey';
+
 /**
  * Over https a cookie of this host alone, which no other host and no plain http can set. On one machine it is named by
  * port instead: a browser sends cookies to every port of a host, and two services may run on one.
  */
-function cookieOf({ req, state }: ConsoleContext, name: 'session' | 'login') {
+function cookieOf({ req, state }: ConsoleContext, name: CookieName) {
   const isHttps = state.context.app.config.publicUrl?.protocol === 'https:';
   return isHttps
     ? { name: `__Host-iv_${name}`, path: '/', secure: true }
@@ -15,14 +18,14 @@ function cookieOf({ req, state }: ConsoleContext, name: 'session' | 'login') {
 }
 
 /** A cookie's value; undefined without one. */
-export function readCookie(koa: ConsoleContext, name: 'session' | 'login'): string | undefined {
+export function readCookie(koa: ConsoleContext, name: CookieName): string | undefined {
   return koa.cookies.get(cookieOf(koa, name).name);
 }
 
 /** Gives the browser a cookie, for as long as it runs or for `maxAgeMs`; null removes it. No script can read it. */
 export function setCookie(
   koa: ConsoleContext,
-  name: 'session' | 'login',
+  name: CookieName,
   value: string | null,
   maxAgeMs?: number,
 ): void {

@@ -2,6 +2,8 @@ import Router from '@koa/router';
 import type { Config } from '../../config/config.ts';
 import type { RestState } from '../rest/rest.ts';
 import { openEvents } from './events/open-events.ts';
+import { beginPasskeySignIn } from './passkey/begin-passkey-sign-in.ts';
+import { passkeySignIn } from './passkey/passkey-sign-in.ts';
 import { backChannelLogout } from './provider/back-channel-logout.ts';
 import { finishProviderSignIn } from './provider/finish-provider-sign-in.ts';
 import { createIdentityProvider } from './provider/identity-provider.ts';
@@ -23,6 +25,8 @@ export function createConsoleRouter({
   });
   router.get('/console/api/sign-in', tellWays);
   router.post('/console/api/sign-in', signIn);
+  router.post('/console/api/sign-in/passkey/begin', beginPasskeySignIn);
+  router.post('/console/api/sign-in/passkey', passkeySignIn);
   router.post('/console/api/sign-out', signOut);
   router.get('/console/events', openEvents);
   if (config && publicUrl) {

@@ -1,4 +1,5 @@
 import type { ParameterizedContext } from 'koa';
+import { relyingPartyOf } from '../../staff/passkeys/relying-party.ts';
 import type { RestState } from '../rest/rest.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
@@ -6,7 +7,11 @@ import { requireSameOrigin } from './require-same-origin.ts';
 export function tellWays(koa: ParameterizedContext<RestState>): void {
   koa.state.operation = 'console.ways';
   requireSameOrigin(koa);
-  const { provider } = koa.state.context.app.config;
+  const { config } = koa.state.context.app;
+  const { provider } = config;
   koa.type = 'application/json';
-  koa.body = JSON.stringify({ provider: provider ? provider.issuer.host : null });
+  koa.body = JSON.stringify({
+    provider: provider ? provider.issuer.host : null,
+    passkeys: relyingPartyOf(config, koa.get('host')) !== null,
+  });
 }

@@ -24,8 +24,7 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
   return {
     operationId,
     summary: openapi.summary,
-    description:
-      scopes.length > 0 ? `${openapi.description}\n\nScope: ${scopes.join(' or ')}.` : openapi.description,
+    description: [openapi.description, ...callersOf(OPERATIONS[operationId])].join('\n\n'),
     tags: openapi.tags,
     security: scopes.length > 0 ? [{ apiKey: [] }] : [],
     ...((inPath.length > 0 || inQuery.length > 0 || takesIdempotencyKey) && {
@@ -51,12 +50,19 @@ export function operationOf({ meta, input, output }: Procedure): ZodOpenApiOpera
   };
 }
 
+/** Who may call it, in a sentence; none where everybody may. */
+function callersOf({ scopes, forPeople }: OperationFact): string[] {
+  if (forPeople) return ['For people who are signed in to the console: a key is refused.'];
+  return scopes.length > 0 ? [`Scope: ${scopes.join(' or ')}.`] : [];
+}
+
 const PATH_EXAMPLES = {
   request_id: EXAMPLE_IDS.request,
   delivery_id: EXAMPLE_IDS.delivery,
   held_id: EXAMPLE_IDS.held,
   staff_id: EXAMPLE_IDS.staff,
   session_id: EXAMPLE_IDS.session,
+  passkey_id: EXAMPLE_IDS.passkey,
   account_id: EXAMPLE_IDS.account,
   key_id: EXAMPLE_IDS.key,
 };

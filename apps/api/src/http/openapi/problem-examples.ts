@@ -10,6 +10,7 @@ const UNDOCUMENTED: ReadonlySet<ProblemCode> = new Set([
   'link_not_valid',
   'cross_site',
   'fresh_sign_in_required',
+  'passkey_refused',
 ]);
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];

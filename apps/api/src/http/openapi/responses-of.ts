@@ -56,11 +56,13 @@ export function responsesOf(meta: Meta, shape: Shape): ZodOpenApiResponsesObject
 }
 
 function problemResponses(meta: Meta): [string, ZodOpenApiResponsesObject['200']][] {
+  const { scopes, forPeople }: OperationFact = OPERATIONS[meta.operation];
   const codes: ProblemCode[] = [
     ...ALWAYS,
-    ...(OPERATIONS[meta.operation].scopes.length > 0
-      ? (['unauthorized', 'forbidden', 'account_suspended'] as const)
+    ...(scopes.length > 0
+      ? (['unauthorized', forPeople ? 'person_required' : 'forbidden', 'account_suspended'] as const)
       : []),
+
     'address_not_allowed',
     'rate_limited',
     'payload_too_large',

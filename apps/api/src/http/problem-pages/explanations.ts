@@ -24,6 +24,10 @@ export const EXPLANATIONS = {
     'A sign-in link works once, for 30 minutes. This one was opened before, is older, was cut short when it was copied, or belongs to someone who may do nothing any more.',
     'Ask an administrator for another, or make one on the machine of the service: iv console.',
   ],
+  passkey_refused: [
+    'The passkey was not accepted; refusal says why: its challenge is older than five minutes or used, it is unknown here, it was asked at another address, it did not check who uses it, it may be a copy, its person may do nothing any more, or their last sign-in with the identity provider is older than 12 hours.',
+    'Sign in another way, with a link or the provider, and look after your passkeys in the settings of the console.',
+  ],
   cross_site: [
     'A browser calls the console with the cookie of whoever is signed in, so it answers its own pages alone: Sec-Fetch-Site must be same-origin or, in a browser that does not send it, Origin the address of the service. The body must be application/json, and the Host an address of this machine.',
     'Programs call the REST API or /trpc, with a key. Open the console at the address that the service tells at its start.',
@@ -35,6 +39,10 @@ export const EXPLANATIONS = {
   fresh_sign_in_required: [
     'The operation makes or ends access: accounts, keys, people, limits. A person must have proven who they are within 15 minutes; the session is older, or the identity provider does not say in auth_time when that was.',
     'Sign in again, and repeat the call; the console does both. A provider that sends no auth_time has to be told to.',
+  ],
+  person_required: [
+    'Passkeys and settings belong to people who sign in to the console. A key has neither, whatever its scopes.',
+    'Sign in to the console, and open its settings.',
   ],
   account_suspended: [
     'An administrator has suspended the account that the key belongs to. Nothing new is taken in; what was accepted before is verified and delivered.',
@@ -59,6 +67,10 @@ export const EXPLANATIONS = {
   request_timeout: [
     'The headers did not arrive within 10 seconds, or the whole request within 30. The connection is closed.',
     'Send it again. With an Idempotency-Key a create that did arrive is not stored twice.',
+  ],
+  passkeys_need_name: [
+    'A passkey belongs to the name of a site. The console was opened at an address made of numbers, for which browsers make none.',
+    'On one machine, open the console at localhost in place of 127.0.0.1. Elsewhere give the service a name, and set PUBLIC_URL.',
   ],
   request_finished: [
     'The request already has an outcome, and closing it would contradict a result that may be delivered.',

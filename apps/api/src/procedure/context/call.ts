@@ -88,6 +88,11 @@ export class Call {
     return this.#header('idempotency-key');
   }
 
+  /** The name and port that it was sent to, as the client says; empty without. */
+  get host(): string {
+    return this.#header('host') ?? '';
+  }
+
   /** The caller's own id for the call; undefined without one that is safe to log. */
   get callerTrace(): string | undefined {
     return readCallerTrace(this.#header('request-id') ?? this.#header('x-request-id'));

@@ -4,6 +4,7 @@ import {
   type ProblemCode,
   problemOf,
   type Scope,
+  type SignInRefusal,
   type ValidationError,
 } from '@insurance-verification/schema';
 import { isDatabaseUnavailable } from '@insurance-verification/store';
@@ -20,6 +21,7 @@ interface ProblemOptions {
   readonly headers?: Record<string, string>;
   readonly requiredScopes?: readonly Scope[];
   readonly violatedPolicies?: readonly string[];
+  readonly refusal?: SignInRefusal;
   readonly cause?: unknown;
 }
 
@@ -32,13 +34,18 @@ export class ProblemError extends Error {
   readonly requiredScopes: readonly Scope[] | undefined;
   /** The policies whose quota was exceeded; undefined without any. */
   readonly violatedPolicies: readonly string[] | undefined;
+  /** For `passkey_refused`: why; undefined elsewhere. */
+  readonly refusal: SignInRefusal | undefined;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    const { requiredScopes } = options;
-    super(problemOf(code, requiredScopes && { required_scopes: [...requiredScopes] }).detail, {
-      cause: options.cause,
-    });
+    const { requiredScopes, refusal } = options;
+    const told = {
+      ...(requiredScopes && { required_scopes: [...requiredScopes] }),
+      ...(refusal && { refusal }),
+    };
+    super(problemOf(code, told).detail, { cause: options.cause });
     this.code = code;
+    this.refusal = refusal;
     this.requiredScopes = options.requiredScopes;
     this.violatedPolicies = options.violatedPolicies;
     const retryAfter = (RETRY_AFTER_SECONDS as Partial<Record<ProblemCode, number>>)[code];
@@ -54,8 +61,9 @@ export class ProblemError extends Error {
  * @param trace identifies the call in the log; included on 5xx only.
  */
 export function problemBody(err: ProblemError, trace: string | undefined): Problem {
-  const { code, requiredScopes, violatedPolicies } = err;
+  const { code, requiredScopes, violatedPolicies, refusal } = err;
   return problemOf(code, {
+    ...(refusal && { refusal }),
     ...(violatedPolicies && { violated_policies: [...violatedPolicies] }),
     ...(requiredScopes && { required_scopes: [...requiredScopes] }),
     ...(trace !== undefined && PROBLEMS[code].status >= 500 && { request_trace: trace }),

@@ -16,7 +16,10 @@ export async function endSessionsOf(
     .set({ ended_at: sql<Date>`now()` })
     .where('staff_id', 'in', [...staffIds])
     .where('ended_at', 'is', null)
-    .$if(sid !== undefined, (all) => all.where('provider_sid', '=', sid ?? ''))
+    // A passkey's session rests on the provider's, whichever that was.
+    .$if(sid !== undefined, (all) =>
+      all.where((where) => where.or([where('provider_sid', '=', sid ?? ''), where('way', '=', 'passkey')])),
+    )
     .returning(['id', 'staff_id'])
     .execute();
   for (const staffId of new Set(ended.map(({ staff_id }) => staff_id))) await letCallsLapse(trx, staffId);

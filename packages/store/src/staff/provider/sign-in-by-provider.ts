@@ -60,8 +60,7 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
     }
     const roles = person?.account_id ? identity.roles.filter(isRoleOfAccount) : [...identity.roles];
     if (roles.length === 0) {
-      // Whoever lost every role at the provider goes on in no session of before.
-      if (known) await endSessionsOf(trx, [known.id]);
+      if (known) await shutOut(trx, known.id);
       return { kind: 'no_role' };
     }
     const { id: staffId, account_id: accountId } = person
@@ -84,6 +83,16 @@ export async function signInByProvider(store: Store, signIn: ProviderSignIn): Pr
     });
     return { kind: 'signed_in', token };
   });
+}
+
+/** Whoever lost every role at the provider goes on in no session of before, and begins none with a passkey. */
+async function shutOut(trx: Transaction<Tables>, staffId: string): Promise<void> {
+  await trx
+    .updateTable('staff_identity')
+    .set({ signed_in_at: null })
+    .where('staff_id', '=', staffId)
+    .execute();
+  await endSessionsOf(trx, [staffId]);
 }
 
 function findPerson(

@@ -1,10 +1,9 @@
-import type { StaffRole } from '@insurance-verification/schema';
+import type { SignInRefusal, StaffRole } from '@insurance-verification/schema';
 import type { LoginSecrets, ProvenIdentity } from '@insurance-verification/store';
 import type { JWTVerifyGetKey } from 'jose';
 import type { Configuration, IDToken } from 'openid-client';
 import type { ProviderConfig } from '../../../config/read-provider.ts';
 import { claimAt, textsOf } from './claims.ts';
-import type { SignInRefusal } from './sign-in-refusal.ts';
 
 /** Seconds that the provider may take to answer one call. */
 const TIMEOUT_SECONDS = 5;

@@ -1,6 +1,6 @@
+import type { SignInRefusal } from '@insurance-verification/schema';
 import type { ParameterizedContext } from 'koa';
 import type { RestState } from '../../rest/rest.ts';
-import type { SignInRefusal } from './sign-in-refusal.ts';
 
 /** Leads to the sign-in page, which says why it failed and then leads on to `to`. What the library said is for the log, without its payloads. */
 export function refuseSignIn(

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { consoleDoor } from '../doors.ts';
+import { aSession, BEHIND_A_PROXY } from './a-session.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { ...BEHIND_A_PROXY, ROLES: 'http' } });
+});
+afterAll(() => service.stop());
+
+const DEFAULTS = { zone: null, density: 'standard', letter_keys: true, keys: {} };
+
+async function aPerson() {
+  const session = await aSession(service, { roles: ['viewer'] });
+  return {
+    get: async () =>
+      consoleDoor.output(await consoleDoor.call(service, 'settings.get', {}, session.asked)) as unknown,
+    set: (changes: object) => consoleDoor.call(service, 'settings.set', { ...changes }, session.asked),
+  };
+}
+
+// Two tabs that each change one thing must not undo each other.
+test('what is changed stays, what is not named as it was, and others have their own', async () => {
+  const [person, other] = [await aPerson(), await aPerson()];
+  expect(await person.get()).toEqual(DEFAULTS);
+  await person.set({ zone: 'America/Chicago' });
+  const set = await person.set({ density: 'compact', keys: { next: 'w', utc: 'n' } });
+  const told = {
+    zone: 'America/Chicago',
+    density: 'compact',
+    letter_keys: true,
+    keys: { next: 'w', utc: 'n' },
+  };
+  expect(consoleDoor.output(set)).toEqual(told);
+  expect(await person.get()).toEqual(told);
+  expect(await other.get()).toEqual(DEFAULTS);
+  await person.set({ zone: null, keys: {}, letter_keys: false });
+  expect(await person.get()).toEqual({ ...DEFAULTS, density: 'compact', letter_keys: false });
+});
+
+test.each([
+  [{ keys: { next: 'f' } }, ['keys', 'next'], 'give_up has this key already'],
+  [{ keys: { next: 'w', call: 'w' } }, ['keys', 'next'], 'call has this key already'],
+  [
+    { keys: { next: '1' } },
+    ['keys', 'next'],
+    'Input should be one character, and neither a digit nor a space',
+  ],
+  [
+    { keys: { next: 'ab' } },
+    ['keys', 'next'],
+    'Input should be one character, and neither a digit nor a space',
+  ],
+  [{ zone: 'Mars/Olympus' }, ['zone'], 'Input should be an IANA time zone, for example America/New_York'],
+  [{ density: 'dense' }, ['density'], "Input should be 'compact', 'standard' or 'roomy'"],
+] as const)('%j is refused at its field', async (changes, loc, msg) => {
+  const person = await aPerson();
+  const { status, json } = await person.set(changes);
+  const { detail } = (json as { error: { data: { detail: { loc: string[]; msg: string }[] } } }).error.data;
+  expect([status, detail[0]?.loc, detail[0]?.msg]).toEqual([422, ['body', ...loc], msg]);
+  expect(await person.get()).toEqual(DEFAULTS);
+});

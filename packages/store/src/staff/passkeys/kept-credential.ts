@@ -1,0 +1,36 @@
+import type { Vault } from '../../encryption/vault.ts';
+
+/** What is kept of an authenticator's credential. */
+export interface KeptCredential {
+  /** In base64url, as browsers write it. */
+  readonly id: string;
+  readonly publicKey: Uint8Array<ArrayBuffer>;
+  /** How the authenticator is reached: `internal`, `usb`, `hybrid`. */
+  readonly transports: readonly string[];
+}
+
+interface PasskeyRef {
+  readonly id: string;
+  readonly staff_id: string;
+}
+
+/** Where a credential is sealed for: in another row, or as somebody else's, it does not open. */
+const placeOf = ({ id, staff_id }: PasskeyRef) => `passkey.credential:${id}.${staff_id}`;
+
+/** What a passkey is found by. */
+export const hashOfCredential = (vault: Vault, id: string): Buffer => vault.index('passkey.hash', id);
+
+export function sealCredential(vault: Vault, row: PasskeyRef, kept: KeptCredential): Promise<Buffer> {
+  const publicKey = Buffer.from(kept.publicKey).toString('base64url');
+  return vault.seal('system', placeOf(row), JSON.stringify({ ...kept, publicKey }));
+}
+
+export async function openCredential(
+  vault: Vault,
+  row: PasskeyRef & { readonly credential: Buffer },
+): Promise<KeptCredential> {
+  const { publicKey, ...kept } = await vault.openJson<
+    Omit<KeptCredential, 'publicKey'> & { publicKey: string }
+  >(placeOf(row), row.credential);
+  return { ...kept, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')) };
+}

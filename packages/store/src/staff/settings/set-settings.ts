@@ -1,0 +1,27 @@
+import type { SetSettings, Settings } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { withDefaults } from './get-settings.ts';
+
+/** Changes how the caller has set up the console. What is not named stays, so that two tabs do not undo each other. */
+export async function setSettings(
+  { db }: Store,
+  { caller, changes }: { readonly caller: Caller; readonly changes: SetSettings },
+): Promise<Settings> {
+  return db.transaction().execute(async (trx) => {
+    const { settings } = await trx
+      .insertInto('staff_settings')
+      .values({ staff_id: caller.keyId, settings: JSON.stringify(changes) })
+      .onConflict((conflict) =>
+        conflict
+          .column('staff_id')
+          .doUpdateSet({ settings: sql`staff_settings.settings || excluded.settings` }),
+      )
+      .returning('settings')
+      .executeTakeFirstOrThrow();
+    await recordAccess(trx, { caller, operation: 'settings.set' });
+    return withDefaults(settings);
+  });
+}
