@@ -37,6 +37,9 @@ const ReportsPage = lazy(async () => ({
 }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const KeysPage = lazy(async () => ({ default: (await import('./access/keys-page.tsx')).KeysPage }));
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/settings-page.tsx')).SettingsPage,
+}));
 const StaffPage = lazy(async () => ({ default: (await import('./staff/staff-page.tsx')).StaffPage }));
 const StartPage = lazy(async () => ({ default: (await import('./start/start-page.tsx')).StartPage }));
 const AccountsPage = lazy(async () => ({
@@ -93,6 +96,7 @@ function SignedIn() {
               <Route path="/keys" component={KeysPage} />
               <Route path="/staff" component={StaffPage} />
               <Route path="/audit" component={AuditPage} />
+              <Route path="/settings" component={SettingsPage} />
               <Route>
                 <Page title="No such page">
                   <p>The address leads nowhere in this console.</p>

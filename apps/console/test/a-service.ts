@@ -13,6 +13,8 @@ const PAYER = 'Bluefield Dental PPO';
 
 const API_KEY = 'bootstrap-key-of-the-console-tests-0123456789';
 
+export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+
 const PAYERS = [PAYER, 'Meridian Health Plan', 'Northstar Mutual', 'Harbor Community Care'].map(
   (name, index) => ({
     id: `payer-${index + 1}`,
@@ -51,7 +53,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: connectionString,
-    ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    ENCRYPTION_KEY,
     BOOTSTRAP_API_KEY: API_KEY,
     PAYERS_FILE: payersFile,
     LOG_LEVEL: 'error',

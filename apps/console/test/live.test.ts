@@ -104,7 +104,7 @@ test('a session that an admin ends says so on its page at once', async () => {
   // It is read once the person is back.
   const { link } = await service.client.staff.link({ staff_id: staffId });
   await page.getByLabel('Sign-in link').fill(link?.path ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect.poll(() => asked, { timeout: 15_000 }).toContain('/console/api/deliveries.list');
   await says(page, 'Live');
 });

@@ -41,7 +41,7 @@ test('a stranger is asked to sign in, and told why a link does not work', async 
   watched.excuse(401);
   await expectFit(watched, 'sign-in');
   await page.getByLabel('Sign-in link').fill('http://localhost/console/in#none');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('has been used already').waitFor();
   await expectFit(watched, 'sign-in-refused');
 });
@@ -167,7 +167,7 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
     .getByRole('dialog')
     .getByLabel('Sign-in link')
     .fill((await service.client.staff.link({ staff_id })).link?.path ?? '');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Plan name').inputValue()).toBe('typed before the end');
 
@@ -183,7 +183,7 @@ test('a session that ends leaves what is on screen, and goes on with a new link'
     .getByRole('dialog')
     .getByLabel('Sign-in link')
     .fill(await service.link(['verifier']));
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await heading(watched, 'Work');
   expect(await page.content()).not.toContain('typed before the end');
   expect(questions).toEqual([]); // whether to keep it is not theirs to say

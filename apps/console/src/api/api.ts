@@ -1,5 +1,6 @@
 import type { AppRouter, RouterOutputs } from '@insurance-verification/client';
 import { createTRPCClient, httpLink } from '@trpc/client';
+import { sessionCount } from '../session/session.ts';
 import { askFreshSignIn, isAskedFor } from './fresh-sign-in.ts';
 import { isBackground } from './presence.ts';
 import { noteServerTime } from './server-time.ts';
@@ -18,7 +19,10 @@ export const api = createTRPCClient<AppRouter>({
       // What a page reads again by itself is no use of the session: it ends when nobody is there.
       headers: () => (isBackground() ? { background: '1' } : {}),
       fetch: async (input, init) => {
+        const count = sessionCount();
         const answer = await fetch(input, init as RequestInit);
+        // Its session ended on the way, and the person has signed in anew meanwhile: nothing was done yet.
+        if (answer.status === 401 && sessionCount() !== count) return fetch(input, init as RequestInit);
         noteServerTime(answer.headers.get('date'));
         if (!(await isAskedFor(answer)) || !(await askFreshSignIn())) return answer;
         return fetch(input, init as RequestInit); // what was asked goes on

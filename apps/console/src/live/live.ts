@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../session/query-client.ts';
-import { endSession } from '../session/session.ts';
+import { endSession, sessionCount } from '../session/session.ts';
 import type { StreamNews } from './keep-reading.ts';
 import { HINTS, readAgain } from './read-again.ts';
 import { shareStream } from './share-stream.ts';
@@ -44,20 +44,26 @@ function hear(news: StreamNews): void {
     case 'person':
       return void queryClient.invalidateQueries();
     case 'ended':
-      return endSession();
+      // Signing in ends the session before, whose stream may say so later.
+      return streamSession === sessionCount() ? endSession() : start();
     default:
   }
 }
 
+/** The session that the stream was opened in, by its number on this page. */
+let streamSession = 0;
+
+function start(): void {
+  stopping?.abort();
+  stopping = new AbortController();
+  streamSession = sessionCount();
+  if (isPaused()) return set('paused');
+  set('connecting');
+  shareStream(stopping.signal, hear);
+}
+
 /** Keeps what is on screen current. @returns what ends it. */
 export function startLive(): () => void {
-  const start = () => {
-    stopping?.abort();
-    stopping = new AbortController();
-    if (isPaused()) return set('paused');
-    set('connecting');
-    shareStream(stopping.signal, hear);
-  };
   const follow = ({ key }: StorageEvent) => {
     if (key === STORED) start(); // paused or resumed in another tab
   };

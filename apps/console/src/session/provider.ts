@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 export interface Ways {
   /** The identity provider's host; null where links sign people in. */
   readonly provider: string | null;
+  /** Whether a passkey can: browsers make none for an address made of numbers. */
+  readonly passkeys: boolean;
 }
 
 /** Asked before anyone is signed in, so it is no operation. */

@@ -12,7 +12,17 @@ function set(value: boolean): void {
 
 export const hasSessionEnded = (): boolean => ended;
 export const endSession = (): void => set(true);
-export const resumeSession = (): void => set(false);
+
+let beginCount = 0;
+
+/** How many sessions this page has had: what a call of an earlier one is answered says nothing of this one. */
+export const sessionCount = (): number => beginCount;
+
+/** Goes on with the session that has just begun, for the same person. */
+export function resumeSession(): void {
+  beginCount += 1;
+  set(false);
+}
 
 export const subscribeToSession = (listener: () => void) => {
   listeners.add(listener);

@@ -4,7 +4,7 @@ import { Button } from '../look/button.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
 import { textOf } from '../look/form/text-of.ts';
 import css from './session.module.css';
-import { SIGN_IN_WORDS, signIn, tokenOf } from './sign-in.ts';
+import { signIn, tokenOf } from './sign-in.ts';
 
 /** Takes a link or its token. Nothing of it is kept: the field is not one that a browser remembers. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -25,7 +25,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: () => void }) 
   };
   return (
     <form className={css.form} onSubmit={submit}>
-      <Field label="Sign-in link" htmlFor={id} fault={failure ? SIGN_IN_WORDS[failure] : undefined}>
+      <Field label="Sign-in link" htmlFor={id} fault={failure ?? undefined}>
         <TextInput id={id} name="link" autoComplete="off" spellCheck={false} invalid={Boolean(failure)} />
       </Field>
       <Button kind="primary" type="submit" disabled={isPending}>

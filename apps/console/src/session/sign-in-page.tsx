@@ -4,11 +4,12 @@ import { useLocation } from 'wouter';
 import { Button } from '../look/button.tsx';
 import { useTitle } from '../look/page/use-title.ts';
 import { Notice } from '../look/state/notice.tsx';
-import { pageAfter, providerAddress, useWays } from './provider.ts';
+import { PasskeyWay } from '../passkeys/passkey-way.tsx';
+import { pageAfter, providerAddress, useWays, type Ways } from './provider.ts';
 import css from './session.module.css';
 import { announceSignIn, resumeSession } from './session.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
-import { failureIn, SIGN_IN_WORDS, type SignInFailure, signIn, tokenOf } from './sign-in.ts';
+import { failureIn, signIn, tokenOf } from './sign-in.ts';
 
 /** `/sign-in#token`: the token is in the fragment, which no log and no Referer has, and leaves the address at once. */
 export function SignInPage() {
@@ -18,7 +19,7 @@ export function SignInPage() {
   const [, go] = useLocation();
   const [token] = useState(() => (location.hash === '' ? '' : tokenOf(location.hash)));
   const [page] = useState(() => pageAfter(location.search));
-  const [failure, setFailure] = useState<SignInFailure | null>(() => failureIn(location.search));
+  const [failure, setFailure] = useState<string | null>(() => failureIn(location.search));
   const tried = useRef(false);
 
   const enter = () => {
@@ -49,13 +50,13 @@ export function SignInPage() {
           <p role="status">Signing you in …</p>
         ) : (
           <>
-            {failure && <Notice tone="bad">{SIGN_IN_WORDS[failure]}</Notice>}
+            {failure && <Notice tone="bad">{failure}</Notice>}
             {ways.error && (
               <Notice tone="bad" action={<Button onClick={() => void ways.refetch()}>Retry</Button>}>
-                {SIGN_IN_WORDS.offline}
+                The service does not answer. Try again in a moment.
               </Notice>
             )}
-            {ways.data && <WaysIn provider={ways.data.provider} page={page} onSignedIn={enter} />}
+            {ways.data && <WaysIn ways={ways.data} page={page} onSignedIn={enter} />}
           </>
         )}
       </div>
@@ -64,25 +65,28 @@ export function SignInPage() {
 }
 
 interface WaysInProps {
-  readonly provider: string | null;
+  readonly ways: Ways;
   readonly page: string;
   readonly onSignedIn: () => void;
 }
 
-function WaysIn({ provider, page, onSignedIn }: WaysInProps) {
-  if (provider !== null)
-    return (
-      <>
-        <p className={css.how}>Your organization signs you in, and says what you may do here.</p>
-        <a className={css.provider} href={providerAddress(page)}>
-          Sign in with {provider}
-        </a>
-      </>
-    );
+function WaysIn({ ways: { provider, passkeys }, page, onSignedIn }: WaysInProps) {
   return (
     <>
-      <HowToGetLink />
-      <SignInForm onSignedIn={onSignedIn} />
+      {provider === null ? (
+        <>
+          <HowToGetLink />
+          <SignInForm onSignedIn={onSignedIn} />
+        </>
+      ) : (
+        <>
+          <p className={css.how}>Your organization signs you in, and says what you may do here.</p>
+          <a className={css.provider} href={providerAddress(page)}>
+            Sign in with {provider}
+          </a>
+        </>
+      )}
+      <PasskeyWay isPossible={passkeys} onSignedIn={onSignedIn} />
     </>
   );
 }

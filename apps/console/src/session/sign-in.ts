@@ -1,21 +1,7 @@
-/** Why a sign-in failed: here, or as the way back from the provider says it. */
-export type SignInFailure =
-  | 'no_token'
-  | 'refused'
-  | 'too_many'
-  | 'offline'
-  | 'expired'
-  | 'tampered'
-  | 'declined'
-  | 'provider_refused'
-  | 'provider_down'
-  | 'code_used'
-  | 'not_fresh'
-  | 'amr_missing'
-  | 'no_role'
-  | 'ended'
-  | 'link_not_valid'
-  | 'identity_taken';
+import { type Problem, SIGN_IN_REFUSALS } from '@insurance-verification/schema';
+import { hasPasskeys, TOO_OLD, wordsOfBrowser } from '../passkeys/browser.ts';
+
+const OFFLINE = 'The service does not answer. Try again in a moment.';
 
 /** The one-time token of what a person pasted: a whole link, or the token alone. */
 export function tokenOf(text: string): string {
@@ -23,60 +9,72 @@ export function tokenOf(text: string): string {
   return trimmed.slice(trimmed.indexOf('#') + 1);
 }
 
+const post = (path: string, body: unknown) =>
+  fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
 /**
  * Trades a one-time token for a session, which the browser then keeps in a cookie that no script can read. Where a
  * provider signs people in, the link is an invitation, and the browser goes on there: then nothing is answered.
+ * @returns why it failed, in words; null once signed in.
  */
-export async function signIn(token: string): Promise<SignInFailure | null> {
-  if (token === '') return 'no_token';
+export async function signIn(token: string): Promise<string | null> {
+  if (token === '') return 'Paste the link, or the part after the # in it.';
   try {
-    const answer = await fetch('/console/api/sign-in', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    });
-    if (!answer.ok) return answer.status === 429 ? 'too_many' : answer.status >= 500 ? 'offline' : 'refused';
+    const answer = await post('/console/api/sign-in', { token });
+    if (answer.status === 401) return 'This link has been used already, or is too old. Get a new one.';
+    if (!answer.ok) return await wordsOf(answer);
     const { continue_at: address } = (await answer.json()) as { continue_at?: string };
     if (address === undefined) return null;
     location.assign(address);
     return await new Promise<never>(() => undefined);
   } catch {
-    return 'offline';
+    return OFFLINE;
+  }
+}
+
+/**
+ * Has one of the person's passkeys sign, and trades that for a session.
+ * @returns why it failed, in words; null once signed in.
+ */
+export async function signInWithPasskey(): Promise<string | null> {
+  if (!hasPasskeys()) return TOO_OLD;
+  try {
+    const begun = await post('/console/api/sign-in/passkey/begin', {});
+    if (!begun.ok) return await wordsOf(begun);
+    const asked = (await begun.json()) as PublicKeyCredentialRequestOptionsJSON;
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked);
+    const signed = await navigator.credentials.get({ publicKey });
+    const answer = await post('/console/api/sign-in/passkey', signed);
+    return answer.ok ? null : await wordsOf(answer);
+  } catch (err) {
+    return wordsOfBrowser(err);
   }
 }
 
 /** Ends the session here and at the service. */
 export async function signOut(): Promise<void> {
-  await fetch('/console/api/sign-out', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
+  await post('/console/api/sign-out', {});
 }
 
-export const SIGN_IN_WORDS: Readonly<Record<SignInFailure, string>> = {
-  no_token: 'Paste the link, or the part after the # in it.',
-  refused: 'This link has been used already, or is too old. Get a new one.',
-  too_many: 'Too many tries from this address. Wait a minute, then try again.',
-  offline: 'The service does not answer. Try again in a moment.',
-  expired: 'The sign-in took longer than ten minutes, or was begun in another browser. Begin again.',
-  tampered: 'What came back does not belong to the sign-in that was begun here. Begin again.',
-  declined: 'The sign-in was cancelled at the provider.',
-  provider_refused: 'The provider refused the sign-in. An administrator finds the reason in the log.',
-  provider_down: 'The provider does not answer. Try again in a moment.',
-  code_used: 'This sign-in has been used already, or took too long. Begin again.',
-  not_fresh: 'The provider did not ask you to sign in again, which this step needs.',
-  amr_missing: 'Sign in with a second factor: the provider did not ask you for one that is required here.',
-  no_role:
-    'None of your groups at the provider has a role here. An administrator of the provider can add you to one.',
-  ended: 'Your access here has ended. An administrator can tell you why.',
-  link_not_valid: 'The invitation has been used already, or is too old. Ask for a new one.',
-  identity_taken: 'You signed in as somebody who has access already; the invitation is for somebody else.',
-};
+/** Why the service refused, as its problem says. */
+async function wordsOf(answer: Response): Promise<string> {
+  if (answer.status === 429) return SIGN_IN_REFUSALS.too_many;
+  if (answer.status >= 500) return OFFLINE;
+  const { detail } = (await answer.json()) as Partial<Problem>;
+  return typeof detail === 'string' ? detail : REFUSED;
+}
 
-/** The failure that the way back from the provider named in the address. */
-export function failureIn(search: string): SignInFailure | null {
+/** For a reason that this page does not know: a later version of the service may give others. */
+const REFUSED = 'The sign-in was refused. Begin again; an administrator finds the reason in the log.';
+
+/** Why the way back from the provider failed, as the address names it; null where it does not. */
+export function failureIn(search: string): string | null {
   const named = new URLSearchParams(search).get('failed');
   if (named === null) return null;
-  return Object.hasOwn(SIGN_IN_WORDS, named) ? (named as SignInFailure) : 'provider_refused';
+  const words: Readonly<Record<string, string>> = SIGN_IN_REFUSALS;
+  return (Object.hasOwn(words, named) ? words[named] : undefined) ?? REFUSED;
 }

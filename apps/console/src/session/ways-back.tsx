@@ -1,4 +1,5 @@
 import { Button } from '../look/button.tsx';
+import { PasskeyWay } from '../passkeys/passkey-way.tsx';
 import { openProvider, useWays } from './provider.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
 
@@ -13,16 +14,19 @@ interface WaysBackProps {
 export function WaysBack({ fresh = false, onSignedIn }: WaysBackProps) {
   const { data: ways } = useWays();
   if (!ways) return null;
-  if (ways.provider !== null)
-    return (
-      <Button kind="primary" onClick={() => openProvider({ fresh })}>
-        Sign in with {ways.provider}
-      </Button>
-    );
   return (
     <>
-      <HowToGetLink />
-      <SignInForm onSignedIn={onSignedIn} />
+      {ways.provider === null ? (
+        <>
+          <HowToGetLink />
+          <SignInForm onSignedIn={onSignedIn} />
+        </>
+      ) : (
+        <Button kind="primary" onClick={() => openProvider({ fresh })}>
+          Sign in with {ways.provider}
+        </Button>
+      )}
+      <PasskeyWay isPossible={ways.passkeys} onSignedIn={onSignedIn} />
     </>
   );
 }

@@ -66,6 +66,9 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
             <button type="button" onClick={toggleUtc} aria-pressed={isUtc} aria-keyshortcuts="u">
               UTC
             </button>
+            <Link href="/settings" aria-current={path === '/settings' ? 'page' : undefined}>
+              Settings
+            </Link>
             <EmergencyButton me={me} />
             <button type="button" onClick={() => void leave()}>
               Sign out

@@ -8,6 +8,7 @@ import { Dialog } from '../look/dialog/dialog.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import css from '../look/form/form.module.css';
 import { Notice } from '../look/state/notice.tsx';
+import { useWays } from '../session/provider.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice } from './roles.tsx';
 
@@ -29,6 +30,7 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
   });
   const link = useMutation({ mutationFn: () => api.staff.link.mutate(ref) });
   const end = useMutation({ mutationFn: () => api.staff.end.mutate(ref), onSuccess: onClose });
+  const provider = useWays().data?.provider ?? null;
   if (link.data) return <LinkDialog name={person.name} link={link.data.link} onClose={onClose} />;
   const error = save.error ?? link.error;
   if (isEnding)
@@ -51,6 +53,12 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
     <Dialog title={person.name} onClose={onClose}>
       {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
       <RoleChoice roles={roles} accountId={person.account_id} onChange={setRoles} />
+      {provider !== null && (
+        <p>
+          These hold until {person.name} next signs in with {provider}, which then gives them the roles of
+          their groups there.
+        </p>
+      )}
       <div className={css.buttons}>
         <Button kind="primary" disabled={roles.length === 0 || save.isPending} onClick={() => save.mutate()}>
           Save the roles

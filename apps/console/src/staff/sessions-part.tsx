@@ -11,6 +11,8 @@ import { Time } from '../look/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { useMe } from '../session/use-me.ts';
 
+const WAYS = { link: 'A link', provider: 'The provider', passkey: 'A passkey' } as const;
+
 /** The sessions under way: everyone's for an admin, one's own for anybody else. Any of them can be ended. */
 export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) {
   const queries = useQueryClient();
@@ -32,13 +34,22 @@ export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) 
         {({ items }) => (
           <Table
             caption={whose === 'own' ? 'Your sessions, newest first' : 'Sessions, newest first'}
-            columns={['Person', 'Session', 'Signed in', 'Last used', 'Ends unused']}
+            columns={[
+              whose === 'own' ? 'Browser' : 'Person',
+              'Session',
+              'Signed in',
+              'Last used',
+              'Ends unused',
+              'By',
+            ]}
           >
             {items
               .filter((session) => whose === 'everyone' || session.staff_id === me.data?.id)
               .map((session) => (
                 <tr key={session.session_id}>
-                  <th scope="row">{session.name}</th>
+                  <th scope="row">
+                    {whose === 'own' ? (session.device ?? 'An unknown browser') : session.name}
+                  </th>
                   <td>
                     {session.session_id === me.data?.session?.session_id ? (
                       'This one'
@@ -46,7 +57,11 @@ export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) 
                       <span className={css.standing}>
                         <Button disabled={end.isPending} onClick={() => end.mutate(session.session_id)}>
                           End
-                          <Unseen> the session of {session.name}</Unseen>
+                          <Unseen>
+                            {whose === 'own'
+                              ? ` the session in ${session.device ?? 'an unknown browser'}`
+                              : ` the session of ${session.name}`}
+                          </Unseen>
                         </Button>
                       </span>
                     )}
@@ -60,6 +75,7 @@ export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) 
                   <td>
                     <Time at={session.idle_ends_at} />
                   </td>
+                  <td>{WAYS[session.way]}</td>
                 </tr>
               ))}
           </Table>

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import css from '../access/access.module.css';
+import { api } from '../api/api.ts';
+import { Button } from '../look/button.tsx';
+import { Empty } from '../look/state/empty.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Table } from '../look/table/table.tsx';
+import { Time } from '../look/time.tsx';
+import { Unseen } from '../look/unseen.tsx';
+import { useWays } from '../session/provider.ts';
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
+import { type EndedPasskey, EndPasskeyDialog } from './end-passkey-dialog.tsx';
+import { NeedsName } from './passkey-way.tsx';
+
+/** A person's second way in: their passkeys. */
+export function PasskeysPart() {
+  const queries = useQueryClient();
+  const ways = useWays();
+  const [isAdding, setIsAdding] = useState(false);
+  const [ending, setEnding] = useState<EndedPasskey | null>(null);
+  const query = useQuery({
+    queryKey: ['passkeys.list'],
+    queryFn: ({ signal }) => api.passkeys.list.query(undefined, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const close = () => {
+    setIsAdding(false);
+    setEnding(null);
+    void queries.invalidateQueries({ queryKey: ['passkeys.list'] });
+  };
+  const provider = ways.data?.provider ?? null;
+  return (
+    <section className={css.part}>
+      <h2>Passkeys</h2>
+      <p>
+        A passkey signs you in with your fingerprint, your face or a PIN
+        {provider === null ? ', in place of a link' : `, within 12 hours of each sign-in with ${provider}`}.
+      </p>
+      {ways.data?.passkeys === false && <NeedsName />}
+      <Loaded query={query} what="list" skeleton={<SkeletonRows count={2} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="You have no passkey">Add one on each device that you sign in from.</Empty>
+          ) : (
+            <Table caption="Your passkeys, newest first" columns={['Name', 'Passkey', 'Added', 'Last used']}>
+              {items.map((passkey) => (
+                <tr key={passkey.passkey_id}>
+                  <th scope="row">{passkey.name}</th>
+                  <td>
+                    <span className={css.standing}>
+                      <Button onClick={() => setEnding(passkey)}>
+                        Remove …<Unseen> {passkey.name}</Unseen>
+                      </Button>
+                    </span>
+                  </td>
+                  <td>
+                    <Time at={passkey.created_at} />
+                  </td>
+                  <td>{passkey.last_used_at === null ? 'Never' : <Time at={passkey.last_used_at} />}</td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+      <div>
+        <Button disabled={ways.data?.passkeys !== true} onClick={() => setIsAdding(true)}>
+          Add a passkey …
+        </Button>
+      </div>
+      {isAdding && <AddPasskeyDialog onAdded={close} onClose={() => setIsAdding(false)} />}
+      {ending && <EndPasskeyDialog passkey={ending} onEnded={close} onClose={() => setEnding(null)} />}
+    </section>
+  );
+}
