@@ -23,7 +23,13 @@ let testKey: string;
 let testAccountId: string;
 beforeAll(async () => {
   // As in production, only keyed senders are trusted; these tests send more outputs than a stranger may in a minute.
-  const env = { ...BEHIND_A_PROXY, VERIFICATION_OUTPUT_TRUST: 'keyed', ANONYMOUS_OUTPUT_LIMIT: '10000' };
+  // No lease lapses before the file is through: that would be a change.
+  const env = {
+    ...BEHIND_A_PROXY,
+    VERIFICATION_OUTPUT_TRUST: 'keyed',
+    ANONYMOUS_OUTPUT_LIMIT: '10000',
+    WORK_LEASE_SECONDS: '3600',
+  };
   service = await startTestService({ env });
   ({ account_id: testAccountId } = await anAccount(service, { kind: 'platform', mode: 'test' }));
   testKey = await aKey(service, [...Scope.options], testAccountId);

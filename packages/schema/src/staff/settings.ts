@@ -8,7 +8,7 @@ const key = () =>
   z
     .string()
     .refine(
-      (text) => /^[^\s1-9]$/u.test(text),
+      (text) => /^[^\s\d]$/u.test(text),
       'Input should be one character, and neither a digit nor a space',
     )
     .optional();
