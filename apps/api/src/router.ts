@@ -5,6 +5,7 @@ import { getAccountLimits } from './access/get-account-limits.ts';
 import { listAccounts } from './access/list-accounts.ts';
 import { listAudit } from './access/list-audit.ts';
 import { listKeys } from './access/list-keys.ts';
+import { listReaders } from './access/list-readers.ts';
 import { resumeAccount } from './access/resume-account.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { setAccountLimits } from './access/set-account-limits.ts';
@@ -19,9 +20,13 @@ import { redeliverRequest } from './delivery/redeliver-request.ts';
 import { closeRequest } from './intake/close-request.ts';
 import { createRequest } from './intake/create-request.ts';
 import { getRequest } from './intake/get-request.ts';
+import { listPayers } from './intake/list-payers.ts';
 import { listRequests } from './intake/list-requests.ts';
+import { noteCopy } from './intake/note-copy.ts';
 import { playDemo } from './intake/play-demo.ts';
+import { revealRequest } from './intake/reveal-request.ts';
 import { searchRequests } from './intake/search-requests.ts';
+import { viewRequest } from './intake/view-request.ts';
 import { applyHeldOutput } from './output/apply-held-output.ts';
 import { compareHeldOutput } from './output/compare-held-output.ts';
 import { dismissHeldOutput } from './output/dismiss-held-output.ts';
@@ -80,7 +85,7 @@ export const createRouter = (schemas: Schemas) =>
     requests: {
       create: createRequest(schemas),
       list: listRequests(schemas),
-      search: searchRequests(schemas),
+      search: searchRequests(),
       get: getRequest(schemas),
       result: getResult(schemas),
       deliveries: listRequestDeliveries(),
@@ -88,7 +93,12 @@ export const createRouter = (schemas: Schemas) =>
       close: closeRequest(schemas),
       attempts: listAttempts(),
       exchanges: listExchanges(),
+      view: viewRequest(schemas),
+      reveal: revealRequest(schemas),
+      noteCopy: noteCopy(),
+      readers: listReaders(),
     },
+    payers: { list: listPayers() },
     demo: { play: playDemo(schemas) },
     work: {
       claim: claimWork(schemas),

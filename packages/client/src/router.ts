@@ -35,7 +35,6 @@ import type {
   EndedSession,
   FailedWork,
   FailWork,
-  FoundRequestList,
   HeartbeatWork,
   HeldComparison,
   HeldOutputDetail,
@@ -47,10 +46,12 @@ import type {
   ListPage,
   ListRequests,
   Myself,
+  NotedCopy,
   OutputReceipt,
   Passkey,
   PasskeyList,
   PasskeyRef,
+  PayerList,
   PayerNames,
   Problem,
   RedeliveredExhausted,
@@ -63,6 +64,7 @@ import type {
   RequestDrafts,
   RequestList,
   RequestModel,
+  RequestReaderList,
   QueueReport,
   ReasonsReport,
   ReportMonth,
@@ -72,6 +74,8 @@ import type {
   ReportTimes,
   RequestRef,
   RequestsReport,
+  RequestSummaryList,
+  RequestView,
   ResponseModel,
   ResponseTimesReport,
   SaveDraft,
@@ -168,8 +172,12 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       create: Mutation<z.input<Schemas<P>['RequestInfo']>, RequestModel<P>>;
       /** The account's requests, newest first. */
       list: Query<z.input<typeof ListRequests>, RequestList<P>>;
-      /** The requests of every account with this id, or created with this Idempotency-Key: for operators. */
-      search: Query<z.input<typeof SearchRequests>, FoundRequestList<P>>;
+      /**
+       * Requests by id, Idempotency-Key, whole member id or how they stand, newest first, without their patients; an
+       * operator's call covers every account. With rare matches a page may be short or empty before the last one: only a
+       * `next_cursor` of null marks the end.
+       */
+      search: Mutation<z.input<typeof SearchRequests>, RequestSummaryList>;
       /** One request in its current state; for an operator any account's. 404 `not_found`. */
       get: Query<RequestRef, RequestModel<P>>;
       /** The current result; for an operator any account's. 404 `result_not_ready` before there is one. */
@@ -184,6 +192,18 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
       attempts: Query<RequestRef, VerificationAttemptList>;
       /** The X12 inquiries to payers about a request, and their answers: for operators. */
       exchanges: Query<RequestRef, X12ExchangeList>;
+      /** Everything that happened to a request; the patient only for callers who may post requests of its account. */
+      view: Query<RequestRef, RequestView<P>>;
+      /** The request with its patient, and the result, for a page that did not show them. Each call is on record. */
+      reveal: Mutation<RequestRef, ResponseModel<P>>;
+      /** Records that patient data was copied out of a page. */
+      noteCopy: Mutation<RequestRef, NotedCopy>;
+      /** Who did what with a request, and how often: for operators and auditors. */
+      readers: Query<RequestRef, RequestReaderList>;
+    };
+    payers: {
+      /** The payers that requests may name. */
+      list: Query<void, PayerList>;
     };
     demo: {
       /** Makes a request of the test account that the sandbox answers; on a machine of one's own alone. 404 `not_found`. */

@@ -7,7 +7,7 @@ import { ProviderInfo } from './intake/provider-info.ts';
 import { createRequestInfo } from './intake/request-info.ts';
 import { createRequestList } from './intake/request-list.ts';
 import { createRequestModel } from './intake/request-model.ts';
-import { createFoundRequest, createFoundRequestList } from './intake/search-requests.ts';
+import { createFoundCoverage, createRequestView } from './intake/request-view.ts';
 import { createHeldComparison } from './output/held-comparison.ts';
 import { createHeldOutputDetail } from './output/held-output-detail.ts';
 import { createResponseModel } from './output/response-model.ts';
@@ -40,7 +40,6 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const PayerInfo = createPayerInfo<P>(Payer);
   const RequestInfo = createRequestInfo<P>(PayerInfo);
   const RequestModel = createRequestModel<P>(RequestInfo);
-  const FoundRequest = createFoundRequest<P>(RequestModel);
   const PlanInfo = createPlanInfo<P>(Payer);
   const InsurancePlanData = createInsurancePlanData<P>(PlanInfo);
   const ResponseModel = createResponseModel<P>(RequestModel, InsurancePlanData);
@@ -48,6 +47,7 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
   const WorkPayer = createWorkPayer<P>(Payer);
   const WorkItem = createWorkItem<P>(RequestModel, WorkPayer);
   const ChannelStats = createChannelStats<P>(Payer);
+  const FoundCoverage = createFoundCoverage<P>(PlanInfo);
   const ListedDraft = createListedDraft<P>(Payer);
   return {
     ResponseModel,
@@ -65,8 +65,8 @@ export function createSchemas<const P extends PayerNames>({ payers }: { readonly
     HTTPValidationError,
     ValidationError,
     RequestList: createRequestList<P>(RequestModel),
-    FoundRequest,
-    FoundRequestList: createFoundRequestList<P>(FoundRequest),
+    FoundCoverage,
+    RequestView: createRequestView<P>({ foundCoverage: FoundCoverage, responseModel: ResponseModel }),
     HeldOutputDetail,
     HeldComparison: createHeldComparison<P>({
       detail: HeldOutputDetail,

@@ -48,15 +48,15 @@ export const RequestList = defaultSchemas.RequestList;
 /** {@link RequestList} as a type, over the payer names `P`. */
 export type RequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestList']>;
 
-/** A request found by a search, with its account. Over the placeholder payers; {@link createSchemas} makes it over others. */
-export const FoundRequest = defaultSchemas.FoundRequest;
-/** {@link FoundRequest} as a type, over the payer names `P`. */
-export type FoundRequest<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['FoundRequest']>;
+/** A coverage that was found, without the patient. Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const FoundCoverage = defaultSchemas.FoundCoverage;
+/** {@link FoundCoverage} as a type, over the payer names `P`. */
+export type FoundCoverage<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['FoundCoverage']>;
 
-/** One page of search results (`requests.search`). Over the placeholder payers; {@link createSchemas} makes it over others. */
-export const FoundRequestList = defaultSchemas.FoundRequestList;
-/** {@link FoundRequestList} as a type, over the payer names `P`. */
-export type FoundRequestList<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['FoundRequestList']>;
+/** Everything that happened to a request (`requests.view`). Over the placeholder payers; {@link createSchemas} makes it over others. */
+export const RequestView = defaultSchemas.RequestView;
+/** {@link RequestView} as a type, over the payer names `P`. */
+export type RequestView<P extends PayerNames = PayerNames> = z.infer<Schemas<P>['RequestView']>;
 
 /** One held output with its body (`heldOutputs.get`). Over the placeholder payers; {@link createSchemas} makes it over others. */
 export const HeldOutputDetail = defaultSchemas.HeldOutputDetail;

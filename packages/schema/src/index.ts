@@ -8,8 +8,7 @@ export {
   ClaimWork,
   defaultSchemas,
   DraftList,
-  FoundRequest,
-  FoundRequestList,
+  FoundCoverage,
   HeldComparison,
   HeldOutputDetail,
   InsurancePlanData,
@@ -20,6 +19,7 @@ export {
   RequestInfo,
   RequestList,
   RequestModel,
+  RequestView,
   ResponseModel,
   SubmitWork,
   WorkItem,
@@ -32,9 +32,13 @@ export {
 // Intake.
 export { CloseReason, CloseRequest } from './intake/close-request.ts';
 export { ListRequests } from './intake/list-requests.ts';
+export { NotedCopy } from './intake/note-copy.ts';
 export { PatientInfo } from './intake/patient-info.ts';
+export { ListedPayer, PayerList } from './intake/payer-list.ts';
 export { ProviderInfo } from './intake/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
+export { RequestSummary, RequestSummaryList } from './intake/request-summary.ts';
+export { ResultVersion, X12ExchangeSummary } from './intake/request-view.ts';
 export { SearchRequests } from './intake/search-requests.ts';
 
 // Verification.
@@ -106,6 +110,7 @@ export { AuditLine, AuditList } from './access/audit-line.ts';
 export { CreateAccount } from './access/create-account.ts';
 export { CreateApiKey } from './access/create-api-key.ts';
 export { ListAudit } from './access/list-audit.ts';
+export { RequestReader, RequestReaderList } from './access/request-readers.ts';
 export { Scope } from './access/scope.ts';
 export { NewQuota, SetAccountLimits } from './access/set-account-limits.ts';
 export { WebhookSecret } from './access/webhook-secret.ts';

@@ -19,6 +19,11 @@ export interface OperationFact {
   readonly asksFreshSignIn?: true;
   /** Whether it is about a person who is signed in: no key may call it, whatever its scopes. */
   readonly forPeople?: true;
+  /**
+   * A POST that only reads, because what it takes must not stand in an address, or because each call counts. Callers who
+   * may change nothing may call it.
+   */
+  readonly onlyReads?: true;
   /** Whether the operation has no input: neither path nor query nor body. */
   readonly takesNoInput?: true;
 }
@@ -49,7 +54,8 @@ export const OPERATIONS = {
   // Its Idempotency-Key makes a create repeatable: a retry returns the first answer again.
   'requests.create': post('/requests/', ['requests'], { repeatable: true, takesIdempotencyKey: true }),
   'requests.list': get('/requests/', ['requests']),
-  'requests.search': get('/requests/search', ['operate']),
+  // A member id is a patient's, and addresses end up in logs.
+  'requests.search': post('/requests/search', ['requests', 'operate'], { repeatable: true, onlyReads: true }),
   // With only `verify`, the caller's own work.
   'requests.get': get('/requests/{request_id}', ['requests', 'operate', 'verify']),
   'requests.result': get('/requests/{request_id}/result', ['requests', 'operate']),
@@ -60,6 +66,19 @@ export const OPERATIONS = {
   'requests.close': post('/requests/{request_id}/close', ['requests', 'operate'], { repeatable: false }),
   'requests.attempts': get('/requests/{request_id}/attempts', ['requests', 'operate', 'verify']),
   'requests.exchanges': get('/requests/{request_id}/exchanges', ['operate']),
+  'requests.view': get('/requests/{request_id}/view', ['requests', 'operate']),
+  // Each of these two leaves a line in the access log, a repeated one another.
+  'requests.reveal': post('/requests/{request_id}/reveal', ['requests', 'operate'], {
+    repeatable: true,
+    onlyReads: true,
+  }),
+  'requests.noteCopy': post('/requests/{request_id}/note-copy', ['requests', 'operate', 'verify'], {
+    repeatable: true,
+    onlyReads: true,
+  }),
+  'requests.readers': get('/requests/{request_id}/readers', ['operate', 'audit']),
+
+  'payers.list': get('/payers', ['requests', 'operate', 'verify'], { takesNoInput: true }),
 
   // A second play makes a second request.
   'demo.play': post('/demo/play', ['operate'], { repeatable: false, takesNoInput: true }),

@@ -30,6 +30,7 @@ export { findApiKey, type LiveKey } from './access/keys/find-api-key.ts';
 export { listAccounts } from './access/accounts/list-accounts.ts';
 export { listApiKeys } from './access/keys/list-api-keys.ts';
 export { listAudit } from './access/list-audit.ts';
+export { listReaders } from './access/list-readers.ts';
 export { replaceFirstKey } from './access/keys/replace-first-key.ts';
 export { revokeApiKey } from './access/keys/revoke-api-key.ts';
 export { rotateWebhookSecret } from './access/accounts/rotate-webhook-secret.ts';
@@ -81,7 +82,11 @@ export { type InsertedRequest, insertRequests } from './intake/insert-requests.t
 export type { NewRequest } from './intake/new-request.ts';
 export { listRequests } from './intake/list-requests.ts';
 export { type Replay, replayRequest } from './intake/replay-request.ts';
-export { searchRequests } from './intake/search-requests.ts';
+export { indexMembers, type IndexedMembers } from './intake/search/index-members.ts';
+export { searchRequests } from './intake/search/search-requests.ts';
+export { noteCopy } from './intake/view/note-copy.ts';
+export { revealRequest } from './intake/view/reveal-request.ts';
+export { viewRequest } from './intake/view/view-request.ts';
 
 // Verification.
 export { advanceWork } from './verification/overdue/advance-work.ts';

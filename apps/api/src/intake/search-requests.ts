@@ -1,50 +1,50 @@
-import { SearchRequests, type Schemas } from '@insurance-verification/schema';
+import { RequestSummaryList, SearchRequests } from '@insurance-verification/schema';
 import { searchRequests as searchStoredRequests } from '@insurance-verification/store';
 import { readCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { query } from '../procedure/trpc.ts';
-import { exampleRequestModel } from './example-request.ts';
+import { mutation } from '../procedure/trpc.ts';
+import { exampleSummary } from './example-view.ts';
 import { tellUnreadable } from './tell-unreadable.ts';
 
-/** Requests of all accounts, by an id or a key that somebody asks an operator about. */
-export const searchRequests = (schemas: Schemas) =>
-  query({
+/** Requests by what somebody asks about, or by how they stand; without their patients. */
+export const searchRequests = () =>
+  mutation({
     meta: {
       operation: 'requests.search',
       openapi: {
-        summary: 'Search the requests of every account',
+        summary: 'Search requests',
         description:
-          'Finds requests by `request_id`, by the `idempotency_key` that they were created with, or by both, whosever they are; without either it finds nothing. Keys are remembered for 24 hours at least, then a request is found by its id alone. Every request that is shown is in the access log.',
+          'Finds requests that match every given criterion, newest first: by `request_id`, by the `idempotency_key` that they were created with (remembered for 24 hours at least), by the whole `subscriber_id`, or by how they stand. It is a POST because a member id must not stand in an address. Operators search every account, others their own. An answer holds nothing of a patient; a search by an id, a key or a member id is in the access log under each request that it found.',
         tags: ['Intake'],
       },
       limit: 'reads',
-      example: {
-        request_id: EXAMPLE_IDS.request,
-        idempotency_key: 'visit-1181',
-        account_id: EXAMPLE_IDS.account,
-        limit: 20,
-        cursor: EXAMPLE_IDS.request,
-      },
+      example: { subscriber_id: 'W123456789', account_id: EXAMPLE_IDS.account, limit: 20 },
       answers: {
-        found: {
-          items: [{ account_id: EXAMPLE_IDS.account, request: exampleRequestModel(schemas) }],
-          next_cursor: null,
-        },
+        found: { items: [exampleSummary], next_cursor: null },
         nothing: { items: [], next_cursor: null },
       },
     },
     input: SearchRequests,
-    output: schemas.FoundRequestList,
+    output: RequestSummaryList,
     handler: async ({ ctx, input }) => {
+      const { since, until } = input;
       const { items, next_cursor, unreadableIds } = await searchStoredRequests(ctx.app.store, {
         caller: ctx.caller,
+        routes: ctx.app.config.payers.routes,
         requestId: input.request_id,
         idempotencyKey: input.idempotency_key,
+        memberId: input.subscriber_id,
         accountId: input.account_id,
+        payerId: input.payer_id,
+        state: input.state,
+        errorReason: input.error_reason,
+        channel: input.channel,
+        since: since === undefined ? undefined : new Date(since),
+        until: until === undefined ? undefined : new Date(until),
         limit: input.limit,
         cursor: readCursor('req', input.cursor),
       });
       tellUnreadable(ctx, unreadableIds);
-      return { items: [...items], next_cursor };
+      return { items, next_cursor };
     },
   });

@@ -26,13 +26,14 @@ type Entry = Pick<Meta, 'operation' | 'ownWork' | 'ofCaller'>;
  * `fresh_sign_in_required`.
  */
 export function admit(key: LiveKey | null, entry: Entry, absent: ProblemCode): LiveKey | null {
-  const { scopes, method, asksFreshSignIn, forPeople }: OperationFact = OPERATIONS[entry.operation];
+  const { scopes, method, asksFreshSignIn, forPeople, onlyReads }: OperationFact =
+    OPERATIONS[entry.operation];
   // Where no key is needed, a wrong key counts as none; so does a suspended account's.
   if (scopes.length === 0) return key?.suspended ? null : key;
   if (!key) throw new ProblemError(absent);
   if (key.suspended) throw new ProblemError('account_suspended');
   if (forPeople && !key.session) throw new ProblemError('person_required');
-  const isRead = entry.ofCaller || method === 'GET';
+  const isRead = entry.ofCaller || method === 'GET' || onlyReads;
   const own = isRead && key.readScopes ? [...key.scopes, ...key.readScopes] : key.scopes;
   const held = scopes.filter((scope) => own.includes(scope));
   if (held.length === 0) throw new ProblemError('forbidden', { requiredScopes: scopes });

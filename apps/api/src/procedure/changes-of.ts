@@ -3,7 +3,11 @@ import { type OperationName } from '@insurance-verification/schema';
 import type { Change } from './context/hints.ts';
 
 type Mutation = {
-  [Name in OperationName]: (typeof OPERATIONS)[Name]['method'] extends 'POST' ? Name : never;
+  [Name in OperationName]: (typeof OPERATIONS)[Name] extends { readonly onlyReads: true }
+    ? never
+    : (typeof OPERATIONS)[Name]['method'] extends 'POST'
+      ? Name
+      : never;
 }[OperationName];
 
 /** What each operation that succeeds may have changed of what consoles show. */

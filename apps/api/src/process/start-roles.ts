@@ -1,5 +1,6 @@
 import {
   countFacts,
+  indexMembers,
   wakeWhenDue,
   listen,
   notifyConsoles,
@@ -32,6 +33,7 @@ import { createWorkNotifier } from '../verification/waiting/create-work-notifier
 import type { OpenDatabase } from './database/open-database.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
+import { startMemberIndexing } from './start-member-indexing.ts';
 import type { Crew } from './workers/join-supervisor.ts';
 
 /** Milliseconds that whatever is under way may still take. */
@@ -39,6 +41,9 @@ export const DRAIN_MS = 21_000;
 
 /** Seconds after which nobody can begin a transaction unseen that started before. */
 const SETTLED_SECONDS = 5;
+
+/** Requests that one transaction indexes: it has their rows locked for some 20 ms. */
+const INDEX_BATCH_COUNT = 200;
 
 /** What a process does, or the workers that it supervises. */
 export interface Roles {
@@ -114,9 +119,15 @@ export async function startRoles(
     log,
   });
 
+  const memberIndexing = startMemberIndexing({
+    index: (before) => indexMembers(store, { limit: INDEX_BATCH_COUNT, before }),
+    log,
+  });
+
   const endWork = async () => {
     housekeeping.stop();
     factCounting.stop();
+    memberIndexing.stop();
     waitingRoom.close();
     events.close();
     hints.close();

@@ -1,5 +1,5 @@
-import type { CreatedApiKey, FoundRequestList, RequestModel } from '@insurance-verification/schema';
-import { aRequest } from '@insurance-verification/testing/a-request';
+import type { CreatedApiKey, RequestModel, RequestSummaryList } from '@insurance-verification/schema';
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aKey, anAccount } from '../a-key.ts';
 import { startTestService, type TestService } from '../a-service.ts';
@@ -26,10 +26,22 @@ async function aKeyedRequest(idempotencyKey: string) {
     key: await aKey(service, ['requests'], account_id),
     headers: { 'idempotency-key': idempotencyKey },
   });
-  return { account_id, request: json as RequestModel & { request_id: string } };
+  return summaryOf(account_id, json as RequestModel);
 }
 
-async function search(door: Door, input: Record<string, unknown>): Promise<FoundRequestList> {
+/** A pending request as a search shows it: without its patient. */
+const summaryOf = (account_id: string, { request_id, input, received_timestamp }: RequestModel) => ({
+  request_id: request_id ?? '',
+  account_id,
+  payer_id: expect.stringMatching(/./),
+  payer: input.payer_info.name,
+  received_timestamp,
+  state: 'pending',
+  error_reason: null,
+  channel: 'api',
+});
+
+async function search(door: Door, input: Record<string, unknown>): Promise<RequestSummaryList> {
   const { key } = await anOperator();
   const answer = await door.call(service, 'requests.search', input, { key });
   expect([answer.status, answer.json]).toEqual([200, door.success(door.output(answer))]);
@@ -37,14 +49,13 @@ async function search(door: Door, input: Record<string, unknown>): Promise<Found
 }
 
 describe.each(doors)('through $name', (door) => {
-  test('a request of any account is found by its id, with the account that it is of', async () => {
+  test('a request of any account is found by its id, with the account that it is of, without its patient', async () => {
     const { account_id } = await anAccount(service);
     const request = await aStoredRequest(service, {}, await aKey(service, ['requests'], account_id));
     const { request_id } = request;
-    expect(await search(door, { request_id })).toEqual({
-      items: [{ account_id, request }],
-      next_cursor: null,
-    });
+    const found = await search(door, { request_id });
+    expect(found).toEqual({ items: [summaryOf(account_id, request)], next_cursor: null });
+    expect(JSON.stringify(found)).not.toMatch(/Jane|1984|W123456789/);
     expect((await search(door, { request_id, account_id })).items).toHaveLength(1);
   });
 
@@ -56,51 +67,91 @@ describe.each(doors)('through $name', (door) => {
       await aKeyedRequest(idempotency_key),
     ];
     const page = await search(door, { idempotency_key, limit: 2 });
-    expect(page).toEqual({ items: [third, second], next_cursor: second.request.request_id });
+    expect(page).toEqual({ items: [third, second], next_cursor: second.request_id });
     expect(await search(door, { idempotency_key, limit: 2, cursor: page.next_cursor })).toEqual({
       items: [first],
       next_cursor: null,
     });
     const { account_id } = second;
     expect((await search(door, { idempotency_key, account_id })).items).toEqual([second]);
-    expect((await search(door, { idempotency_key, request_id: first.request.request_id })).items).toEqual([
-      first,
-    ]);
+    expect((await search(door, { idempotency_key, request_id: first.request_id })).items).toEqual([first]);
   });
 
-  // Without it an operator could read all patients of a clinic without a trace.
-  test('each request that is shown is on record, and a search that found none is too', async () => {
+  // Somebody on the phone reads a member id from a card, and nothing else.
+  test('requests of all accounts are found by the whole member id, however it is written', async () => {
+    const subscriber_id = `W 55${door.name}7`;
+    const [one, other] = [await anAccount(service), await anAccount(service)];
+    const made = [];
+    for (const { account_id } of [one, other]) {
+      const key = await aKey(service, ['requests'], account_id);
+      const request = await aStoredRequest(service, { patient_info: aPatient({ subscriber_id }) }, key);
+      made.unshift(summaryOf(account_id, request));
+    }
+    const written = subscriber_id.replace(' ', '').toLowerCase();
+    expect((await search(door, { subscriber_id: written })).items).toEqual(made);
+    expect((await search(door, { subscriber_id: written, account_id: one.account_id })).items).toEqual([
+      made[1],
+    ]);
+    expect((await search(door, { subscriber_id: written.slice(1) })).items).toEqual([]);
+    const key = await aKey(service, ['requests'], other.account_id);
+    const own = await door.call(service, 'requests.search', { subscriber_id: written }, { key });
+    expect(door.output<RequestSummaryList>(own).items).toEqual([made[0]]);
+  });
+
+  // Without it an operator could learn which clinics a patient goes to without a trace.
+  test('each request that a term found is on record, a search that found none and a list are one line', async () => {
     const idempotency_key = `on record ${door.name}`;
     const found = [await aKeyedRequest(idempotency_key), await aKeyedRequest(idempotency_key)];
     const { key, key_id } = await anOperator();
-    await door.call(service, 'requests.search', { idempotency_key }, { key });
-    await door.call(service, 'requests.search', { idempotency_key: 'of nobody' }, { key });
+    for (const input of [{ idempotency_key }, { idempotency_key: 'of nobody' }, { state: 'pending' }])
+      await door.call(service, 'requests.search', input, { key });
     const lines = await rows<{ operation: string; request_id: string | null }>(
       service.databaseUrl,
       'select operation, request_id from access_log where key_id = $1 order by id',
       [key_id],
     );
-    const ids = [...found.map(({ request }) => request.request_id).toReversed(), null];
+    const ids = [...found.map(({ request_id }) => request_id).toReversed(), null, null];
     expect(lines).toEqual(ids.map((request_id) => ({ operation: 'requests.search', request_id })));
   });
 
-  // Without it an empty search would list everybody's patients.
   test.each([
-    ['nothing', {}],
-    ['an account alone', { account_id: 'acct_x' }],
+    ['an account that is none', { account_id: 'acct_x' }],
     ['an id that no request has', { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz' }],
     ['a text that is no id', { request_id: 'search\0' }],
     ['a key that nobody used', { idempotency_key: 'of nobody' }],
-    ['an account that is none', { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz', account_id: '\0' }],
+    ['a member id that nobody has', { subscriber_id: 'of nobody' }],
+    ['a blank member id', { subscriber_id: ' ' }],
+    ['a payer that is none', { payer_id: 'x\0' }],
+    ['an account of a NUL', { request_id: 'req_01jdabcdefghjkmnpqrstvwxyz', account_id: '\0' }],
   ])('%s finds nothing', async (_, input) => {
     expect(await search(door, input)).toEqual({ items: [], next_cursor: null });
   });
 
   test('a request of another account than the one that is named is not found', async () => {
     const idempotency_key = `elsewhere ${door.name}`;
-    const { request } = await aKeyedRequest(idempotency_key);
+    const { request_id } = await aKeyedRequest(idempotency_key);
     const { account_id } = await anAccount(service);
-    for (const by of [{ idempotency_key }, { request_id: request.request_id }])
+    for (const by of [{ idempotency_key }, { request_id }, { subscriber_id: 'W123456789' }])
       expect((await search(door, { ...by, account_id })).items).toEqual([]);
   });
+
+  test('what does not conform is told at its field', async () => {
+    const { key } = await anOperator();
+    const answer = await door.call(service, 'requests.search', { limit: 0 }, { key });
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      door.invalid({
+        loc: ['body', 'limit'],
+        msg: 'Input should be greater than or equal to 1',
+        type: 'greater_than_equal',
+      }),
+    ]);
+  });
+});
+
+// A GET would carry the member id in its address, which proxies and browsers write down.
+test('a search by GET is refused', async () => {
+  const { key } = await anOperator();
+  const answer = await service.ask('GET', '/requests/search?subscriber_id=W1', { key });
+  expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
 });

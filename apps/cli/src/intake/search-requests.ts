@@ -1,50 +1,75 @@
-import type { FoundRequest } from '@insurance-verification/schema';
-import type { Command } from 'commander';
-import { rightExample, withExample } from '../example.ts';
-import { WrongUsageError } from '../failure/failure.ts';
-import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
+import { text } from 'node:stream/consumers';
+import { RequestState, type RequestSummary, VerificationSource } from '@insurance-verification/schema';
+import { type Command, Option } from 'commander';
+import { withExample } from '../example.ts';
+import { addPageOptions, answerPage, type PageOptions, readFullPage } from '../page.ts';
 import { connect } from '../service/connect.ts';
 import { type Block, table } from '../terminal/table.ts';
 
 interface Options extends PageOptions {
   readonly idempotencyKey?: string;
+  readonly memberId?: string;
   readonly account?: string;
+  readonly payer?: string;
+  readonly state?: RequestState;
+  readonly reason?: string;
+  readonly channel?: VerificationSource;
+  readonly since?: string;
+  readonly until?: string;
 }
-
-const EXAMPLE = 'iv requests search --idempotency-key visit-1181';
 
 /** `iv requests search` */
 export function addSearchRequests(requests: Command): void {
-  addPageOptions(withExample(requests.command('search'), EXAMPLE))
-    .description('find requests of every account, by their id or the key they were created with')
+  addPageOptions(withExample(requests.command('search'), 'iv requests search --idempotency-key visit-1181'))
+    .description('find requests by what they are about or how they stand, newest first')
     .argument('[request_id]', 'only the request of this id')
     .option(
       '--idempotency-key <key>',
       'only those created with this key, which is kept for 24 hours at least',
     )
+    .option(
+      '--member-id <id>',
+      "only those about this member id, the whole of it; - reads it from stdin, so that the shell's history has no patient in it",
+    )
     .option('--account <account_id>', 'only those of this account')
+    .option('--payer <payer_id>', 'only those to this payer')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(RequestState.options))
+    .option('--reason <reason>', 'only those that failed for this reason')
+    .addOption(
+      new Option('--channel <channel>', 'only those that wait in this channel, or were in it last').choices(
+        VerificationSource.options,
+      ),
+    )
+    .option('--since <time>', 'only those received at this time or later')
+    .option('--until <time>', 'only those received before this time')
     .action(async (requestId: string | undefined, options: Options, command: Command) => {
-      const { account, idempotencyKey } = options;
-      if (requestId === undefined && idempotencyKey === undefined)
-        throw new WrongUsageError(`Expected a request_id or --idempotency-key.\n${rightExample(EXAMPLE)}`);
+      const { account, idempotencyKey, memberId, payer, reason, state, channel, since, until } = options;
       const { client, terminal } = await connect(command);
-      const by = { request_id: requestId, idempotency_key: idempotencyKey, account_id: account };
-      const found = await readPage((page) => client.requests.search({ ...by, ...page }), options);
+      const by = {
+        request_id: requestId,
+        idempotency_key: idempotencyKey,
+        subscriber_id: memberId === '-' ? (await text(process.stdin)).trim() : memberId,
+        account_id: account,
+        payer_id: payer,
+        error_reason: reason,
+        ...{ state, channel, since, until },
+      };
+      const found = await readFullPage((page) => client.requests.search({ ...by, ...page }), options);
       answerPage(terminal, found, { lines, none: 'No request found.' });
     });
 }
 
-/** Leaves out the patients: others may see the screen. */
-function lines(found: readonly FoundRequest[]): Block[] {
+function lines(found: readonly RequestSummary[]): Block[] {
   return table(
-    ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'ERROR_REASON', 'RECEIVED'],
-    found.map(({ account_id, request: { request_id, state, input, error_reason, received_timestamp } }) => [
-      request_id,
-      account_id,
-      state,
-      input.payer_info.name,
-      error_reason,
-      received_timestamp,
+    ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'CHANNEL', 'ERROR_REASON', 'RECEIVED'],
+    found.map((request) => [
+      request.request_id,
+      request.account_id,
+      request.state,
+      request.payer,
+      request.channel,
+      request.error_reason,
+      request.received_timestamp,
     ]),
   );
 }

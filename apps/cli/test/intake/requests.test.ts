@@ -1,8 +1,11 @@
-import type { FoundRequestList, RequestList, RequestModel } from '@insurance-verification/schema';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import type { RequestList, RequestModel, RequestSummaryList } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
+import { inherited, runSource } from '../run-source.ts';
 
 const service = useService();
 
@@ -110,19 +113,22 @@ test.each([
   expect(refused.stderr).toContain('Right, for example: iv requests list --state pending --limit 50');
 });
 
-// Breaks if an operator who is told an id or an Idempotency-Key on the phone cannot find whose request it is.
-test('search shows a request by its id or its Idempotency-Key, with its account, without the patient', async () => {
+// Breaks if an operator who is told an id, a key or a member id on the phone cannot find whose request it is.
+test('search shows a request by its id, its Idempotency-Key or its member id, without the patient', async () => {
   const env = naming(service());
   const key = 'read out on the phone';
   const { input } = await aStoredRequest(service());
   const created = await service().client.requests.create(input, { idempotencyKey: key });
   const args = ['requests', 'search', '--idempotency-key', key];
-  const found = await ivJson<FoundRequestList>(args, env);
-  expect(found).toEqual({ items: [{ account_id: expect.any(String), request: created }], next_cursor: null });
+  const found = await ivJson<RequestSummaryList>(args, env);
+  const { request_id, received_timestamp } = created;
+  expect(found).toMatchObject({ items: [{ request_id, received_timestamp }], next_cursor: null });
   expect(await ivJson(['requests', 'search', created.request_id ?? '', '--all'], env)).toEqual(found);
   const shown = await iv(args, env);
   expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(shown.stdout).toMatch(/^REQUEST_ID +ACCOUNT_ID +STATE +PAYER +ERROR_REASON +RECEIVED\nreq_/);
+  expect(shown.stdout).toMatch(
+    /^REQUEST_ID +ACCOUNT_ID +STATE +PAYER +CHANNEL +ERROR_REASON +RECEIVED\nreq_/,
+  );
   expect(shown.stdout).not.toMatch(/Jane|W123456789/);
   expect(await iv([...args, '--account', 'acct_of_another'], env)).toEqual({
     exitCode: 0,
@@ -131,11 +137,22 @@ test('search shows a request by its id or its Idempotency-Key, with its account,
   });
 });
 
-test('search by nothing is wrong usage', async () => {
-  expect(await iv(['requests', 'search'], naming(service()))).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr:
-      'Expected a request_id or --idempotency-key.\nRight, for example: iv requests search --idempotency-key visit-1181\n',
-  });
+test('search takes a member id, also from stdin, and how requests stand', async () => {
+  const env = naming(service());
+  const patient_info = { subscriber_id: 'W 77-PHONE', dob: '1984-05-17' };
+  const { request_id } = await aStoredRequest(service(), { patient_info });
+  const ids = async (args: string[]) => {
+    const { items } = await ivJson<RequestSummaryList>(['requests', 'search', ...args], env);
+    return items.map((item) => item.request_id);
+  };
+  expect(await ids(['--member-id', 'w77-phone'])).toEqual([request_id]);
+  const child = spawn(
+    process.execPath,
+    [...runSource(new URL('../../src/main.ts', import.meta.url)), 'requests', 'search', '--member-id', '-'],
+    { env: { ...inherited(), ...env }, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  child.stdin.end('W77-PHONE\n');
+  expect(await text(child.stdout)).toContain(request_id);
+  expect(await ids(['--member-id', 'w77-phone', '--state', 'complete'])).toEqual([]);
+  expect(await ids(['--state', 'pending', '--limit', '1'])).toEqual([request_id]);
 });

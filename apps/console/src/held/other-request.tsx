@@ -17,11 +17,11 @@ export function OtherRequest({ compared, onCompare }: OtherRequestProps) {
   const [text, setText] = useState(compared ?? '');
   const search = useMutation({
     mutationFn: (sought: string) =>
-      api.requests.search.query(
+      api.requests.search.mutate(
         sought.startsWith('req_') ? { request_id: sought } : { idempotency_key: sought },
       ),
     onSuccess: ({ items: [found] }) => {
-      if (found?.request.request_id) onCompare(found.request.request_id);
+      if (found) onCompare(found.request_id);
     },
   });
   const isNothing = search.data?.items.length === 0;

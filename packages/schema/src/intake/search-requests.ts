@@ -1,40 +1,34 @@
 import * as z from 'zod';
-import { list } from '../field/list.ts';
+import { dateTime } from '../field/date-time.ts';
 import { model } from '../model.ts';
-import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
-import type { PayerNames } from '../payers.ts';
-import type { createRequestModel } from './request-model.ts';
+import { cursorField, limitField } from '../page/page-fields.ts';
+import { RequestState } from '../request-state.ts';
+import { VerificationSource } from '../verification/verification-source.ts';
 
-/** The criteria of a search in the requests of every account (`requests.search`): one of the first two, or both. */
-export const SearchRequests = model('SearchRequests', 'What to search requests of every account by.', {
+/** The requests to find, newest first (`requests.search`): those that match every given criterion. */
+export const SearchRequests = model('SearchRequests', 'Which requests to find, newest first.', {
   request_id: z.string().optional().meta({ description: 'Only the request of this id.' }),
   idempotency_key: z.string().optional().meta({
     description:
       'Only requests that were created with this Idempotency-Key, which every account may have used; for 24 hours at least.',
   }),
+  subscriber_id: z.string().optional().meta({
+    description:
+      "Only requests about this member id, the whole of it; white space and the case of letters do not count. It is a patient's: send it in a body alone.",
+  }),
   account_id: z.string().optional().meta({ description: 'Only requests of this account; absent: of any.' }),
+  payer_id: z.string().optional().meta({ description: 'Only requests to this payer, by its id.' }),
+  state: RequestState.optional().meta({ description: 'Only requests in this state.' }),
+  error_reason: z.string().optional().meta({
+    description: 'Only requests that failed for this reason, for example member_not_found.',
+  }),
+  channel: VerificationSource.optional().meta({
+    description: 'Only requests that wait in this channel, or were in it last.',
+  }),
+  since: dateTime().optional().meta({ description: 'Only requests received at this time or later.' }),
+  until: dateTime().optional().meta({ description: 'Only requests received before this time.' }),
   limit: limitField(),
   cursor: cursorField(),
 });
 /** {@link SearchRequests} as a type, after the default is filled in. */
 export type SearchRequests = z.infer<typeof SearchRequests>;
-
-/** A request found by a search, with its account. */
-export function createFoundRequest<P extends PayerNames>(
-  requestModel: ReturnType<typeof createRequestModel<P>>,
-) {
-  return model('FoundRequest', 'A request that a search found, and whose it is.', {
-    account_id: z.string().meta({ description: 'The account that created it.' }),
-    request: requestModel.meta({ description: 'The request as it stands now.' }),
-  });
-}
-
-/** One page of search results, newest first (`requests.search`). */
-export function createFoundRequestList<P extends PayerNames>(
-  foundRequest: ReturnType<typeof createFoundRequest<P>>,
-) {
-  return model('FoundRequestList', 'One page of what a search found.', {
-    items: list(foundRequest).meta({ description: 'What was found, newest first; empty when nothing was.' }),
-    next_cursor: nextCursorField(),
-  });
-}

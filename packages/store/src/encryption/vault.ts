@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
 import { checkMasterKeys } from './check-master-keys.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { rewrapDataKeys } from './rewrap-data-keys.ts';
@@ -23,6 +24,7 @@ export class Vault {
   #indexKey: KeyObject | undefined;
   readonly #byId = new Map<number, DataKey>();
   readonly #byOwner = new Map<string, DataKey>();
+  readonly #blindIndexes = new Map<string, BlindIndex>();
 
   private constructor(db: Kysely<Tables>, masterKeys: MasterKeys) {
     this.#db = db;
@@ -65,13 +67,27 @@ export class Vault {
 
   /** Loads the keys of accounts, so that their values are then sealed without a promise for each. */
   async sealerFor(accountIds: readonly string[]): Promise<Sealer> {
-    const keys = new Map<string, DataKey>();
-    for (const id of accountIds)
-      if (!keys.has(id)) keys.set(id, this.#byOwner.get(id) ?? (await this.#dataKey(this.#db, 'seal', id)));
+    const keys = await this.#keysOf(accountIds);
     return (accountId, place, plaintext) => {
       const key = keys.get(accountId);
       if (!key) throw new Error(`The key of account ${accountId} is not loaded.`);
       return seal(key, place, plaintext);
+    };
+  }
+
+  /**
+   * Loads the keys of accounts for the blind index of one column, `table.column`. The account's own data key is behind
+   * it: equal values of two accounts differ, so a copy of the database does not tell that two clinics have one patient.
+   */
+  async blindIndexerFor(column: string, accountIds: readonly string[]): Promise<BlindIndexer> {
+    const keys = await this.#keysOf(accountIds);
+    return (accountId, text) => {
+      const dataKey = keys.get(accountId);
+      if (!dataKey) throw new Error(`The key of account ${accountId} is not loaded.`);
+      const name = `${dataKey.id} ${column}`;
+      const index = this.#blindIndexes.get(name) ?? createBlindIndex(dataKey, column);
+      this.#blindIndexes.set(name, index);
+      return index(text);
     };
   }
 
@@ -93,6 +109,26 @@ export class Vault {
   index(purpose: string, text: string | Uint8Array): Buffer {
     if (!this.#indexKey) throw new Error('The vault is not open.');
     return createHmac('sha256', this.#indexKey).update(purpose).update('\0').update(text).digest();
+  }
+
+  /** The keys that seal accounts' values; those that other processes made are loaded at once. */
+  async #keysOf(accountIds: readonly string[]): Promise<Map<string, DataKey>> {
+    const unknown = [...new Set(accountIds.filter((id) => !this.#byOwner.has(id)))];
+    if (unknown.length > 1) await this.#loadKeysOf(unknown);
+    const keys = new Map<string, DataKey>();
+    for (const id of accountIds)
+      if (!keys.has(id)) keys.set(id, this.#byOwner.get(id) ?? (await this.#dataKey(this.#db, 'seal', id)));
+    return keys;
+  }
+
+  async #loadKeysOf(accountIds: readonly string[]): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('data_key')
+      .selectAll()
+      .where('purpose', '=', 'seal')
+      .where('account_id', 'in', [...accountIds])
+      .execute();
+    for (const row of rows) this.#remember(row);
   }
 
   async #dataKey(db: Kysely<Tables>, purpose: 'seal' | 'index', accountId: string | null): Promise<DataKey> {

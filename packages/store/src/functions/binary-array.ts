@@ -1,7 +1,8 @@
 /** Type OIDs from PostgreSQL's catalog, the same on every server. */
-const TYPES = { boolean: 16, bytea: 17, integer: 23, text: 25 } as const;
+const TYPES = { boolean: 16, bytea: 17, bigint: 20, integer: 23, text: 25 } as const;
 
 interface Elements {
+  readonly bigint: bigint;
   readonly boolean: boolean;
   readonly bytea: Uint8Array;
   readonly integer: number;
@@ -47,6 +48,7 @@ function writeElement(array: Buffer, element: Element, at: number): number {
   if (typeof element === 'string') return at + array.write(element, at);
   if (typeof element === 'boolean') return array.writeUInt8(Number(element), at);
   if (typeof element === 'number') return array.writeInt32BE(element, at);
+  if (typeof element === 'bigint') return array.writeBigInt64BE(element, at);
   array.set(element, at);
   return at + element.length;
 }
@@ -55,5 +57,6 @@ function byteCountOf(element: Element): number {
   if (element === null) return 0;
   if (typeof element === 'string') return Buffer.byteLength(element);
   if (typeof element === 'boolean') return 1;
+  if (typeof element === 'bigint') return 8;
   return typeof element === 'number' ? 4 : element.length;
 }

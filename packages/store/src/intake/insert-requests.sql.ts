@@ -15,7 +15,7 @@ export const insertRequestsFunction = databaseFunction(
   'insert_requests',
   (name) => `create function ${name}(
     ids text[], account_ids text[], key_ids text[], payer_ids text[], payer_names text[], inputs bytea[],
-    sandboxes boolean[],
+    sandboxes boolean[], member_indexes bigint[],
     keyed_ids text[], keyed_account_ids text[], idempotency_keys bytea[], body_digests bytea[]
   ) returns text[] language plpgsql as $$
   #variable_conflict use_column
@@ -34,9 +34,9 @@ export const insertRequestsFunction = databaseFunction(
       select coalesce(array_agg(id), '{}') into repeated
       from unnest(keyed_ids) as id where id not in (select request_id from kept);
     end if;
-    insert into request (id, account_id, payer_id, payer_name, input, sandbox)
-    select * from unnest(ids, account_ids, payer_ids, payer_names, inputs, sandboxes)
-      as incoming (id, account_id, payer_id, payer_name, input, sandbox)
+    insert into request (id, account_id, payer_id, payer_name, input, sandbox, member_index)
+    select * from unnest(ids, account_ids, payer_ids, payer_names, inputs, sandboxes, member_indexes)
+      as incoming (id, account_id, payer_id, payer_name, input, sandbox, member_index)
     where id <> all (repeated);
     insert into access_log (key_id, account_id, operation, request_id)
     select key_id, account_id, '${OPERATION}', id from unnest(ids, account_ids, key_ids)

@@ -1,5 +1,6 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { CompiledQuery } from 'kysely';
+import type { BlindIndexer } from '../encryption/blind-index.ts';
 import type { Sealer, Vault } from '../encryption/vault.ts';
 import { binaryArray } from '../functions/binary-array.ts';
 import { issueId } from '../issued-id.ts';
@@ -7,6 +8,7 @@ import type { Store } from '../open-store.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
 import type { NewRequest } from './new-request.ts';
 import { type Replay, replayRequest } from './replay-request.ts';
+import { memberIndex, memberIndexer } from './search/member-index.ts';
 
 export type InsertedRequest =
   | { readonly kind: 'created'; readonly request: RequestModel }
@@ -15,6 +17,7 @@ export type InsertedRequest =
 interface PreparedRequest extends NewRequest {
   readonly id: string;
   readonly sealed: Buffer;
+  readonly memberIndex: bigint;
   readonly key: { readonly index: Buffer; readonly bodyDigest: Buffer } | null;
 }
 
@@ -27,8 +30,10 @@ export async function insertRequests(
   requests: readonly NewRequest[],
 ): Promise<InsertedRequest[]> {
   const { vault } = store;
-  const seal = await vault.sealerFor(requests.map(({ caller }) => caller.accountId));
-  const prepared = requests.map((request) => prepare(vault, seal, request));
+  const accountIds = requests.map(({ caller }) => caller.accountId);
+  const seal = await vault.sealerFor(accountIds);
+  const index = await memberIndexer(vault, accountIds);
+  const prepared = requests.map((request) => prepare(vault, { seal, index }, request));
   const { received_at: receivedAt, repeated_ids: repeatedIds } = await insert(store, prepared);
   const receivedTimestamp = receivedAt.toISOString();
   const created = (request: PreparedRequest) => createdRequest(request, receivedTimestamp);
@@ -40,7 +45,12 @@ export async function insertRequests(
   );
 }
 
-function prepare(vault: Vault, seal: Sealer, request: NewRequest): PreparedRequest {
+interface Keyed {
+  readonly seal: Sealer;
+  readonly index: BlindIndexer;
+}
+
+function prepare(vault: Vault, { seal, index }: Keyed, request: NewRequest): PreparedRequest {
   const { caller, payerId, input, idempotencyKey } = request;
   const id = issueId('req');
   const text = JSON.stringify(input);
@@ -52,7 +62,16 @@ function prepare(vault: Vault, seal: Sealer, request: NewRequest): PreparedReque
           index: vault.index('idempotency_key.key', idempotencyKey),
           bodyDigest: vault.index('idempotency_key.body', text),
         };
-  return { caller, payerId, input, idempotencyKey, id, sealed, key };
+  return {
+    caller,
+    payerId,
+    input,
+    idempotencyKey,
+    id,
+    sealed,
+    memberIndex: memberIndex(index, caller.accountId, input.patient_info.subscriber_id),
+    key,
+  };
 }
 
 interface Insertion {
@@ -75,6 +94,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
       binaryArray('bytea', requests, ({ sealed }) => sealed),
       // Marks requests of test accounts: they never reach a real verifier or payer.
       binaryArray('boolean', requests, ({ caller }) => caller.mode === 'test'),
+      binaryArray('bigint', requests, (request) => request.memberIndex),
       binaryArray('text', keyed, ({ id }) => id),
       binaryArray('text', keyed, ({ caller }) => caller.accountId),
       binaryArray('bytea', keyed, ({ index }) => index),
@@ -88,7 +108,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 
 /** A constant text, which Kysely need not assemble for each statement. */
 const CALL = `select now() as received_at,
-  ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as repeated_ids`;
+  ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as repeated_ids`;
 
 /** What a repeated key's first call was answered. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {

@@ -2,6 +2,11 @@ import { type Outcome, type RequestState, stateOf } from '@insurance-verificatio
 import { type RawBuilder, sql } from 'kysely';
 import type { PageOptions } from '../page.ts';
 
+interface NewestIdsPage extends PageOptions {
+  /** Only ids from this one on. */
+  readonly floor?: string | undefined;
+}
+
 /** The finished requests of a state, by two columns of an index. */
 const finished = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
   [false, true].map((undelivered) => ({
@@ -18,13 +23,16 @@ const finished = (['complete', 'error_verifying'] as const satisfies Outcome[]).
  * One index walk per group of stored facts, merged by newest: each walk reads only its own rows, however many requests
  * other accounts or states have. Also ordered by the account, because the planner might otherwise read everybody's
  * newest by the primary key in the hope of meeting the account's.
+ * @param accountId the account's id, or a column that holds it.
  */
 export function newestIds(
-  accountId: string,
+  accountId: string | RawBuilder<string>,
   state: RequestState | undefined,
-  { limit, cursor }: PageOptions,
+  { limit, cursor, floor }: NewestIdsPage,
 ): RawBuilder<string> {
-  const older = (column: string) => (cursor === undefined ? sql`` : sql`and ${sql.ref(column)} < ${cursor}`);
+  const older = (column: string) => sql`
+    ${cursor === undefined ? sql`` : sql`and ${sql.ref(column)} < ${cursor}`}
+    ${floor === undefined ? sql`` : sql`and ${sql.ref(column)} >= ${floor}`}`;
   const pending = sql`
     (select request_id as id from work_queue where account_id between ${accountId} and ${accountId}
       ${older('request_id')}

@@ -42,6 +42,8 @@ interface RequestTable {
   lease_until: Instant | null;
   /** Written by a trigger: `delivery` is `exhausted`. */
   undelivered: Generated<boolean>;
+  /** What an exact member id is looked up by (see `memberIndex`); 0: none. Null until a request of before has got its own. */
+  member_index: string | null;
 }
 
 interface IdempotencyKeyTable {

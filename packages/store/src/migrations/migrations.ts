@@ -11,6 +11,7 @@ import { queueIndexes } from './0009-queue-indexes.ts';
 import { deliveryAccount } from './0010-delivery-account.ts';
 import { indexesOfThePast } from './0011-indexes-of-the-past.ts';
 import { passkeys } from './0012-passkeys.ts';
+import { memberIndex, memberIndexLookup } from './0013-member-index.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -32,4 +33,6 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0010-delivery-account': deliveryAccount,
   '0011-indexes-of-the-past': indexesOfThePast,
   '0012-passkeys': passkeys,
+  '0013-member-index': memberIndex,
+  '0013-member-index-lookup': memberIndexLookup,
 };

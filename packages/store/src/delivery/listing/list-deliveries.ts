@@ -25,6 +25,15 @@ export async function listDeliveries(
     .where(within(caller, 'account_id'))
     .executeTakeFirst();
   if (!request) return { kind: 'not_found' };
+  await recordAccess(db, { caller, operation: 'requests.deliveries', requestIds: [requestId] });
+  return { kind: 'found', deliveries: await readDeliveries({ db, vault }, requestId) };
+}
+
+/** The deliveries of a request that the caller was let see. */
+export async function readDeliveries(
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  requestId: string,
+): Promise<Delivery[]> {
   // One statement: with two, an attempt being written could appear beside the previous step.
   const { rows } = await sql<DeliveryRow & (AttemptRow | { number: null })>`
     select delivery.id, delivery.version, delivery.status, delivery.run_at, attempt.*
@@ -33,8 +42,7 @@ export async function listDeliveries(
     order by delivery.version, attempt.number`.execute(db);
   const deliveries = [...new Map(rows.map((row) => [row.id, row])).values()];
   const attempts = rows.filter((row) => row.number !== null);
-  await recordAccess(db, { caller, operation: 'requests.deliveries', requestIds: [requestId] });
-  const listed = await Promise.all(
+  return Promise.all(
     deliveries.map(async ({ id, version, status, run_at }) => ({
       delivery_id: id,
       version,
@@ -47,7 +55,6 @@ export async function listDeliveries(
       ),
     })),
   );
-  return { kind: 'found', deliveries: listed };
 }
 
 interface DeliveryRow {

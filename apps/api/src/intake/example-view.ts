@@ -1,0 +1,61 @@
+import type { RequestReader, RequestSummary, RequestView, Schemas } from '@insurance-verification/schema';
+import { exampleAttempts } from '../delivery/example-delivery.ts';
+import { exampleOutput } from '../output/example-output.ts';
+import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
+
+/** The example's request in a list. */
+export const exampleSummary: RequestSummary = {
+  request_id: EXAMPLE_IDS.request,
+  account_id: EXAMPLE_IDS.account,
+  payer_id: 'northwind',
+  payer: 'Northwind Health',
+  received_timestamp: '2026-11-20T09:30:00.000Z',
+  state: 'complete',
+  error_reason: null,
+  channel: 'manual_phone_call',
+};
+
+/** The example's request on its page, as an operator sees it at first. */
+export function exampleView(schemas: Schemas): RequestView {
+  const { request, insurance_data: coverages } = exampleOutput(schemas);
+  const { payer_info: payer, provider_info, cpt_code_coverage: codes } = request.input;
+  return {
+    ...exampleSummary,
+    payer: payer.name,
+    provider_info,
+    cpt_code_coverage: codes ?? [],
+    callback_host: 'clinic.example',
+    coverages: coverages.map(({ patient_info: _patient, ...coverage }) => coverage),
+    versions: [
+      {
+        version: 1,
+        outcome: 'complete',
+        applied_at: '2026-11-20T10:15:00.000Z',
+        applied_by: EXAMPLE_IDS.key,
+        held_id: null,
+      },
+    ],
+    attempts: [],
+    deliveries: [
+      {
+        delivery_id: EXAMPLE_IDS.delivery,
+        version: 1,
+        status: 'delivered',
+        next_attempt_at: null,
+        attempts: exampleAttempts.map((attempt) => ({ ...attempt, response_snippet: null })),
+      },
+    ],
+    exchanges: [],
+    revealed: null,
+  };
+}
+
+/** Who looked at the example's request. */
+export const exampleReader: RequestReader = {
+  key_id: EXAMPLE_IDS.staff,
+  name: 'Ada Jones',
+  operation: 'requests.reveal',
+  count: 2,
+  first_at: '2026-11-20T11:02:00.000Z',
+  last_at: '2026-11-20T11:40:12.000Z',
+};

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
+import { model } from '../model.ts';
+import { RequestState } from '../request-state.ts';
+import { VerificationSource } from '../verification/verification-source.ts';
+
+/** What a list tells of a request; the fields of several models. Nothing of the patient is among them. */
+export const requestSummaryShape = {
+  request_id: z.string().meta({ description: 'The id the service issued.' }),
+  account_id: z.string().meta({ description: 'The account that created it.' }),
+  payer_id: z.string().meta({ description: "The payer's id in the configuration." }),
+  payer: z.string().meta({ description: "The payer's name, as the request has it." }),
+  received_timestamp: dateTime().meta({ description: 'When the service received the request.' }),
+  state: RequestState.meta({ description: 'How far the request has come.' }),
+  error_reason: z.string().nullable().meta({ description: 'Why it failed; null when nothing failed.' }),
+  channel: VerificationSource.meta({
+    description: 'How it is verified: the channel that it waits in, or was in last.',
+  }),
+};
+
+/** A request in a list (`requests.search`): how it stands, and nothing of the patient. */
+export const RequestSummary = model(
+  'RequestSummary',
+  'How a request stands; nothing of the patient.',
+  requestSummaryShape,
+);
+/** {@link RequestSummary} as a type. */
+export type RequestSummary = z.infer<typeof RequestSummary>;
+
+/**
+ * One page of requests. With filters that few of them match it may hold fewer than requested, or none, although there
+ * are more: a call reads a bounded number of them. Only a `next_cursor` of null marks the end.
+ */
+export const RequestSummaryList = model('RequestSummaryList', 'One page of requests.', {
+  items: list(RequestSummary).meta({
+    description:
+      'The requests, newest first. With filters that few of them meet a page may be short or empty before the last.',
+  }),
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'The cursor of the next page; null on the last, and only there.' }),
+});
+/** {@link RequestSummaryList} as a type. */
+export type RequestSummaryList = z.infer<typeof RequestSummaryList>;

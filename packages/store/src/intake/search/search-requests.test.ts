@@ -1,0 +1,144 @@
+import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
+import { expect, test } from 'vitest';
+import { accessLines } from '../../../test/access-lines.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID } from '../../../test/stages.ts';
+import { insertRequests, searchRequests } from '../../index.ts';
+import type { RequestSearch } from './request-search.ts';
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+
+const about = (memberId: string) => aRequest({ patient_info: aPatient({ subscriber_id: memberId }) });
+
+/** Searches as an operator, by default ten at once. */
+const search = (by: Partial<RequestSearch>) =>
+  searchRequests(store, { caller: aPlatformCaller(), routes: [], limit: 10, ...by });
+
+const idsOf = async (by: Partial<RequestSearch>) => (await search(by)).items.map(({ request_id: id }) => id);
+
+// Without it one damaged row would hide every other request that an operator searches for.
+test('a request that does not open costs its own place, and is told', async () => {
+  const callers = [await anAccount(store), await anAccount(store)];
+  await insertRequests(
+    store,
+    callers.map((caller) => ({ payerId: PAYER_ID, input: about('damaged'), idempotencyKey: null, caller })),
+  );
+  const [damaged, intact] = callers.map(({ accountId }) => accountId);
+  const [row] = await sql(`update request set input = 'x' where account_id = $1 returning id`, [damaged]);
+  expect(await search({ memberId: 'damaged' })).toMatchObject({
+    items: [{ account_id: intact }],
+    unreadableIds: [row?.['id']],
+  });
+});
+
+// Without it a caller restricted to its own account would read of others' patients.
+test('a caller of one account finds its own requests alone', async () => {
+  const [one, other] = [await anAccount(store), await anAccount(store)];
+  const { request_id: requestId } = await intake(store, other, about('M-1'));
+  for (const by of [{ requestId }, { memberId: 'M-1' }, {}]) {
+    expect(await idsOf({ ...by, caller: one })).toEqual([]);
+    expect(await idsOf({ ...by, caller: other })).toEqual([requestId]);
+    expect(await idsOf({ ...by, caller: one, accountId: other.accountId })).toEqual([]);
+  }
+  expect(await idsOf({ caller: aPlatformCaller('test'), requestId })).toEqual([]);
+});
+
+// Payers do not tell `w 12` from `W12`, and an inquiry over X12 has no white space.
+test('a member id is found whole, whatever its case and white space, in every account', async () => {
+  const callers = [await anAccount(store), await anAccount(store)];
+  const made = [];
+  for (const caller of callers) made.push((await intake(store, caller, about(' w12 345x'))).request_id);
+  await intake(store, callers[0] ?? (await anAccount(store)), about('W12345XY'));
+  expect(await idsOf({ memberId: 'W12345x ' })).toEqual(made.toReversed());
+  expect(await idsOf({ memberId: 'W12345X', accountId: callers[0]?.accountId })).toEqual([made[0]]);
+  for (const memberId of ['W12345', '', ' ', 'W12345X\0']) expect(await idsOf({ memberId })).toEqual([]);
+});
+
+// Without it a copy of the database would tell that two clinics have the same patient.
+test('equal member ids of two accounts have different numbers, and none is the id’s plain digest', async () => {
+  const [one, other] = [await anAccount(store), await anAccount(store)];
+  for (const caller of [one, one, other]) await intake(store, caller, about('SAME'));
+  const numbers = await sql(
+    `select account_id, member_index from request where account_id = any ($1) group by 1, 2`,
+    [[one.accountId, other.accountId]],
+  );
+  expect(numbers).toHaveLength(2);
+  expect(new Set(numbers.map((row) => row['member_index'])).size).toBe(2);
+});
+
+// Two member ids may share a number, which says nothing of the patients.
+test('what shares the number of another member id is not shown', async () => {
+  const caller = await anAccount(store);
+  const { request_id: wanted } = await intake(store, caller, about('COLLIDES-1'));
+  const { request_id: other } = await intake(store, caller, about('COLLIDES-2'));
+  await sql(
+    `update request set member_index = (select member_index from request where id = $1) where id = $2`,
+    [wanted, other],
+  );
+  expect(await idsOf({ memberId: 'COLLIDES-1' })).toEqual([wanted]);
+  expect(await idsOf({ memberId: 'COLLIDES-2' })).toEqual([]);
+});
+
+test('pages go from newest to oldest, also through filters that few requests meet', async () => {
+  const caller = await anAccount(store);
+  const made: string[] = [];
+  for (let count = 0; count < 5; count += 1)
+    made.unshift((await intake(store, caller, about('PAGED'))).request_id);
+  for (const by of [{ memberId: 'PAGED' }, { accountId: caller.accountId }]) {
+    const first = await search({ ...by, limit: 2 });
+    expect(first.next_cursor).toBe(made[1]);
+    const rest = await search({ ...by, limit: 3, cursor: first.next_cursor ?? '' });
+    expect([...first.items, ...rest.items].map(({ request_id: id }) => id)).toEqual(made);
+    expect(rest.next_cursor).toBeNull();
+  }
+});
+
+test('each filter selects, and all together', async () => {
+  const caller = await anAccount(store);
+  const waiting = await intake(store, caller);
+  const finished = await aFinishedRequest(store, caller);
+  const failed = await intake(store, caller);
+  await sql(
+    `update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted' where id = $1`,
+    [finished.request_id],
+  );
+  const routes = [
+    {
+      payerId: PAYER_ID,
+      channels: [{ source: 'agent_phone_call', attemptCountMax: 1, secondsMax: 1 }],
+      skipsUnattended: false,
+      inFlightCountMax: null,
+    },
+  ] as const;
+  await sql(`update request set channel = 'manual_phone_call' where id = $1`, [failed.request_id]);
+  const { accountId } = caller;
+  const found = (by: Partial<RequestSearch>) => idsOf({ accountId, routes, ...by });
+  expect(await found({ state: 'pending' })).toEqual([failed.request_id, waiting.request_id]);
+  expect(await found({ state: 'error_sending_webhook' })).toEqual([finished.request_id]);
+  expect(await idsOf({ state: 'error_sending_webhook', routes })).toContain(finished.request_id);
+  expect(await found({ errorReason: 'webhook_exhausted' })).toEqual([finished.request_id]);
+  expect(await found({ errorReason: 'member_not_found' })).toEqual([]);
+  expect(await found({ channel: 'manual_phone_call' })).toEqual([failed.request_id]);
+  expect(await found({ channel: 'agent_phone_call', state: 'pending' })).toEqual([waiting.request_id]);
+  expect(await found({ payerId: 'another' })).toEqual([]);
+  expect(await found({ since: new Date(Date.now() + 60_000) })).toEqual([]);
+  expect(await found({ until: new Date(Date.now() - 60_000) })).toEqual([]);
+  expect(
+    await found({ payerId: PAYER_ID, since: new Date(Date.now() - 60_000), channel: 'manual_phone_call' }),
+  ).toEqual([failed.request_id]);
+});
+
+// Who has a member id is a patient's data; that requests exist is not.
+test('a search by a member id is on record under each request it found, one by filters is one line', async () => {
+  const caller = await anAccount(store, { kind: 'platform' });
+  const { request_id: requestId } = await intake(store, await anAccount(store), about('ON-RECORD'));
+  await search({ caller, memberId: 'ON-RECORD' });
+  await search({ caller, memberId: 'OF-NOBODY' });
+  await search({ caller, state: 'pending' });
+  expect(await accessLines(stores, caller)).toEqual([
+    ['requests.search', requestId],
+    ['requests.search', null],
+    ['requests.search', null],
+  ]);
+});

@@ -1,0 +1,92 @@
+import type { RequestSummary } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import type { Page } from '../../page.ts';
+import { matchMember } from './match-member.ts';
+import { hasTerm, mayMatch, type RequestSearch, residualConditions } from './request-search.ts';
+import { type SummaryRow, toSummary } from './to-summary.ts';
+import { walkRequests } from './walk-requests.ts';
+
+/** Rows that one call reads for filters that no index serves, of each account where it goes from account to account. */
+const SCAN_COUNT = 500;
+
+export interface FoundRequests extends Page<RequestSummary> {
+  readonly kind: 'found';
+  /** The omitted requests, whose stored values do not open. Empty unless rows are corrupt. */
+  readonly unreadableIds: readonly string[];
+}
+
+/**
+ * The requests within the caller's reach that match every criterion, newest first, without their patients. A page may be
+ * short or empty before the last: behind rare matches a call reads a bounded number of rows.
+ *
+ * A search by an id, a key or a member id is recorded under each request it found, since that says whose it is; one by
+ * filters alone is one line.
+ */
+export async function searchRequests(store: Store, search: RequestSearch): Promise<FoundRequests> {
+  const { found, next_cursor } = mayMatch(search) ? await readFound(store, search) : NOTHING;
+  const shown = found.slice(0, search.limit);
+  const ids = shown.map(({ row }) => row.id);
+  const members = search.memberId === undefined ? null : await matchMember(store, search.memberId, ids);
+  const items = shown.flatMap(({ row, summary }) =>
+    summary && (!members || members.get(row.id) === 'same') ? [summary] : [],
+  );
+  const unreadableIds = shown
+    .filter(({ row, summary }) => summary === null || members?.get(row.id) === 'broken')
+    .map(({ row }) => row.id);
+  const requestIds = hasTerm(search) ? items.map((item) => item.request_id) : [];
+  await recordAccess(store.db, { caller: search.caller, operation: 'requests.search', requestIds });
+  return { kind: 'found', items, next_cursor, unreadableIds };
+}
+
+/** A row, and null in place of its summary when that does not open. */
+interface Found {
+  readonly row: SummaryRow;
+  readonly summary: RequestSummary | null;
+}
+
+const NOTHING = { found: [], next_cursor: null };
+
+interface Edge {
+  readonly walked_count: number;
+  readonly last_walked_id: string | null;
+}
+
+async function readFound(
+  store: Store,
+  search: RequestSearch,
+): Promise<{ readonly found: readonly Found[]; readonly next_cursor: string | null }> {
+  const { limit, errorReason } = search;
+  const conditions = residualConditions(search);
+  const count = conditions.length > 0 ? Math.max(SCAN_COUNT, limit + 1) : limit + 1;
+  // Reasons are sealed, so they are compared here, and all that were walked are read.
+  const readCount = errorReason === undefined ? limit + 1 : count;
+  const { rows } = await sql<Edge & (SummaryRow | { readonly id: null })>`
+    with walked as materialized (${await walkRequests(store, search, count)}),
+    edge as (select count(*)::int as walked_count, min(id) as last_walked_id from walked),
+    matching as (
+      select id, account_id, payer_id, payer_name, received_at, outcome, outcome_reason, delivery, delivery_reason,
+        channel
+      from request
+      where id = any (array(select id from walked))
+        ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}
+      order by id desc limit ${readCount}
+    )
+    select edge.*, matching.* from edge left join matching on true order by matching.id desc`.execute(
+    store.db,
+  );
+  const read = rows.filter((row): row is Edge & SummaryRow => row.id !== null);
+  const opened = await Promise.all(
+    read.map(async (row) => ({ row, summary: await toSummary(store.vault, search.routes, row) })),
+  );
+  const found = opened.filter(
+    ({ summary }) => errorReason === undefined || summary === null || summary.error_reason === errorReason,
+  );
+  const [edge] = rows;
+  const cursorAfter =
+    found.length > limit
+      ? found[limit - 1]?.row.id
+      : edge && edge.walked_count >= count && edge.last_walked_id;
+  return { found, next_cursor: cursorAfter || null };
+}

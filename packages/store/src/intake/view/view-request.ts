@@ -1,0 +1,100 @@
+import type { Delivery, RequestView, ResponseModel } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { readDeliveries } from '../../delivery/listing/list-deliveries.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { readAttempts } from '../../verification/evidence/read-attempts.ts';
+import type { Route } from '../../verification/route.ts';
+import { channelIn } from '../search/to-summary.ts';
+import { readExchangeSummaries, readVersions } from './read-history.ts';
+import { readRevealed, revealedColumns } from './read-revealed.ts';
+
+export interface RequestViewing {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Of the configured payers. */
+  readonly routes: readonly Route[];
+  /** Whether the caller posts requests of its account itself, and so sees their patients at once. */
+  readonly makesRequests: boolean;
+}
+
+export type ViewedRequest =
+  | { readonly kind: 'found'; readonly view: RequestView }
+  /** No such request within the caller's reach. */
+  | { readonly kind: 'not_found' };
+
+/**
+ * One request with everything that happened to it. Who posts requests sees the patients of its own account's, whom it
+ * named itself; whoever looks after others' sees none before {@link revealRequest}, which is on record as such.
+ */
+export async function viewRequest(
+  store: Store,
+  { caller, requestId, routes, makesRequests }: RequestViewing,
+): Promise<ViewedRequest> {
+  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
+  const row = await store.db
+    .selectFrom('request')
+    .leftJoin('result', (join) =>
+      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
+    )
+    .select(revealedColumns)
+    .select(['request.account_id', 'request.payer_id', 'request.channel'])
+    .where('request.id', '=', requestId)
+    .where(within(caller, 'request.account_id'))
+    .executeTakeFirst();
+  if (!row) return { kind: 'not_found' };
+  await recordAccess(store.db, { caller, operation: 'requests.view', requestIds: [requestId] });
+  const [revealed, versions, attempts, deliveries, exchanges] = await Promise.all([
+    readRevealed(store, row),
+    readVersions(store, requestId),
+    readAttempts(store, [requestId]),
+    readDeliveries(store, requestId),
+    caller.acrossAccounts ? readExchangeSummaries(store, requestId) : [],
+  ]);
+  const isShown = makesRequests && row.account_id === caller.accountId;
+  return {
+    kind: 'found',
+    view: {
+      ...outlineOf(revealed),
+      request_id: requestId,
+      account_id: row.account_id,
+      payer_id: row.payer_id,
+      channel: channelIn(routes, row),
+      versions,
+      attempts: (attempts.get(requestId) ?? []).map(({ note: _note, key_id: _keyId, ...attempt }) => ({
+        ...attempt,
+        provenance: isShown ? attempt.provenance : [],
+      })),
+      deliveries: isShown ? deliveries : deliveries.map(withoutSnippets),
+      exchanges,
+      revealed: isShown ? revealed : null,
+    },
+  };
+}
+
+/** A receiver may answer with what it was sent. */
+function withoutSnippets({ attempts, ...delivery }: Delivery): Delivery {
+  return { ...delivery, attempts: attempts.map((attempt) => ({ ...attempt, response_snippet: null })) };
+}
+
+/** What there is to tell of a request and its result without the patient. */
+function outlineOf({ request, insurance_data: coverages }: ResponseModel) {
+  const { payer_info: payer, provider_info, cpt_code_coverage: codes, callback_url } = request.input;
+  return {
+    payer: payer.name,
+    received_timestamp: request.received_timestamp,
+    state: request.state,
+    error_reason: request.error_reason ?? null,
+    provider_info,
+    cpt_code_coverage: codes ?? [],
+    // A path or a query may name the patient.
+    callback_host: URL.parse(callback_url)?.host || null,
+    coverages: coverages.map(({ verification_time, verification_source, plan_info }) => ({
+      verification_time,
+      verification_source,
+      plan_info,
+    })),
+  };
+}
