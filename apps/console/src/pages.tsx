@@ -16,7 +16,10 @@ const RequestsPage = lazy(async () => ({
   default: (await import('./requests/requests-page.tsx')).RequestsPage,
 }));
 const RequestPage = lazy(async () => ({
-  default: (await import('./requests/request-page.tsx')).RequestPage,
+  default: (await import('./requests/one/request-page.tsx')).RequestPage,
+}));
+const NewRequestPage = lazy(async () => ({
+  default: (await import('./requests/new/new-request-page.tsx')).NewRequestPage,
 }));
 const DeliveriesPage = lazy(async () => ({
   default: (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
@@ -80,6 +83,7 @@ function SignedIn() {
                 {({ requestId }) => <WorkbenchPage key={requestId} requestId={requestId} />}
               </Route>
               <Route path="/requests" component={RequestsPage} />
+              <Route path="/requests/new" component={NewRequestPage} />
               <Route path="/requests/:requestId">
                 {({ requestId }) => <RequestPage key={requestId} requestId={requestId} />}
               </Route>

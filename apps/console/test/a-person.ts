@@ -8,10 +8,11 @@ export async function aPerson(
   browser: Browser,
   service: TestService,
   roles: Parameters<TestService['link']>[0],
+  name?: string,
 ): Promise<WatchedPage> {
   const watched = await aPage(browser, service.url);
   onTestFinished(() => watched.context.close());
-  await watched.page.goto(await service.link(roles));
+  await watched.page.goto(await service.link(roles, name));
   await watched.page.getByRole('banner').waitFor();
   await watched.page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
   return watched;

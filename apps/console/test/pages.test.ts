@@ -101,7 +101,7 @@ test('a request is found in the list, and its page tells what happened to it', a
   await page.getByRole('link', { name: id }).waitFor();
   await expectFit(watched, 'requests');
   await page.getByLabel('State').selectOption('Pending');
-  await page.getByText('No request is in this state').waitFor();
+  await page.getByText('No request meets these filters').waitFor();
   expect(page.url()).toContain('state=pending');
   await page.goBack();
   await page.getByRole('link', { name: id }).click();

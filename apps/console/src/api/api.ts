@@ -17,7 +17,12 @@ export const api = createTRPCClient<AppRouter>({
     httpLink({
       url: '/console/api',
       // What a page reads again by itself is no use of the session: it ends when nobody is there.
-      headers: () => (isBackground() ? { background: '1' } : {}),
+      headers: ({ op: { context } }) => ({
+        ...(isBackground() && { background: '1' }),
+        ...(typeof context['idempotencyKey'] === 'string' && {
+          'idempotency-key': context['idempotencyKey'],
+        }),
+      }),
       fetch: async (input, init) => {
         const count = sessionCount();
         const answer = await fetch(input, init as RequestInit);

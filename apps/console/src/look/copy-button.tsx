@@ -1,8 +1,16 @@
 import { useEffect, useState } from 'react';
 import css from './copy-button.module.css';
 
+interface CopyButtonProps {
+  readonly text: string;
+  /** As in “Copy the request id”. */
+  readonly name: string;
+  /** Called with each copy. */
+  readonly onCopy?: () => void;
+}
+
 /** Copies a text with one click, and says so. The only control that is an icon alone. */
-export function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
+export function CopyButton({ text, name, onCopy }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -15,7 +23,10 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
       className={css.copy}
       aria-label={copied ? `Copied ${name}` : `Copy ${name}`}
       title={copied ? 'Copied' : `Copy ${name}`}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onClick={() => {
+        onCopy?.();
+        void navigator.clipboard.writeText(text).then(() => setCopied(true));
+      }}
     >
       <svg
         width="14"

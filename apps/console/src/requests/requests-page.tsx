@@ -1,129 +1,97 @@
-import { RequestState } from '@insurance-verification/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import * as z from 'zod';
-import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
-import { CopyButton } from '../look/copy-button.tsx';
-import { Field, Select, TextInput } from '../look/form/field.tsx';
-import { textOf } from '../look/form/text-of.ts';
-import { Mark } from '../look/mark.tsx';
+import { api } from '../api/api.ts';
+import { readFullPage } from '../api/read-full-page.ts';
+import { Button } from '../look/button.tsx';
+import { FilterForm } from '../look/form/filter-form.tsx';
 import { Page } from '../look/page/page.tsx';
+import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
-import css from '../look/table/table.module.css';
-import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Time } from '../look/time.tsx';
-import { STATES } from './request-words.ts';
+import { useMe } from '../session/use-me.ts';
+import { fieldsOf, Filters, inputOf } from './request-filters.ts';
+import { RequestTable } from './request-table.tsx';
+import { SearchBox } from './search-box.tsx';
+import { type SearchTerm, useSearchTerm } from './search-term.ts';
+import { usePayers } from './use-payers.ts';
 
-const Filters = z.object({ state: RequestState.optional(), cursor: z.string().optional() });
+const LIMIT = 50;
 
-/** The account's requests, newest first. */
+/** Requests, newest first: of the person's account, or for operators of every account. Nothing of a patient is in it. */
 export function RequestsPage() {
   const [filters, change] = useQueryModel(Filters);
+  const [term, search] = useSearchTerm();
   const [, go] = useLocation();
+  const { data: me } = useMe();
+  const { data: payers } = usePayers();
+  const { cursor, ...asked } = filters;
   const query = useQuery({
-    queryKey: ['requests.list', filters],
-    queryFn: ({ signal }) => api.requests.list.query({ ...filters, limit: 50 }, { signal }),
+    queryKey: ['requests.search', filters, term],
+    queryFn: ({ signal }) =>
+      readFullPage(LIMIT, cursor, (page) =>
+        api.requests.search.mutate(
+          { ...inputOf(filters), ...(term && { [term.kind]: term.text }), ...page },
+          { signal },
+        ),
+      ),
     placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
   });
-  const listIsForbidden = query.error !== null && failureOf(query.error).kind === 'forbidden';
+  useKeptPlace(query.data !== undefined);
+  const seesAll = me?.scopes.includes('operate') ?? false;
+  const mayCreate = me?.scopes.includes('requests') ?? false;
   return (
-    <Page title="Requests">
-      <div className={css.filters}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const id = textOf(event.currentTarget, 'id').trim();
-            if (id !== '') go(`/requests/${encodeURIComponent(id)}`);
-          }}
-        >
-          <Field label="Open by request id" htmlFor="open-id">
-            <TextInput
-              id="open-id"
-              name="id"
-              placeholder="req_…"
-              size={34}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
-        </form>
-        {!listIsForbidden && (
-          <Field label="State" htmlFor="state">
-            <Select
-              id="state"
-              value={filters.state ?? ''}
-              onChange={(event) => {
-                const { data } = RequestState.safeParse(event.target.value);
-                change({ state: data, cursor: undefined });
-              }}
-            >
-              <option value="">All</option>
-              {RequestState.options.map((state) => (
-                <option key={state} value={state}>
-                  {STATES[state].word}
-                </option>
-              ))}
-            </Select>
-          </Field>
+    <Page
+      title="Requests"
+      actions={mayCreate && <Button onClick={() => go('/requests/new')}>New request</Button>}
+    >
+      <SearchBox key={term?.text ?? ''} term={term} onSearch={search} />
+      <FilterForm
+        filters={fieldsOf(payers?.items ?? [], seesAll)}
+        values={asked}
+        onChange={(values) => change({ ...(values as Partial<Filters>), cursor: undefined })}
+      />
+      <Loaded query={query} what="list" skeleton={<SkeletonRows count={12} />}>
+        {({ items, next_cursor: next }) => (
+          <>
+            {items.length === 0 ? (
+              <NoRequests
+                term={term}
+                isFiltered={Object.values(asked).some((value) => value !== undefined)}
+                next={next}
+              />
+            ) : (
+              <RequestTable items={items} seesAll={seesAll} />
+            )}
+            <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
+          </>
         )}
-      </div>
-      {listIsForbidden ? (
-        <Empty title="Open a request by its id">
-          The list of an account’s requests is for its own people. Yours is every account’s: name the one you
-          look for.
-        </Empty>
-      ) : (
-        <Loaded query={query} what="list" skeleton={<SkeletonRows count={12} />}>
-          {({ items, next_cursor: next }) => (
-            <>
-              {items.length === 0 ? (
-                <NoRequests isFiltered={filters.state !== undefined} />
-              ) : (
-                <RequestTable items={items} />
-              )}
-              <Pager cursor={filters.cursor} next={next} onGo={(cursor) => change({ cursor })} />
-            </>
-          )}
-        </Loaded>
-      )}
+      </Loaded>
     </Page>
   );
 }
 
-function RequestTable({ items }: { readonly items: Outputs['requests']['list']['items'] }) {
-  return (
-    <Table caption="Requests, newest first" columns={['Request', 'State', 'Payer', 'Received', 'Reason']}>
-      {items.map(({ request_id: id, state, input, received_timestamp: at, error_reason: reason }) => (
-        <tr key={id}>
-          <td>
-            <IdCell>
-              <Link href={`/requests/${id}`}>
-                <code>{id}</code>
-              </Link>
-              <CopyButton text={id ?? ''} name="the request id" />
-            </IdCell>
-          </td>
-          <td>
-            <Mark tone={STATES[state].tone}>{STATES[state].word}</Mark>
-          </td>
-          <td>{input.payer_info.name}</td>
-          <td>
-            <Time at={at} />
-          </td>
-          <td className={css.quiet}>{reason ?? ''}</td>
-        </tr>
-      ))}
-    </Table>
-  );
+interface NoRequestsProps {
+  readonly term: SearchTerm | null;
+  readonly isFiltered: boolean;
+  readonly next: string | null;
 }
 
-function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No request is in this state">Choose another state, or all.</Empty>;
+function NoRequests({ term, isFiltered, next }: NoRequestsProps) {
+  if (next !== null)
+    return <Empty title="None among the newest">Few requests meet these filters. “Older” looks on.</Empty>;
+  if (term !== null)
+    return (
+      <Empty title="No request found">
+        {term.kind === 'subscriber_id'
+          ? 'A member id is found whole, as the card has it; white space and the case of letters do not count.'
+          : 'A key is found as it was sent, for 24 hours at least.'}
+      </Empty>
+    );
+  if (isFiltered) return <Empty title="No request meets these filters">Take a filter away.</Empty>;
   return (
     <Empty title="No requests yet">
       A request posted to <code>POST /requests/</code> shows here at once. The{' '}

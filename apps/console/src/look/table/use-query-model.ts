@@ -14,12 +14,15 @@ export function useQueryModel<Model extends z.ZodObject>(
     return read.success && read.data !== undefined ? [[name, read.data]] : [];
   });
   const change = (changes: Partial<z.output<Model>>) =>
-    setParams((before) => {
-      const after = new URLSearchParams(before);
-      for (const [name, value] of Object.entries(changes))
-        if (value === undefined || value === '') after.delete(name);
-        else after.set(name, String(value));
-      return after;
-    });
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes))
+          if (value === undefined || value === '') after.delete(name);
+          else after.set(name, String(value));
+        return after;
+      },
+      { state: history.state as unknown }, // what a page keeps beside its address goes on
+    );
   return [Object.fromEntries(known) as z.output<Model>, change];
 }

@@ -1,28 +1,36 @@
 import { CloseReason } from '@insurance-verification/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Outputs } from '../api/api.ts';
-import { RedeliverButton } from '../deliveries/redeliver-button.tsx';
-import { Button } from '../look/button.tsx';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import css from '../look/form/form.module.css';
+import { useLocation } from 'wouter';
+import { api, type Outputs } from '../../api/api.ts';
+import { RedeliverButton } from '../../deliveries/redeliver-button.tsx';
+import { Button } from '../../look/button.tsx';
+import { FormDialog } from '../../look/dialog/form-dialog.tsx';
+import css from '../../look/form/form.module.css';
+import type { Me } from '../../session/use-me.ts';
 
 interface RequestActionsProps {
-  readonly request: Outputs['requests']['get'];
-  readonly deliveries: Outputs['requests']['deliveries']['items'];
+  readonly view: Outputs['requests']['view'];
+  readonly me: Me | undefined;
 }
 
 /** What can be done with a request as it stands. */
-export function RequestActions({ request, deliveries }: RequestActionsProps) {
+export function RequestActions({ view, me }: RequestActionsProps) {
   const queries = useQueryClient();
   const [isClosing, setIsClosing] = useState(false);
-  const id = request.request_id ?? '';
+  const [, go] = useLocation();
+  const { request_id: id, deliveries, state } = view;
+  const mayCreate = me?.scopes.includes('requests') ?? false;
+  const mayClose = mayCreate || (me?.scopes.includes('operate') ?? false);
   const again = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) });
   const latest = deliveries.at(-1);
   return (
     <>
+      {mayCreate && (
+        <Button onClick={() => go('/requests/new', { state: { from: id } })}>New from this one</Button>
+      )}
       {latest && <RedeliverButton requestId={id} delivery={latest} />}
-      {request.state === 'pending' && <Button onClick={() => setIsClosing(true)}>Close …</Button>}
+      {state === 'pending' && mayClose && <Button onClick={() => setIsClosing(true)}>Close …</Button>}
       {isClosing && (
         <CloseDialog
           requestId={id}

@@ -1,6 +1,7 @@
-import type { Outputs } from '../api/api.ts';
-import { duration } from '../look/time.tsx';
-import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from './request-words.ts';
+import type { Outputs } from '../../api/api.ts';
+import { duration } from '../../look/time.tsx';
+import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../request-words.ts';
+import { readEvents } from './read-events.ts';
 
 /** One line of what happened to a request. */
 export interface TimelineEvent extends Words {
@@ -11,26 +12,40 @@ export interface TimelineEvent extends Words {
   readonly snippet?: string | undefined;
 }
 
-interface Sources {
-  readonly request: Outputs['requests']['get'];
-  readonly attempts: Outputs['requests']['attempts']['items'];
-  readonly deliveries: Outputs['requests']['deliveries']['items'];
-}
+type View = Outputs['requests']['view'];
 
-/** Everything that happened to one request, first to last. */
-export function timelineOf({ request, attempts, deliveries }: Sources): TimelineEvent[] {
+/** Everything that happened to one request, first to last, and who read it where the person may know. */
+export function timelineOf(view: View, readers: Outputs['requests']['readers']['items']): TimelineEvent[] {
   const received: TimelineEvent = {
-    at: request.received_timestamp,
+    at: view.received_timestamp,
     tone: 'quiet',
     word: 'Received',
     details: [],
   };
-  return [received, ...attempts.map(attemptEvent), ...deliveries.flatMap(deliveryEvents)].sort(
-    (a, b) => Date.parse(a.at) - Date.parse(b.at),
-  );
+  return [
+    received,
+    ...view.exchanges.map(exchangeEvent),
+    ...view.attempts.map(attemptEvent),
+    ...view.versions.map(versionEvent),
+    ...view.deliveries.flatMap(deliveryEvents),
+    ...readEvents(readers),
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function attemptEvent(attempt: Sources['attempts'][number]): TimelineEvent {
+function exchangeEvent(exchange: View['exchanges'][number]): TimelineEvent {
+  const { control_number: number, error_reason: reason, payer_codes: codes, explanation } = exchange;
+  return {
+    at: exchange.started_at,
+    tone: reason === null ? 'good' : 'warn',
+    word: 'Asked the payer over X12',
+    details: [
+      `Inquiry ${number}, ${exchange.duration_ms} ms${codes.length === 0 ? '' : `, ${codes.join(', ')}`}.`,
+      ...(explanation === null ? [] : [explanation]),
+    ],
+  };
+}
+
+function attemptEvent(attempt: View['attempts'][number]): TimelineEvent {
   const { outcome, channel, started_at: startedAt, ended_at: endedAt } = attempt;
   const seconds = endedAt === null ? null : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
   const how = channel === null ? 'Handed in' : CHANNELS[channel];
@@ -47,7 +62,24 @@ function attemptEvent(attempt: Sources['attempts'][number]): TimelineEvent {
   };
 }
 
-function deliveryEvents(delivery: Sources['deliveries'][number]): TimelineEvent[] {
+function versionEvent({
+  version,
+  outcome,
+  applied_at: at,
+  held_id: heldId,
+}: View['versions'][number]): TimelineEvent {
+  return {
+    at,
+    tone: outcome === 'complete' ? 'good' : 'warn',
+    word: version === 1 ? 'Result accepted' : 'Result corrected',
+    details: [
+      `Result ${version}, ${outcome === 'complete' ? 'found out' : 'could not be found out'}.`,
+      ...(heldId === null ? [] : [`An operator applied the held output ${heldId}.`]),
+    ],
+  };
+}
+
+function deliveryEvents(delivery: View['deliveries'][number]): TimelineEvent[] {
   const { attempts, version, next_attempt_at: nextAt } = delivery;
   const next: TimelineEvent[] =
     nextAt === null

@@ -1,0 +1,56 @@
+import { createSchemas, type PayerNames } from '@insurance-verification/schema';
+import { useQuery } from '@tanstack/react-query';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { api } from '../../api/api.ts';
+import { Page } from '../../look/page/page.tsx';
+import { Empty } from '../../look/state/empty.tsx';
+import { Loaded } from '../../look/state/loaded.tsx';
+import { SkeletonRows } from '../../look/state/skeleton.tsx';
+import { useMe } from '../../session/use-me.ts';
+import { usePayers } from '../use-payers.ts';
+import { RequestForm } from './request-form.tsx';
+
+/**
+ * A new request, empty or with what an earlier one has. The browser's history holds that one's id alone: it is read
+ * again, and that is on record.
+ */
+export function NewRequestPage() {
+  const from = useHistoryState<{ readonly from?: string } | null>()?.from;
+  const { data: me } = useMe();
+  const payers = usePayers();
+  const earlier = useQuery({
+    queryKey: ['earlier', from],
+    queryFn: ({ signal }) =>
+      from === undefined ? null : api.requests.get.query({ request_id: from }, { signal }),
+    staleTime: Infinity,
+    gcTime: 0, // a patient's data stays no longer than the page
+  });
+  if (me && !me.scopes.includes('requests'))
+    return (
+      <Page title="New request">
+        <Empty title="Your role does not show this">
+          It needs a role with “requests”. An administrator can give it to you.
+        </Empty>
+      </Page>
+    );
+  return (
+    <Page title="New request">
+      <Loaded query={payers} what="list" skeleton={<SkeletonRows count={10} />}>
+        {({ items }) => (
+          <Loaded query={earlier} what="request" skeleton={<SkeletonRows count={10} />}>
+            {(request) => (
+              <RequestForm
+                model={
+                  createSchemas({ payers: items.map(({ name }) => name) as unknown as PayerNames })
+                    .RequestInfo
+                }
+                earlier={request?.input ?? null}
+                from={from}
+              />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Outputs } from '../../api/api.ts';
+import { FactList } from '../../look/fact-list.tsx';
+
+interface AskedPartProps {
+  readonly view: Outputs['requests']['view'];
+  /** The whole address once the patient is shown: its path may name them. */
+  readonly callbackUrl: string | undefined;
+}
+
+/** What was asked of whom, without the patient. */
+export function AskedPart({ view, callbackUrl }: AskedPartProps) {
+  const { provider_info: provider } = view;
+  return (
+    <FactList
+      facts={[
+        ['Payer', view.payer],
+        ['Provider', provider.name],
+        ['NPI', provider.npi],
+        ['TIN', provider.tin],
+        ['Organization', provider.organization_name],
+        ['Codes', view.cpt_code_coverage.join(', ')],
+        ['Goes to', callbackUrl ?? view.callback_host],
+        ['Account', <code key="account">{view.account_id}</code>],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import type { Outputs } from '../../api/api.ts';
+import { failureOf } from '../../api/failure.ts';
+import { Button } from '../../look/button.tsx';
+import { CopyButton } from '../../look/copy-button.tsx';
+import { FactList } from '../../look/fact-list.tsx';
+import { Notice } from '../../look/state/notice.tsx';
+import css from './request.module.css';
+
+interface PatientPartProps {
+  /** Null while the patient is not shown; the page does not have them before. */
+  readonly patient: Outputs['requests']['get']['input']['patient_info'] | null;
+  readonly reveal: { readonly isPending: boolean; readonly error: unknown; readonly mutate: () => void };
+  readonly onCopy: () => void;
+}
+
+/** The patient, once somebody asked for them. Showing and copying are on record under the person's name. */
+export function PatientPart({ patient, reveal, onCopy }: PatientPartProps) {
+  const shown = (name: string, value: string | null | undefined) =>
+    value && (
+      <span className={css.value}>
+        {value}
+        <CopyButton text={value} name={`the ${name}`} onCopy={onCopy} />
+      </span>
+    );
+  if (patient)
+    return (
+      <div onCopy={onCopy}>
+        <FactList
+          facts={[
+            ['Name', shown('name', patient.name)],
+            ['Born', shown('birth date', patient.dob)],
+            ['Member id', shown('member id', patient.subscriber_id)],
+            ['Address', shown('address', patient.address)],
+          ]}
+        />
+      </div>
+    );
+  return (
+    <>
+      {reveal.error !== null && <Notice tone="bad">{failureOf(reveal.error).sentence}</Notice>}
+      <FactList
+        facts={['Name', 'Born', 'Member id'].map((name) => [
+          name,
+          <span key={name} className={css.masked}>
+            <span aria-hidden="true">••••••••</span> not shown
+          </span>,
+        ])}
+      />
+      <div>
+        <Button disabled={reveal.isPending} onClick={() => reveal.mutate()}>
+          Show the patient
+        </Button>
+      </div>
+      <p className={css.quiet}>That you look is in the access log, and so is each copy.</p>
+    </>
+  );
+}

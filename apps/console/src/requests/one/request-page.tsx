@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../look/copy-button.tsx';
+import { Mark } from '../../look/mark.tsx';
+import { Page } from '../../look/page/page.tsx';
+import { Loaded } from '../../look/state/loaded.tsx';
+import { SkeletonRows } from '../../look/state/skeleton.tsx';
+import { Time } from '../../look/time.tsx';
+import { useMe } from '../../session/use-me.ts';
+import { CHANNELS, STATES } from '../request-words.ts';
+import { AskedPart } from './asked-part.tsx';
+import { ExchangesPart } from './exchanges-part.tsx';
+import { PatientPart } from './patient-part.tsx';
+import { RequestActions } from './request-actions.tsx';
+import css from './request.module.css';
+import { ResultPart } from './result-part.tsx';
+import { Timeline } from './timeline-part.tsx';
+import { useRequest } from './use-request.ts';
+
+/** One request from its receipt to its last delivery. */
+export function RequestPage({ requestId }: { readonly requestId: string }) {
+  const { data: me } = useMe();
+  const { view, readers, mayKnowReaders, revealed, reveal, noteCopy } = useRequest(requestId, me);
+  return (
+    <Page
+      title={requestId}
+      heading={
+        <span className={css.id}>
+          <code>{requestId}</code>
+          <CopyButton text={requestId} name="the request id" />
+        </span>
+      }
+      actions={view.data && <RequestActions view={view.data} me={me} />}
+    >
+      <Loaded query={view} what="request" skeleton={<SkeletonRows count={10} />}>
+        {(it) => (
+          <>
+            <p className={css.standing}>
+              <Mark tone={STATES[it.state].tone}>{STATES[it.state].word}</Mark>
+              <span>{it.payer}</span>
+              <span>{CHANNELS[it.channel]}</span>
+              <span>
+                received <Time at={it.received_timestamp} />
+              </span>
+              {it.error_reason && <code>{it.error_reason}</code>}
+            </p>
+            <div className={css.columns}>
+              <Part title="What happened">
+                <Timeline view={it} readers={readers} mayKnowReaders={mayKnowReaders} />
+              </Part>
+              <div className={css.stack}>
+                <Part title="Result">
+                  <ResultPart view={it} revealed={revealed} />
+                </Part>
+                <Part title="Patient">
+                  <PatientPart
+                    patient={revealed?.request.input.patient_info ?? null}
+                    reveal={reveal}
+                    onCopy={noteCopy}
+                  />
+                </Part>
+                <Part title="Asked">
+                  <AskedPart view={it} callbackUrl={revealed?.request.input.callback_url} />
+                </Part>
+                {it.exchanges.length > 0 && (
+                  <Part title="Exchanges with the payer">
+                    <ExchangesPart requestId={requestId} exchanges={it.exchanges} onCopy={noteCopy} />
+                  </Part>
+                )}
+              </div>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={css.part}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Outputs } from '../../api/api.ts';
+import { Mark } from '../../look/mark.tsx';
+import { Loaded } from '../../look/state/loaded.tsx';
+import { SkeletonRows } from '../../look/state/skeleton.tsx';
+import { Time } from '../../look/time.tsx';
+import css from './request.module.css';
+import { timelineOf } from './timeline.ts';
+
+interface TimelineProps {
+  readonly view: Outputs['requests']['view'];
+  readonly readers: UseQueryResult<Outputs['requests']['readers']>;
+  readonly mayKnowReaders: boolean;
+}
+
+/** What happened to a request, first to last; who read it where the person may know, told apart where that fails. */
+export function Timeline({ view, readers, mayKnowReaders }: TimelineProps) {
+  return (
+    <>
+      <ol className={css.timeline}>
+        {timelineOf(view, readers.data?.items ?? []).map((event) => (
+          <li key={`${event.at}${event.word}${event.details[0]}`}>
+            <Time at={event.at} />
+            <div>
+              <Mark tone={event.tone}>{event.word}</Mark>
+              {event.details.map((detail) => (
+                <p key={detail}>{detail}</p>
+              ))}
+              {event.snippet !== undefined && (
+                <details>
+                  <summary>What the receiver answered</summary>
+                  <pre tabIndex={0}>{event.snippet}</pre>
+                </details>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {mayKnowReaders && (
+        <Loaded query={readers} what="list" skeleton={<SkeletonRows count={2} />}>
+          {() => null}
+        </Loaded>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/api.ts';
+import type { Me } from '../../session/use-me.ts';
+
+/**
+ * One request with everything that happened to it, and its patient once somebody asked. The access log is read apart,
+ * and not again with each change: each reading of it is in it.
+ */
+export function useRequest(requestId: string, me: Me | undefined) {
+  const input = { request_id: requestId };
+  const queries = useQueryClient();
+  const view = useQuery({
+    queryKey: ['requests.view', requestId],
+    queryFn: ({ signal }) => api.requests.view.query(input, { signal }),
+  });
+  const mayKnowReaders = me?.scopes.some((scope) => scope === 'operate' || scope === 'audit') ?? false;
+  const readers = useQuery({
+    queryKey: ['readers', requestId],
+    queryFn: ({ signal }) => api.requests.readers.query(input, { signal }),
+    enabled: mayKnowReaders && view.data !== undefined,
+  });
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['readers', requestId] });
+  const reveal = useMutation({
+    mutationFn: () => api.requests.reveal.mutate(input),
+    onSuccess: readAgain,
+  });
+  const noteCopy = useMutation({
+    mutationFn: () => api.requests.noteCopy.mutate(input),
+    retry: 3, // a copy that is made must be on record
+    onSuccess: readAgain,
+  });
+  return {
+    view,
+    readers,
+    mayKnowReaders,
+    revealed: view.data?.revealed ?? reveal.data ?? null,
+    reveal,
+    noteCopy: () => noteCopy.mutate(),
+  };
+}

@@ -1,0 +1,65 @@
+import { Link } from 'wouter';
+import type { Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
+import { CopyButton } from '../look/copy-button.tsx';
+import { Mark } from '../look/mark.tsx';
+import css from '../look/table/table.module.css';
+import { IdCell, Table } from '../look/table/table.tsx';
+import { duration, Time } from '../look/time.tsx';
+import { CHANNELS, STATES } from './request-words.ts';
+
+interface RequestTableProps {
+  readonly items: readonly Outputs['requests']['search']['items'][number][];
+  /** Whether several accounts are in it. */
+  readonly seesAll: boolean;
+}
+
+export function RequestTable({ items, seesAll }: RequestTableProps) {
+  const columns = [
+    'Received',
+    'Request',
+    ...(seesAll ? ['Account'] : []),
+    'Payer',
+    'State',
+    'Channel',
+    'Age',
+    'Reason',
+  ];
+  return (
+    <Table caption="Requests, newest first" columns={columns}>
+      {items.map((request) => (
+        <tr key={request.request_id}>
+          <td>
+            <Time at={request.received_timestamp} />
+          </td>
+          <td>
+            <IdCell>
+              <Link href={`/requests/${request.request_id}`}>
+                <code>{request.request_id}</code>
+              </Link>
+              <CopyButton text={request.request_id} name="the request id" />
+            </IdCell>
+          </td>
+          {seesAll && (
+            <td>
+              <IdCell>
+                {/* Its end tells accounts apart; whole ids of two kinds would leave no room for the rest. */}
+                <code title={request.account_id}>…{request.account_id.slice(-6)}</code>
+                <CopyButton text={request.account_id} name="the account id" />
+              </IdCell>
+            </td>
+          )}
+          <td>{request.payer}</td>
+          <td>
+            <Mark tone={STATES[request.state].tone}>{STATES[request.state].word}</Mark>
+          </td>
+          <td className={css.quiet}>{CHANNELS[request.channel]}</td>
+          <td className={css.number}>
+            {duration(Math.max(0, (serverNow() - Date.parse(request.received_timestamp)) / 1_000))}
+          </td>
+          <td className={css.quiet}>{request.error_reason ?? ''}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,262 @@
+import { keepX12Exchanges, openStore } from '@insurance-verification/store';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFit, type WatchedPage } from './a-page.ts';
+import { aPerson } from './a-person.ts';
+import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
+
+// A request is found, looked into and made anew, and nothing of a patient shows that nobody asked for.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+let memberCount = 0;
+
+/** A finished request about a member of its own. */
+async function aFinished() {
+  memberCount += 1;
+  const patient_info = { subscriber_id: `W-PAGE-${memberCount}`, dob: '1984-05-17', name: 'Jane Shielded' };
+  const request = await service.aRequest({ patient_info });
+  await service.client.verificationOutput.submit(anOutput(request, { notes: 'Jane Shielded has a plan' }));
+  return { id: request.request_id, ...patient_info };
+}
+
+const VALUES = /W-PAGE|1984-05-17|Jane Shielded/;
+
+/** What the browser was sent and keeps, from now on. */
+function noteAnswers({ page }: WatchedPage): string[] {
+  const texts: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/console/api/'))
+      void response.text().then(
+        (text) => texts.push(text),
+        () => undefined,
+      );
+  });
+  return texts;
+}
+
+const operationsOf = async (requestId: string, name: string) => {
+  const { items } = await service.client.requests.readers({ request_id: requestId });
+  return items.filter((item) => item.name === name).map((item) => item.operation);
+};
+
+test('a request is found by its member id, which stands in no address, and Back leads to what was found', async () => {
+  const [wanted, other] = [await aFinished(), await aFinished()];
+  const watched = await aPerson(browser, service, ['operator']);
+  const { page } = watched;
+  const answers = noteAnswers(watched);
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await page.getByRole('link', { name: other.id }).waitFor();
+  await expectFit(watched, 'requests-operator');
+  await page.getByLabel('Member id').fill(` ${wanted.subscriber_id.toLowerCase()}`);
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('link', { name: other.id }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: wanted.id }).waitFor();
+  await page.getByLabel('State').selectOption('Pending');
+  await page.getByText('No request found').waitFor();
+  await expectFit(watched, 'requests-nothing-found');
+  await page.goBack();
+  await page.getByRole('link', { name: wanted.id }).click();
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: wanted.id }).waitFor();
+  expect(await page.getByRole('link', { name: /^req_/ }).count()).toBe(1);
+  expect(page.url()).not.toMatch(/W-PAGE/i);
+  expect(
+    await page.evaluate('JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }])'),
+  ).not.toMatch(/W-PAGE/i);
+  expect(answers.join(' ')).not.toMatch(VALUES);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('link', { name: other.id }).waitFor();
+  expect(watched.complaints).toEqual([]);
+});
+
+test('the list narrows by each filter, in its address, and an id opens its page', async () => {
+  const { id } = await aFinished();
+  const { request_id: waiting } = await service.aRequest({
+    payer_info: { name: 'Northstar Mutual' },
+  });
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page } = watched;
+  await page.getByRole('link', { name: waiting }).waitFor();
+  await page.getByLabel('Payer').selectOption('Northstar Mutual');
+  await page.getByRole('link', { name: id }).waitFor({ state: 'detached' });
+  await page.getByLabel('Channel').selectOption('Phone, by a person');
+  await page.getByText('No request meets these filters').waitFor();
+  await page.getByLabel('Channel').selectOption('Portal, by a person');
+  await page.getByRole('link', { name: waiting }).waitFor();
+  expect(page.url()).toContain('payer_id=payer-3&channel=manual_web_portal');
+  expect(await page.getByLabel('Account').count()).toBe(0);
+  await page.getByLabel('Find by').selectOption('Request id');
+  await page.getByRole('textbox', { name: 'Request id' }).fill(id);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: id }).waitFor();
+});
+
+// The values are not in the browser before somebody asks: a mask in the page alone would leave them there.
+test('an operator sees no patient before asking; showing and copying are on record, and in the timeline', async () => {
+  const { id, subscriber_id } = await aFinished();
+  const watched = await aPerson(browser, service, ['operator'], 'Olga Operator');
+  await watched.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { page } = watched;
+  const answers = noteAnswers(watched);
+  await page.goto(`/console/requests/${id}`);
+  await page.getByText('not shown').first().waitFor();
+  await page.getByText('Read by Olga Operator').waitFor();
+  await page.getByText('Result accepted').waitFor();
+  expect(await page.content()).not.toMatch(VALUES);
+  expect(answers.join(' ')).not.toMatch(VALUES);
+  await expectFit(watched, 'request-masked');
+  await page.getByRole('button', { name: 'Show the patient' }).click();
+  await page.getByText(subscriber_id).waitFor();
+  await page.getByText('Jane Shielded has a plan').waitFor();
+  await page.getByRole('button', { name: 'Copy the member id' }).click();
+  await page.getByText('Copied of the patient.').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(subscriber_id);
+  await page.getByText('Jane Shielded', { exact: true }).selectText();
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.getByText('Copied of the patient, 2 times.').waitFor();
+  await expectFit(watched, 'request-shown');
+  expect((await operationsOf(id, 'Olga Operator')).toSorted()).toEqual([
+    'requests.noteCopy',
+    'requests.readers',
+    'requests.reveal',
+    'requests.view',
+  ]);
+});
+
+test('the 270 and 271 are read by an operator when asked for, one segment a line', async () => {
+  const { id } = await aFinished();
+  const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
+  const isa = (text: string) => `ISA*${'0'.repeat(101)}~${text}~`;
+  await keepX12Exchanges(store, [
+    {
+      requestId: id,
+      accountId: (await service.client.requests.search({ request_id: id })).items[0]?.account_id ?? '',
+      payerId: 'payer-1',
+      controlNumber: 81,
+      startedAt: new Date(),
+      durationMs: 412,
+      statusCode: 200,
+      errorReason: 'member_not_found',
+      payerCodes: ['AAA 75'],
+      inquiry: isa('NM1*IL*1*SHIELDED*JANE'),
+      answer: Buffer.from(isa('AAA*N**75*C')),
+    },
+  ]);
+  await store.close();
+  const watched = await aPerson(browser, service, ['operator'], 'Xaver Exchange');
+  const { page } = watched;
+  await page.goto(`/console/requests/${id}`);
+  await page.getByText('Asked the payer over X12').waitFor();
+  await page.getByText('Inquiry 81, 412 ms, AAA 75.').waitFor();
+  expect(await page.content()).not.toContain('SHIELDED');
+  await page.getByRole('button', { name: 'Show the 270 and 271' }).click();
+  const sent = page.getByLabel('The 270 as it was sent');
+  await sent.waitFor();
+  expect((await sent.textContent())?.split('\n')[1]).toBe('NM1*IL*1*SHIELDED*JANE~');
+  await expectFit(watched, 'request-exchanges');
+  expect(await operationsOf(id, 'Xaver Exchange')).toContain('requests.exchanges');
+  const requester = await aPerson(browser, service, ['requester']);
+  await requester.page.goto(`/console/requests/${id}`);
+  await requester.page.getByText('Jane Shielded', { exact: true }).waitFor();
+  expect(await requester.page.getByText('270').count()).toBe(0);
+  expect(await requester.page.getByText('Read by').count()).toBe(0);
+});
+
+test('a new request is judged by the model at its fields, sent once, and leads to its page', async () => {
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page } = watched;
+  await page.getByRole('button', { name: 'New request' }).click();
+  await page.getByRole('heading', { name: 'New request' }).waitFor();
+  await expectFit(watched, 'request-new');
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByText('Field required').first().waitFor();
+  expect(await page.locator(':focus').getAttribute('name')).toBe('patient_info.subscriber_id');
+  await page.getByLabel('Member id').fill('W-PAGE-NEW');
+  await page.getByLabel('Date of birth').fill('1984-05-17');
+  await page.getByLabel('Plan').selectOption('Meridian Health Plan');
+  await page.getByLabel('NPI').fill('1234567893');
+  await page.getByRole('group', { name: 'Provider' }).getByLabel('Name', { exact: true }).fill('Dr. Roe');
+  await page.getByLabel('Procedure codes').fill('D0120 D1110');
+  await page.getByLabel('Callback address').fill('no address');
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByText(/Input should be a valid URL/).waitFor();
+  await expectFit(watched, 'request-new-fault');
+  await page.getByLabel('Callback address').fill('http://127.0.0.1:9/verified');
+  // What comes to the service differs from what the page judged: the service's own fault shows at the field.
+  await page.route('**/requests.create*', (route) =>
+    route.continue({
+      postData: route.request().postData()?.replace('1234567893"', '1234567893","tin":7') ?? '',
+    }),
+  );
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.locator('[id="provider_info.tin-fault"]').waitFor();
+  await page.unroute('**/requests.create*');
+  watched.excuse(422);
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByRole('heading', { name: /^req_/ }).waitFor();
+  await page.getByText('W-PAGE-NEW').waitFor();
+  await page.getByText('D0120, D1110').waitFor();
+  const { items } = await service.client.requests.search({ subscriber_id: 'W-PAGE-NEW' });
+  expect(items).toHaveLength(1);
+  expect(watched.complaints).toEqual([]);
+});
+
+// The answer to a first try may be lost, and the second must make no second request.
+test('a form that is sent twice makes one request, and says so when it was changed between', async () => {
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page } = watched;
+  const { id } = await aFinished();
+  await page.goto(`/console/requests/${id}`);
+  await page.getByRole('button', { name: 'New from this one' }).click();
+  await page.getByLabel('Member id').fill('W-PAGE-TWICE');
+  await page.route('**/requests.create*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByText('The service does not answer').waitFor();
+  await page.unroute('**/requests.create*');
+  await page.getByLabel('Member id').fill('W-PAGE-OTHER');
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByText('This form was sent before it was changed').waitFor();
+  await page.getByLabel('Member id').fill('W-PAGE-TWICE');
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByRole('heading', { name: /^req_/ }).waitFor();
+  const { items } = await service.client.requests.search({ subscriber_id: 'W-PAGE-TWICE' });
+  expect(items).toHaveLength(1);
+});
+
+test('a new request from an earlier one has its values, which were read again, and none in its address', async () => {
+  const { id, subscriber_id } = await aFinished();
+  const watched = await aPerson(browser, service, ['requester'], 'Rita Requester');
+  const { page } = watched;
+  await page.goto(`/console/requests/${id}`);
+  await page.getByRole('button', { name: 'New from this one' }).click();
+  await page.getByLabel('Full name').waitFor();
+  expect(await page.getByLabel('Member id').inputValue()).toBe(subscriber_id);
+  expect(page.url()).toMatch(/\/console\/requests\/new$/);
+  await expectFit(watched, 'request-new-from');
+  await until('the read is on record', async () =>
+    (await operationsOf(id, 'Rita Requester')).includes('requests.get'),
+  );
+});
+
+test('who may not post requests is told which role does', async () => {
+  const watched = await aPerson(browser, service, ['viewer']);
+  const { page } = watched;
+  await page.getByRole('heading', { name: 'Requests' }).waitFor();
+  expect(await page.getByRole('button', { name: 'New request' }).count()).toBe(0);
+  await page.goto('/console/requests/new');
+  await page.getByText('It needs a role with “requests”').waitFor();
+  await expectFit(watched, 'request-new-forbidden');
+});
