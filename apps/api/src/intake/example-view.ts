@@ -25,7 +25,11 @@ export function exampleView(schemas: Schemas): RequestView {
     provider_info,
     cpt_code_coverage: codes ?? [],
     callback_host: 'clinic.example',
-    coverages: coverages.map(({ patient_info: _patient, ...coverage }) => coverage),
+    coverages: coverages.map(({ verification_time, verification_source, plan_info }) => ({
+      verification_time,
+      verification_source,
+      plan_info,
+    })),
     versions: [
       {
         version: 1,
