@@ -52,7 +52,10 @@ export function addSearchRequests(requests: Command): void {
         account_id: account,
         payer_id: payer,
         error_reason: reason,
-        ...{ state, channel, since, until },
+        state,
+        channel,
+        since,
+        until,
       };
       const found = await readFullPage((page) => client.requests.search({ ...by, ...page }), options);
       answerPage(terminal, found, { lines, none: 'No request found.' });
