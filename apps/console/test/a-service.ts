@@ -11,9 +11,6 @@ import { aClientAddress } from './a-client-address.ts';
 
 const PAYER = 'Bluefield Dental PPO';
 
-/** For a test that opens the service's database beside it. */
-export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
-
 const API_KEY = 'bootstrap-key-of-the-console-tests-0123456789';
 
 export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
