@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
-import { useKeys } from '../keys/use-keys.ts';
+import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
@@ -39,10 +39,11 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
   const isOpen = query.data?.held.status === 'held';
   const isSafe = query.data?.failed_tests.every(({ test }) => test === 'first_result' || test === 'sender');
   const to = (id: string | undefined) => (id === undefined ? undefined : () => go(`/held/${id}`));
+  const keyOf = useKeyOf();
   useKeys({
-    j: to(older),
-    k: to(newer),
-    ...(isOpen && { a: () => setDecides('apply'), d: () => setDecides('dismiss') }),
+    older: to(older),
+    newer: to(newer),
+    ...(isOpen && { accept: () => setDecides('apply'), decline: () => setDecides('dismiss') }),
   });
   const close = () => {
     setDecides(null);
@@ -56,18 +57,22 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
         <>
           {isOpen && (
             <>
-              <Button kind={isSafe ? 'primary' : 'plain'} shortcut="a" onClick={() => setDecides('apply')}>
+              <Button
+                kind={isSafe ? 'primary' : 'plain'}
+                shortcut={keyOf('accept')}
+                onClick={() => setDecides('apply')}
+              >
                 Apply …
               </Button>
-              <Button shortcut="d" onClick={() => setDecides('dismiss')}>
+              <Button shortcut={keyOf('decline')} onClick={() => setDecides('dismiss')}>
                 Dismiss …
               </Button>
             </>
           )}
-          <Button shortcut="k" disabled={newer === undefined} onClick={to(newer)}>
+          <Button shortcut={keyOf('newer')} disabled={newer === undefined} onClick={to(newer)}>
             Newer
           </Button>
-          <Button shortcut="j" disabled={older === undefined} onClick={to(older)}>
+          <Button shortcut={keyOf('older')} disabled={older === undefined} onClick={to(older)}>
             Older
           </Button>
         </>

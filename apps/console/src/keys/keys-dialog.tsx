@@ -1,28 +1,29 @@
+import { type KeyedAction, keysOf } from '@insurance-verification/schema';
+import { Link } from 'wouter';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
+import { useChangeSettings } from '../settings/keep-settings.ts';
+import { useSettings } from '../settings/settings.ts';
+import { KEYED_ACTIONS } from './keyed-actions.ts';
 import css from './keys.module.css';
-import { setLetterKeys, useLetterKeys } from './use-keys.ts';
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ['n', 'Next: take the next request'],
+/** The keys that nobody changes. */
+const FIXED: readonly (readonly [string, string])[] = [
   ['Ctrl Enter', 'Submit and next'],
   ['Ctrl Shift Enter', 'Submit, and stop there'],
-  ['z', 'Undo, while a result waits to be sent'],
-  ['f', 'Could not find out'],
-  ['r', 'Give back'],
-  ['h', 'On a call, and off it'],
-  ['a', 'Apply a held output'],
-  ['d', 'Dismiss a held output'],
-  ['u', 'Times in UTC, and back'],
-  ['?', 'This list'],
+  ['1 … 9', 'Copy the value beside the digit'],
 ];
 
+/** What each key does, and whether those of one letter do. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const lettersOn = useLetterKeys();
+  const { keys, letter_keys: lettersOn } = useSettings();
+  const change = useChangeSettings();
+  const own = Object.entries(keysOf(keys)) as [KeyedAction, string][];
+  const rows = [...FIXED, ...own.map(([action, key]) => [key, KEYED_ACTIONS[action]] as const)];
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl className={css.keys}>
-        {KEYS.map(([key, does]) => (
+        {rows.map(([key, does]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -35,10 +36,15 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         <input
           type="checkbox"
           checked={lettersOn}
-          onChange={(event) => setLetterKeys(event.target.checked)}
+          onChange={(event) => change.mutate({ letter_keys: event.target.checked })}
         />
         Keys of one letter, outside text fields
       </label>
+      <p>
+        <Link href="/settings" onClick={onClose}>
+          Change the keys
+        </Link>
+      </p>
       <div>
         <Button onClick={onClose}>Close</Button>
       </div>

@@ -1,22 +1,11 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { type KeyedAction, keysOf } from '@insurance-verification/schema';
+import { useEffect, useRef } from 'react';
+import { settings, useSettings } from '../settings/settings.ts';
 
-/** Kept in this browser: a preference, and nothing of a patient. */
-const STORED = 'console.letter-keys';
-let lettersOn = localStorage.getItem(STORED) !== 'off';
-const listeners = new Set<() => void>();
+/** The names of keys that everybody has: with Ctrl, and the digits, which copy. */
+type FixedKey = `Control+${string}` | `${number}`;
 
-/** Switches the keys that are one letter on or off (WCAG 2.1.4); those with Ctrl stay. */
-export function setLetterKeys(on: boolean): void {
-  lettersOn = on;
-  localStorage.setItem(STORED, on ? 'on' : 'off');
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-export const useLetterKeys = (): boolean => useSyncExternalStore(subscribe, () => lettersOn);
+type Actions = Readonly<Partial<Record<KeyedAction | FixedKey, (() => void) | undefined>>>;
 
 /** `n`, `?`, `Control+Enter`, `Control+Shift+Enter`. */
 function nameOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
@@ -28,8 +17,18 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.matches('textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])');
 
-/** What single keys do on this page. Letters work outside text fields alone, and none while a dialog is open. */
-export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+/** What a key means on this page: itself, or the action that the person has given it. */
+function meantBy(name: string): keyof Actions | undefined {
+  if (/^(?:\d|Control\+.+)$/.test(name)) return name as FixedKey;
+  const own = Object.entries(keysOf(settings().keys)) as [KeyedAction, string][];
+  return own.find(([, key]) => key === name)?.[0];
+}
+
+/**
+ * What single keys do on this page. Letters and digits work outside text fields alone, where the person has not switched
+ * them off (WCAG 2.1.4), and none while a dialog is open.
+ */
+export function useKeys(actions: Actions): void {
   const latest = useRef(actions);
   useEffect(() => {
     latest.current = actions;
@@ -38,9 +37,10 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.repeat || event.isComposing) return;
       const name = nameOf(event);
-      const action = latest.current[name];
-      const isLetter = name.length === 1;
-      if (!action || (isLetter && (!lettersOn || isTextField(event.target)))) return;
+      const meant = meantBy(name);
+      const action = meant && latest.current[meant];
+      const isLetter = [...name].length === 1;
+      if (!action || (isLetter && (!settings().letter_keys || isTextField(event.target)))) return;
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       action();
@@ -48,4 +48,11 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+}
+
+/** The key of each action, as its button shows it; undefined while letters are switched off. */
+export function useKeyOf(): (action: KeyedAction) => string | undefined {
+  const { keys, letter_keys: lettersOn } = useSettings();
+  const own = keysOf(keys);
+  return (action) => (lettersOn ? own[action] : undefined);
 }

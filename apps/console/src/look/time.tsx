@@ -1,48 +1,29 @@
-import { useSyncExternalStore } from 'react';
+import { useZone } from './zone.ts';
 
-/** Whether times are shown in UTC; otherwise in the zone of the person's computer. The key `u` changes it. */
-let inUtc = false;
-const listeners = new Set<() => void>();
+const formatsOf = new Map<string, ReturnType<typeof formats>>();
 
-export function toggleUtc(): void {
-  inUtc = !inUtc;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-export const useUtc = (): boolean => useSyncExternalStore(subscribe, () => inUtc);
-
-const formats = (timeZone: string | undefined) => {
-  const zone = timeZone === undefined ? {} : { timeZone };
+function formats(timeZone: string) {
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
   return {
-    day: new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...zone }),
-    year: new Intl.DateTimeFormat('en-US', { year: 'numeric', ...zone }),
-    clock: new Intl.DateTimeFormat('en-US', {
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-      ...zone,
-    }),
+    day: new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone }),
+    year: new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }),
+    clock: new Intl.DateTimeFormat('en-US', { ...clock, timeZone }),
+    named: new Intl.DateTimeFormat('en-US', { ...clock, timeZone, timeZoneName: 'short' }),
   };
-};
-const local = formats(undefined);
-const utc = formats('UTC');
+}
 
 /** A time of day with its date, to the second; the year where it is another one. */
 export function Time({ at }: { readonly at: string }) {
-  const isUtc = useUtc();
-  const { day, year, clock } = isUtc ? utc : local;
+  const { zone, isNamed } = useZone();
+  const known = formatsOf.get(zone) ?? formats(zone);
+  formatsOf.set(zone, known);
+  const { day, year, clock, named } = known;
   const date = new Date(at);
   const isThisYear = year.format(date) === year.format(new Date());
   return (
     <time dateTime={at} title={at}>
       {day.format(date)}
-      {isThisYear ? '' : ` ${year.format(date)}`} {clock.format(date)}
-      {isUtc && ' UTC'}
+      {isThisYear ? '' : ` ${year.format(date)}`} {(isNamed ? named : clock).format(date)}
     </time>
   );
 }

@@ -3,7 +3,7 @@ import { Field, Select, TextInput } from '../look/form/field.tsx';
 import { Page } from '../look/page/page.tsx';
 import tableCss from '../look/table/table.module.css';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { useUtc } from '../look/time.tsx';
+import { useZone } from '../look/zone.ts';
 import { useMe } from '../session/use-me.ts';
 import { AnswersPlot } from './answers-plot.tsx';
 import { DeliveriesPlot } from './deliveries-plot.tsx';
@@ -23,10 +23,9 @@ const Filters = z.object({
 /** How the work goes: of one's own account, or for operators of all. */
 export function ReportsPage() {
   const [{ span = '24h', account }, change] = useQueryModel(Filters);
-  const isUtc = useUtc();
+  const { zone } = useZone();
   const me = useMe().data;
   const isOperator = me?.scopes.includes('operate') === true || me?.read_scopes.includes('operate') === true;
-  const zone = isUtc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
   const shown: Shown = { span, zone, account };
   return (
     <Page title="Reports">

@@ -2,15 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { KeysDialog } from '../keys/keys-dialog.tsx';
-import { useKeys } from '../keys/use-keys.ts';
+import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
-import { toggleUtc, useUtc } from '../look/time.tsx';
+import { toggleUtc, useZone } from '../look/zone.ts';
 import { EmergencyBanner, EmergencyButton } from '../session/emergency.tsx';
 import { EndWarning } from '../session/end-warning.tsx';
 import { FreshSignInDialog } from '../session/fresh-sign-in-dialog.tsx';
 import { signOut } from '../session/sign-in.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
+import { useKeptSettings } from '../settings/keep-settings.ts';
 import { placesOf } from './places.ts';
 import css from './shell.module.css';
 
@@ -19,9 +20,11 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   const [path, go] = useLocation();
   const queries = useQueryClient();
   const [showsKeys, setShowsKeys] = useState(false);
-  const isUtc = useUtc();
+  const { zone, isNamed } = useZone();
+  const keyOf = useKeyOf();
   const places = placesOf(me);
-  useKeys({ u: toggleUtc, '?': () => setShowsKeys(true) });
+  useKeptSettings();
+  useKeys({ utc: toggleUtc, keys: () => setShowsKeys(true) });
 
   const leave = async () => {
     await signOut();
@@ -60,10 +63,15 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
             <span>{me.roles.join(', ')}</span>
           </p>
           <div className={css.ways}>
-            <button type="button" onClick={() => setShowsKeys(true)} aria-keyshortcuts="?">
-              Keys ?
+            <button type="button" onClick={() => setShowsKeys(true)} aria-keyshortcuts={keyOf('keys')}>
+              Keys {keyOf('keys')}
             </button>
-            <button type="button" onClick={toggleUtc} aria-pressed={isUtc} aria-keyshortcuts="u">
+            <button
+              type="button"
+              onClick={toggleUtc}
+              aria-pressed={isNamed && zone === 'UTC'}
+              aria-keyshortcuts={keyOf('utc')}
+            >
               UTC
             </button>
             <Link href="/settings" aria-current={path === '/settings' ? 'page' : undefined}>

@@ -1,17 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
+import { dayBegan } from '../look/form/typed-time.ts';
 import { Mark } from '../look/mark.tsx';
 import { Time } from '../look/time.tsx';
+import { useZone } from '../look/zone.ts';
 import css from './work.module.css';
-
-const midnight = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
 
 /** What the person did today, and what waits for them half done. */
 export function MyDay() {
+  const { zone } = useZone();
   const day = useQuery({
-    queryKey: ['work.day'],
-    queryFn: ({ signal }) => api.work.day.query({ since: midnight() }, { signal }),
+    queryKey: ['work.day', zone],
+    queryFn: ({ signal }) => api.work.day.query({ since: dayBegan(serverNow(), zone) }, { signal }),
     placeholderData: keepPreviousData,
   });
   const drafts = useQuery({

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { useKeys } from '../keys/use-keys.ts';
+import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
@@ -21,14 +21,15 @@ export function Outgoing({ here }: { readonly here?: string }) {
     if (here !== undefined && deskState().jobs[here]) void giveBack(here);
     go(`/work/${requestId}`);
   };
-  useKeys({ z: leaving ? takeBack : undefined });
+  const keyOf = useKeyOf();
+  useKeys({ undo: leaving ? takeBack : undefined });
   return (
     <div className={css.outgoing}>
       {leaving && (
         <Notice
           tone="good"
           action={
-            <Button shortcut="z" onClick={takeBack}>
+            <Button shortcut={keyOf('undo')} onClick={takeBack}>
               Undo
             </Button>
           }

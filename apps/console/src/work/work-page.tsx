@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { useKeys } from '../keys/use-keys.ts';
+import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Field, Select } from '../look/form/field.tsx';
 import { Mark } from '../look/mark.tsx';
@@ -40,7 +40,8 @@ export function WorkPage() {
     },
   });
   const take = next.isPending ? undefined : () => next.mutate();
-  useKeys({ n: take });
+  const keyOf = useKeyOf();
+  useKeys({ next: take });
   return (
     <Page
       title="Work"
@@ -59,7 +60,13 @@ export function WorkPage() {
               <option value="manual_phone_call">Phone alone</option>
             </Select>
           </Field>
-          <Button kind="primary" shortcut="n" disabled={next.isPending} onClick={take} className={own.next}>
+          <Button
+            kind="primary"
+            shortcut={keyOf('next')}
+            disabled={next.isPending}
+            onClick={take}
+            className={own.next}
+          >
             Next
           </Button>
         </>
@@ -126,7 +133,10 @@ function StatsTable({ items }: { readonly items: Outputs['work']['stats']['items
               <td className={css.number}>
                 {row.oldest_seconds === null ? '–' : duration(row.oldest_seconds)}
               </td>
-              <td className={css.number}>{row.leased_count}</td>
+              <td className={css.number}>
+                {row.leased_count}
+                {row.on_call_count > 0 && `, ${row.on_call_count} on a call`}
+              </td>
               <td className={css.number}>{row.succeeded_count}</td>
               <td className={css.number}>{row.failed_count}</td>
               <td className={css.wide}>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { failureOf } from '../api/failure.ts';
-import { useKeys } from '../keys/use-keys.ts';
+import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { useTitle } from '../look/page/use-title.ts';
@@ -54,15 +54,16 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
   };
   const stop = () => submitAnd(() => go('/work'));
   const goOn = () => submitAnd(() => moveOn.mutate());
+  const keyOf = useKeyOf();
   useKeys(
     isLost
       ? {}
       : {
           'Control+Enter': goOn,
           'Control+Shift+Enter': stop,
-          f: () => setGivesUp(true),
-          r: () => back.mutate(),
-          h: call,
+          give_up: () => setGivesUp(true),
+          give_back: () => back.mutate(),
+          call,
         },
   );
   useEffect(() => focusFirst(form.current, 'input, textarea'), []);
@@ -102,7 +103,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
         <Notice
           tone="warn"
           action={
-            <Button shortcut="h" onClick={call}>
+            <Button shortcut={keyOf('call')} onClick={call}>
               On a call
             </Button>
           }
@@ -149,13 +150,13 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
             <Button disabled={isLost} onClick={stop} title="Ctrl Shift Enter">
               Submit
             </Button>
-            <Button shortcut="f" disabled={isLost} onClick={() => setGivesUp(true)}>
+            <Button shortcut={keyOf('give_up')} disabled={isLost} onClick={() => setGivesUp(true)}>
               Could not find out
             </Button>
-            <Button shortcut="r" disabled={back.isPending} onClick={() => back.mutate()}>
+            <Button shortcut={keyOf('give_back')} disabled={back.isPending} onClick={() => back.mutate()}>
               {isLost ? 'Leave it' : 'Give back'}
             </Button>
-            <Button shortcut="h" disabled={isLost} aria-pressed={lease.onCall} onClick={call}>
+            <Button shortcut={keyOf('call')} disabled={isLost} aria-pressed={lease.onCall} onClick={call}>
               On a call
             </Button>
           </div>

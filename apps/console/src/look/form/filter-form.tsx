@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button } from '../button.tsx';
 import css from '../table/table.module.css';
-import { useUtc } from '../time.tsx';
+import { useZone } from '../zone.ts';
 import { Field, Select, TextInput } from './field.tsx';
 import { textOf } from './text-of.ts';
 import { fromTyped, toTyped } from './typed-time.ts';
@@ -26,14 +26,14 @@ interface FilterFormProps<Name extends string> {
 
 /** The filters of a list. A choice counts at once, a text with Enter or “Show”. */
 export function FilterForm<Name extends string>({ filters, values, onChange }: FilterFormProps<Name>) {
-  const isUtc = useUtc();
+  const { zone } = useZone();
   const id = useId();
   const read = (form: HTMLFormElement) =>
     onChange(
       Object.fromEntries(
         filters.map(({ name, kind }) => {
           const typed = textOf(form, name).trim();
-          return [name, (kind === 'time' ? fromTyped(typed, isUtc) : typed) || undefined];
+          return [name, (kind === 'time' ? fromTyped(typed, zone) : typed) || undefined];
         }),
       ) as Partial<Record<Name, string | undefined>>,
     );
@@ -62,7 +62,7 @@ export function FilterForm<Name extends string>({ filters, values, onChange }: F
             id={field}
             name={name}
             type={kind === 'time' ? 'datetime-local' : kind}
-            defaultValue={kind === 'time' ? toTyped(value, isUtc) : value}
+            defaultValue={kind === 'time' ? toTyped(value, zone) : value}
             placeholder={hint}
             autoComplete="off"
             spellCheck={false}
@@ -76,7 +76,7 @@ export function FilterForm<Name extends string>({ filters, values, onChange }: F
   return (
     <form
       className={css.filterForm}
-      key={JSON.stringify([values, isUtc])}
+      key={JSON.stringify([values, zone])}
       onSubmit={(event) => {
         event.preventDefault();
         read(event.currentTarget);

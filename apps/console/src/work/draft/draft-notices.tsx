@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { failureOf } from '../../api/failure.ts';
-import { useKeys } from '../../keys/use-keys.ts';
+import { useKeyOf, useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../look/button.tsx';
 import { Notice } from '../../look/state/notice.tsx';
 import { Time } from '../../look/time.tsx';
@@ -18,7 +18,8 @@ interface DraftNoticesProps {
 export function DraftNotices({ requestId, keeping: { newer, left }, isLost }: DraftNoticesProps) {
   const adopt = useMutation({ mutationFn: () => adoptLeft(requestId) });
   const mayAdopt = left !== null && !isLost && newer === null;
-  useKeys(mayAdopt ? { a: () => adopt.mutate(), d: () => leaveIt(requestId) } : {});
+  const keyOf = useKeyOf();
+  useKeys(mayAdopt ? { accept: () => adopt.mutate(), decline: () => leaveIt(requestId) } : {});
   if (newer)
     return (
       <Notice
@@ -40,10 +41,10 @@ export function DraftNotices({ requestId, keeping: { newer, left }, isLost }: Dr
       tone="warn"
       action={
         <span className={css.ways}>
-          <Button shortcut="a" disabled={adopt.isPending} onClick={() => adopt.mutate()}>
+          <Button shortcut={keyOf('accept')} disabled={adopt.isPending} onClick={() => adopt.mutate()}>
             Use it
           </Button>
-          <Button shortcut="d" onClick={() => leaveIt(requestId)}>
+          <Button shortcut={keyOf('decline')} onClick={() => leaveIt(requestId)}>
             Start anew
           </Button>
         </span>

@@ -1,0 +1,16 @@
+import type { KeyedAction } from '@insurance-verification/schema';
+
+/** What the keys of one letter do, in words. */
+export const KEYED_ACTIONS: Readonly<Record<KeyedAction, string>> = {
+  next: 'Next: take the next request',
+  give_up: 'Could not find out',
+  give_back: 'Give back',
+  call: 'On a call, and off it',
+  undo: 'Undo, while a result waits to be sent',
+  accept: 'Apply a held output; use a colleague’s draft',
+  decline: 'Dismiss a held output; start a draft anew',
+  newer: 'The newer held output',
+  older: 'The older held output',
+  utc: 'Times in UTC, and back',
+  keys: 'The list of keys',
+};

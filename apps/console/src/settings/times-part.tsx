@@ -1,0 +1,67 @@
+import css from '../access/access.module.css';
+import { failureOf } from '../api/failure.ts';
+import { Field, Select } from '../look/form/field.tsx';
+import { Notice } from '../look/state/notice.tsx';
+import { Time } from '../look/time.tsx';
+import { LOCAL_ZONE } from '../look/zone.ts';
+import { useChangeSettings } from './keep-settings.ts';
+import own from './settings.module.css';
+import { type Settings, useSettings } from './settings.ts';
+
+const DENSITIES: Readonly<Record<Settings['density'], string>> = {
+  compact: 'Compact: the most rows on a screen',
+  standard: 'Standard',
+  roomy: 'Roomy',
+};
+
+/** The zones that this browser knows, besides UTC; another browser may have another name for the chosen one. */
+function zonesWith(chosen: string | null): string[] {
+  const all = new Set([...Intl.supportedValuesOf('timeZone'), ...(chosen === null ? [] : [chosen])]);
+  all.delete('UTC');
+  return [...all];
+}
+
+/** The zone of times, and how close the rows of lists stand. */
+export function TimesPart() {
+  const { zone, density } = useSettings();
+  const change = useChangeSettings();
+  return (
+    <section className={css.part}>
+      <h2>Times and lists</h2>
+      {change.error && <Notice tone="bad">{failureOf(change.error).sentence}</Notice>}
+      <div className={own.fields}>
+        <Field label="Times are shown in" htmlFor="settings-zone">
+          <Select
+            id="settings-zone"
+            value={zone ?? ''}
+            onChange={(event) =>
+              change.mutate({ zone: event.target.value === '' ? null : event.target.value })
+            }
+          >
+            <option value="">This computer’s zone ({LOCAL_ZONE})</option>
+            <option value="UTC">UTC</option>
+            {zonesWith(zone).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Rows of lists" htmlFor="settings-density">
+          <Select
+            id="settings-density"
+            value={density}
+            onChange={(event) => change.mutate({ density: event.target.value as Settings['density'] })}
+          >
+            {Object.entries(DENSITIES).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <p className={own.quiet}>
+        It is <Time at={new Date().toISOString()} />.
+      </p>
+    </section>
+  );
+}

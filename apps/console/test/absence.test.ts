@@ -1,0 +1,82 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFit, type WatchedPage } from './a-page.ts';
+import { aPerson } from './a-person.ts';
+import { startService, type TestService } from './a-service.ts';
+
+// Nobody at the workbench: the page's clock runs on, minute by minute, and the service's does not.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+/** A verifier with a request on the table, and a clock that the test turns. */
+async function aVerifier(): Promise<WatchedPage> {
+  const watched = await aPerson(browser, service, ['verifier']);
+  const { page } = watched;
+  await page.clock.install();
+  const { request_id: id } = await service.aRequest();
+  await page.goto(`/console/work/${id}`);
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByLabel('Plan name').waitFor();
+  await page.getByLabel('Plan name').press('Shift');
+  return watched;
+}
+
+/** Lets minutes go by without a key or a pointer; each ends with an answer, which tells the page the service's time. */
+async function absent(page: Page, minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const answered = page.waitForResponse((answer) => answer.url().includes('/console/api/sessions.me'));
+    await page.clock.fastForward(60_000);
+    await answered;
+  }
+}
+
+test('after five minutes without a key the page asks, aloud, and any key answers', async () => {
+  const watched = await aVerifier();
+  const { page } = watched;
+  const warning = page.getByRole('alert').filter({ hasText: 'Are you still there?' });
+  await absent(page, 4);
+  expect(await warning.count()).toBe(0);
+  await absent(page, 1);
+  await warning.waitFor();
+  // Who listens hears it once, without a number that changes each second; who looks sees it count down.
+  expect(await warning.getByText(/^in \d+ s$/).getAttribute('aria-hidden')).toBe('true');
+  await warning.getByText('in a minute').waitFor();
+  expect(await warning.getByText(/^in \d+ s$/).innerText()).toMatch(/^in (?:60|5\d) s$/);
+  await expectFit(watched, 'work-absent');
+  await page.clock.fastForward(30_000);
+  await expect
+    .poll(async () => Number(/\d+/.exec(await warning.getByText(/^in \d+ s$/).innerText())?.[0]))
+    .toBeLessThanOrEqual(30);
+  await page.keyboard.press('Shift');
+  await warning.waitFor({ state: 'detached' });
+  expect(await page.getByText('yours, renewed while you work').count()).toBe(1);
+});
+
+test('on a call nothing is asked, lease and session last, and colleagues see why', async () => {
+  const watched = await aVerifier();
+  const { page } = watched;
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('h');
+  await page.getByText('On a call: kept without a key pressed').waitFor();
+  const clock = page.getByRole('timer');
+  await expect.poll(() => clock.innerText()).toMatch(/^(?:90:00|89:\d\d)$/);
+  await absent(page, 7);
+  expect(await page.getByText('Are you still there?').count()).toBe(0);
+  await expectFit(watched, 'work-on-call');
+  const me = await page.evaluate<{ result: { data: { session: { idle_ends_at: string } } } }>(
+    `fetch('/console/api/sessions.me', { headers: { background: '1' } }).then((answer) => answer.json())`,
+  );
+  expect(Date.parse(me.result.data.session.idle_ends_at) - Date.now()).toBeGreaterThan(88 * 60_000);
+
+  const colleague = await aPerson(browser, service, ['verifier']);
+  await colleague.page.getByRole('cell', { name: /on a call$/ }).waitFor();
+  await page.keyboard.press('h');
+  await page.getByText('yours, renewed while you work').waitFor();
+  await colleague.page.getByRole('cell', { name: /on a call$/ }).waitFor({ state: 'detached' });
+});

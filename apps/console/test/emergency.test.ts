@@ -1,0 +1,56 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectFit } from './a-page.ts';
+import { aPerson } from './a-person.ts';
+import { startService, type TestService } from './a-service.ts';
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+const REASON = 'The verifiers are out; a patient waits at the desk.';
+
+test('an operator breaks the glass with a reason, works as a verifier, and the audit shows it in red', async () => {
+  const watched = await aPerson(browser, service, ['operator']);
+  const { page } = watched;
+  const { request_id: id } = await service.aRequest();
+  await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+  await page.goto('/console/held');
+  await page.getByText('Nothing is held').waitFor();
+  watched.excuse(403);
+  expect(await page.getByRole('link', { name: 'Work', exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Emergency …' }).click();
+  const begin = page.getByRole('button', { name: 'Begin emergency access' });
+  await page.getByLabel(/^Why/).fill('too short');
+  expect(await begin.isDisabled()).toBe(true);
+  await page.getByLabel(/^Why/).fill(REASON);
+  await expectFit(watched, 'emergency-reason');
+  await begin.click();
+  await page.getByText(/^Emergency access until/).waitFor();
+  expect(await page.getByRole('button', { name: 'Emergency …' }).count()).toBe(0);
+
+  await page.goto(`/console/work/${id}`);
+  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByLabel('Plan name').waitFor();
+  await page.getByText(/^Emergency access until/).waitFor();
+  await expectFit(watched, 'emergency-work');
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+
+  const auditor = await aPerson(browser, service, ['auditor']);
+  await auditor.page.getByRole('cell', { name: 'work.claimRequest' }).waitFor();
+  const line = auditor.page.getByRole('row').filter({ hasText: 'work.claimRequest' });
+  await line.getByText(/emergency/i).waitFor();
+  await auditor.page.getByText(REASON).waitFor();
+  await expectFit(auditor, 'audit-emergency');
+});
+
+test('who is no operator is not offered it', async () => {
+  const { page } = await aPerson(browser, service, ['verifier', 'admin', 'auditor']);
+  await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
+  expect(await page.getByRole('button', { name: 'Emergency …' }).count()).toBe(0);
+});

@@ -1,0 +1,88 @@
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aPage, expectFit, type WatchedPage } from './a-page.ts';
+import { aPerson } from './a-person.ts';
+import { startService, type TestService } from './a-service.ts';
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+/** The same person in another browser. */
+async function elsewhere({ page }: WatchedPage, path: string): Promise<WatchedPage> {
+  const staff_id = await page.evaluate<string>(
+    `fetch('/console/api/sessions.me').then((me) => me.json()).then(({ result }) => result.data.id)`,
+  );
+  const { link } = await service.client.staff.link({ staff_id });
+  const other = await aPage(browser, service.url);
+  onTestFinished(() => other.context.close());
+  await other.page.goto(link?.path ?? '');
+  await other.page.getByRole('banner').waitFor();
+  await other.page.goto(path);
+  return other;
+}
+
+const saved = ({ page }: WatchedPage, change: () => Promise<unknown>) =>
+  Promise.all([page.waitForResponse((answer) => answer.url().endsWith('settings.set')), change()]);
+
+test('zone and density hold on every page and in every browser, and UTC is one key away', async () => {
+  const watched = await aPerson(browser, service, ['requester']);
+  const { page } = watched;
+  await service.aRequest();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await saved(watched, () => page.getByLabel('Times are shown in').selectOption('Asia/Tokyo'));
+  await page.getByText(/It is .* GMT\+9\./).waitFor();
+  await saved(watched, () => page.getByLabel('Rows of lists').selectOption('compact'));
+  await expectFit(watched, 'settings-changed');
+
+  const other = await elsewhere(watched, '/console/requests');
+  const cell = other.page.getByRole('cell').first();
+  await other.page
+    .getByText(/GMT\+9$/)
+    .first()
+    .waitFor();
+  await expect.poll(async () => (await cell.boundingBox())?.height).toBeLessThan(32);
+  await other.page.keyboard.press('u');
+  await other.page.getByText(/ UTC$/).first().waitFor();
+  await expectFit(other, 'requests-compact');
+  expect(await other.page.evaluate('Object.keys(localStorage)')).toEqual([]);
+});
+
+test('a key is changed, a conflict is told, and the default ones come back', async () => {
+  const watched = await aPerson(browser, service, ['verifier']);
+  const { page } = watched;
+  await page.goto('/console/settings');
+  const next = page.getByLabel('Next: take the next request');
+  await next.press('f');
+  await page.getByText('“f” is the key of “Could not find out”.').waitFor();
+  expect(await next.inputValue()).toBe('n');
+  await expectFit(watched, 'settings-conflict');
+  await next.press('7');
+  await page.getByText('The digits copy').waitFor();
+  await saved(watched, () => next.press('w'));
+  expect(await next.inputValue()).toBe('w');
+
+  const { request_id: id } = await service.aRequest();
+  const other = await elsewhere(watched, '/console/work');
+  await other.page.locator('button[aria-keyshortcuts="w"]').waitFor();
+  await other.page.keyboard.press('n');
+  await other.page.keyboard.press('w');
+  await other.page.waitForURL(`**/work/${id}`);
+  await other.page.getByRole('heading', { level: 1 }).click();
+  await other.page.keyboard.press('?');
+  await other.page.getByRole('dialog').getByText('w', { exact: true }).waitFor();
+  await other.page.getByRole('button', { name: 'Close' }).click();
+
+  await saved(watched, () => page.getByRole('button', { name: 'Default keys' }).click());
+  expect(await next.inputValue()).toBe('n');
+  await saved(watched, () => page.getByLabel('Keys of one letter').uncheck());
+  expect(await next.isDisabled()).toBe(true);
+  await page.goto('/console/work');
+  await page.locator('button[aria-keyshortcuts="n"]').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Next', exact: true }).waitFor();
+  expect(watched.complaints).toEqual([]);
+});
