@@ -6,6 +6,7 @@ import { delivery } from './delivery/compare-delivery.ts';
 import { type BenchServer, startBenchServer } from './ground/bench-server.ts';
 import { stopProcesses } from './ground/start-process.ts';
 import { intake } from './intake/compare-intake.ts';
+import { workers } from './intake/measure-workers.ts';
 import { measureFsync } from './machine/measure-fsync.ts';
 import { verdictOf } from './machine/verdict.ts';
 import { watchMachine } from './machine/watch-machine.ts';
@@ -21,7 +22,19 @@ import { volume } from './volume/measure-volume.ts';
 
 // PostgreSQL, the floor, the service and the load share this machine. So only CPU, and ratios against the floor of the
 // same run, say something about the code.
-const parts: readonly Part[] = [x12, start, intake, delivery, results, claims, apiChannel, consoles, volume];
+/** Only when named. */
+const apart: readonly Part[] = [volume, workers];
+const parts: readonly Part[] = [
+  x12,
+  start,
+  intake,
+  delivery,
+  results,
+  claims,
+  apiChannel,
+  consoles,
+  ...apart,
+];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wanted = process.argv.slice(2).filter((word) => word !== '--');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
@@ -61,8 +74,8 @@ const measured = `${at.slice(0, 10)}, sync ${fsyncMs.toFixed(2)} ms`;
 try {
   server = startBenchServer(folder);
   const ground = { settings, folder, say, server: await server };
-  for (const part of parts.filter(({ name }) =>
-    wanted.length === 0 ? name !== volume.name : wanted.includes(name),
+  for (const part of parts.filter((one) =>
+    wanted.length === 0 ? !apart.includes(one) : wanted.includes(one.name),
   )) {
     const shareSince = watchMachine(ground.server.pid);
     const { report: ofPart, figures } = await part.run(ground);

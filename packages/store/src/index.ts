@@ -160,6 +160,13 @@ export { redeliverMatching } from './delivery/redelivery/redeliver-matching.ts';
 export { releaseLeases } from './delivery/release-leases.ts';
 export { renewLeases } from './delivery/renew-leases.ts';
 export { setAside } from './delivery/set-aside.ts';
+export { freeShards } from './delivery/shards/free-shards.ts';
+export {
+  ACCOUNT_COUNT_MAX,
+  keepShards,
+  SHARD_COUNT,
+  type ShardsKept,
+} from './delivery/shards/keep-shards.ts';
 
 // Facts.
 export { type CountedFacts, countFacts } from './facts/counting/count-facts.ts';

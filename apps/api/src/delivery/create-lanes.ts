@@ -1,4 +1,4 @@
-import type { Lane, Rooms } from '@insurance-verification/store';
+import { ACCOUNT_COUNT_MAX, type Lane, type Rooms } from '@insurance-verification/store';
 import { type Breaker, createBreaker } from '../queue/create-breaker.ts';
 
 /** The outcome of an attempt, as far as it concerns its host. */
@@ -7,7 +7,10 @@ export interface HostAnswer {
   readonly durationMs: number;
 }
 
-/** Limits a process's concurrent attempts per host and account, and says how many more each would take. */
+/**
+ * Limits the concurrent attempts per host, which this process alone calls, and its part of those per account; says how
+ * many more each would take.
+ */
 export interface Lanes {
   /** Takes a place for a delivery; false when its host or its account has none free. */
   readonly enter: (lane: Lane) => boolean;
@@ -18,6 +21,8 @@ export interface Lanes {
   /** Somebody reports that the host is back: try it, whatever its breaker remembers. */
   readonly probe: (hostKey: string) => void;
   readonly openBreakerCount: () => number;
+  /** The most attempts under way for one account. */
+  readonly busiestAccount: () => number;
 }
 
 /** Concurrent attempts per host and port: a hung receiver holds these, and no other receiver waits for them. */
@@ -29,13 +34,11 @@ const HOST_COUNT_MAX = 10;
  */
 const HOST_COUNT_START = 2;
 
-const ACCOUNT_COUNT_MAX = 100;
-
 /**
- * From this count on an account's places are scarce: hosts that take longer than {@link PROMPT_MS} to answer get no
- * more than the starting places, so that ten slow receivers do not hold all hundred.
+ * From this share on an account's places are scarce: hosts that take longer than {@link PROMPT_MS} to answer get no more
+ * than the starting places, so that ten slow receivers do not hold all hundred.
  */
-const ACCOUNT_COUNT_SCARCE = 50;
+const SCARCE_SHARE = 0.5;
 
 const PROMPT_MS = 1_000;
 
@@ -51,7 +54,11 @@ interface Host {
   readonly breaker: Breaker;
 }
 
-export function createLanes(now: () => number = () => performance.now()): Lanes {
+/** @param accountRoom the part of an account's places that this process has. */
+export function createLanes(
+  now: () => number = () => performance.now(),
+  accountRoom: () => number = () => ACCOUNT_COUNT_MAX,
+): Lanes {
   const hosts = new Map<string, Host>();
   const accounts = new Map<string, number>();
   /** Counted as breakers open and close: asking all hosts after each attempt would cost more than the attempt. */
@@ -80,13 +87,13 @@ export function createLanes(now: () => number = () => performance.now()): Lanes 
   const placesOf = ({ accountId, places, isPrompt, breaker }: Host): number => {
     const passage = breaker.passage(now());
     if (passage !== 'all') return passage === 'probe' ? 1 : 0;
-    const isKeptShort = !isPrompt && countOf(accountId) >= ACCOUNT_COUNT_SCARCE;
+    const isKeptShort = !isPrompt && countOf(accountId) >= SCARCE_SHARE * accountRoom();
     return isKeptShort ? Math.min(places, HOST_COUNT_START) : places;
   };
 
   const roomOf = (host: Host): number => Math.max(placesOf(host) - host.inFlightCount, 0);
 
-  const roomOfAccount = (accountId: string) => ACCOUNT_COUNT_MAX - countOf(accountId);
+  const roomOfAccount = (accountId: string) => Math.max(accountRoom() - countOf(accountId), 0);
 
   return {
     enter: (lane) => {
@@ -116,7 +123,7 @@ export function createLanes(now: () => number = () => performance.now()): Lanes 
     },
     rooms: () => ({
       perHost: HOST_COUNT_MAX,
-      perAccount: ACCOUNT_COUNT_MAX,
+      perAccount: accountRoom(),
       // An unknown host starts with fewer: rows claimed beyond those go back, uncharged.
       hosts: new Map(
         [...hosts]
@@ -127,5 +134,6 @@ export function createLanes(now: () => number = () => performance.now()): Lanes 
     }),
     probe: (hostKey) => hosts.get(hostKey)?.breaker.probe(),
     openBreakerCount: () => openBreakerCount,
+    busiestAccount: () => Math.max(0, ...accounts.values()),
   };
 }

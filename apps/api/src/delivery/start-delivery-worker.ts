@@ -16,6 +16,8 @@ import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import { createCrowd } from './create-crowd.ts';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
+import { createReservations } from './create-reservations.ts';
+import { createShards, type Shards } from './create-shards.ts';
 import { endUnsendable } from './end-unsendable.ts';
 import { lineOf } from './line-of.ts';
 import { type AttemptRecording, recordAttempt } from './record-attempt.ts';
@@ -32,6 +34,8 @@ export interface DeliveryTools extends AttemptRecording {
 export interface DeliveryWorker extends Courier {
   /** Asks that a host be tried, whatever its breaker remembers. By `ClaimedDelivery.hostKey`. */
   readonly probe: (hostKey: string) => void;
+  /** Another process that delivers came, went, or gave hosts back. */
+  readonly regroup: () => void;
   /** Stops claiming, lets attempts under way end, and releases the rest. Resolves when no lease is held. */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
@@ -56,16 +60,24 @@ const PUNCTUAL_SECONDS = 60;
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const { store, sender, metrics, log } = tools;
-  const lanes = createLanes();
+  const lanes = createLanes(undefined, () => shards.accountRoom());
   const crowd = createCrowd();
   const held = new InFlight<ClaimedDelivery>();
+  const shards: Shards = createShards({
+    store,
+    busiestAccount: lanes.busiestAccount,
+    onMore: () => {
+      crowd.addAll(); // others may have left rows waiting
+      polling.wake();
+    },
+    onLost: () => abortElsewhere(),
+    log,
+  });
   const heartbeat = startHeartbeat(tools, held);
   let stopped = false;
   let inFlightCount = 0;
   let heldCount = 0;
   let leaveCount = 0;
-  let reservedCount = 0;
-  let endReservations: (() => void) | undefined;
 
   const leaseRoom = () => Math.min(IN_FLIGHT_MAX - inFlightCount, HELD_MAX - heldCount);
 
@@ -105,8 +117,15 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     }
   };
 
+  /** Ends attempts to hosts that another process may be calling by now. */
+  const abortElsewhere = () => {
+    for (const { deliveryId, hostKey } of held.items())
+      if (!shards.holds(hostKey)) held.get(deliveryId)?.abort.abort(new Error('The shard was lost.'));
+  };
+
   const takePlace = (lane: Lane) => {
-    if (!lanes.enter(lane)) return false;
+    if (!shards.mayBegin(lane.hostKey) || !lanes.enter(lane)) return false;
+    shards.enter(lane.hostKey);
     inFlightCount += 1;
     heldCount += 1;
     metrics.deliveriesInFlight.set(inFlightCount);
@@ -115,6 +134,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   const leavePlace = (lane: Lane, answer: HostAnswer) => {
     const wasFull = lanes.leave(lane, answer) || leaseRoom() <= 0;
+    shards.leave(lane.hostKey);
     leaveCount += 1;
     inFlightCount -= 1;
     metrics.deliveriesInFlight.set(inFlightCount);
@@ -130,37 +150,24 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const begin = (claimed: ClaimedDelivery) =>
     held.begin(claimed.deliveryId, claimed, ({ signal }) => attempt(claimed, signal));
 
+  const reservations = createReservations({
+    begin,
+    free: (lane) => {
+      leavePlace(lane, NO_ANSWER);
+      endLease();
+    },
+  });
+
   /** Takes a place for a delivery about to be written, so that it need not be claimed. */
   const reserve = (lane: Lane): Reservation | null => {
-    if (stopped || leaseRoom() <= 0 || crowd.waitsAt(lane.hostKey, lane.accountId)) return null;
+    if (stopped || leaseRoom() <= 0 || !shards.mayBegin(lane.hostKey)) return null;
+    if (crowd.waitsAt(lane.hostKey, lane.accountId)) return null;
     if (!takePlace(lane)) {
       crowd.add(lane.hostKey);
       return null;
     }
-    reservedCount += 1;
-    const settle = () => {
-      reservedCount -= 1;
-      if (reservedCount === 0) endReservations?.();
-    };
-    return {
-      begin: (claimed) => {
-        begin(claimed);
-        settle();
-      },
-      free: () => {
-        leavePlace(lane, NO_ANSWER);
-        endLease();
-        settle();
-      },
-    };
+    return reservations.make(lane);
   };
-
-  /** Each settles as soon as its statement has ended, within the statement's time-out. */
-  const reservationsSettled = () =>
-    new Promise<void>((resolve) => {
-      if (reservedCount === 0) resolve();
-      else endReservations = resolve;
-    });
 
   /** One claim, of the lanes beyond `after`. `mayHaveMore` when it took all it could, or places came free meanwhile. */
   const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
@@ -169,6 +176,8 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       crowd.addAll();
       return { end: null, mayHaveMore: false }; // the next attempt to end wakes the loop
     }
+    const bits = shards.bits();
+    if (!bits) return { end: null, mayHaveMore: false }; // shards wake the loop when they come
     const seenLeaveCount = leaveCount;
     const rooms = lanes.rooms();
     addFull(rooms);
@@ -176,6 +185,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       limit: room,
       rooms,
       after,
+      shards: bits,
     });
     if (stopped) {
       await release(tools, claimed);
@@ -183,9 +193,12 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     }
     // A host that is new or has just failed takes fewer than were claimed for it: the rest go back unsent and
     // uncharged.
-    const [entered, refused] = partition(claimed, takePlace);
-    for (const row of entered) begin(row);
-    for (const { hostKey } of refused) crowd.add(hostKey);
+    const refused = claimed.filter((row) => {
+      const isEntered = takePlace(row);
+      if (isEntered) begin(row);
+      else crowd.add(row.hostKey);
+      return !isEntered;
+    });
     addFull(lanes.rooms());
     if (claimed.length === room) crowd.addAll();
     await release(tools, refused);
@@ -221,27 +234,23 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   return {
     wake: polling.wake,
     reserve,
+    regroup: shards.regroup,
     probe: (hostKey) => {
       lanes.probe(hostKey);
       polling.wake();
     },
     stop: async (deadlineMs) => {
       stopped = true;
+      shards.retire();
       await polling.stop();
-      await reservationsSettled();
+      await reservations.settled();
       const unfinished = await held.drain(deadlineMs);
       heartbeat.stop();
-      await release(tools, unfinished);
+      await Promise.all([release(tools, unfinished), shards.stop()]);
     },
   };
 }
 
 function release({ store, log }: DeliveryTools, claimed: readonly ClaimedDelivery[]): Promise<void> {
   return releaseOrLapse(log, () => releaseLeases(store, claimed));
-}
-
-function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  const [first, second]: [T[], T[]] = [[], []];
-  for (const item of items) (isFirst(item) ? first : second).push(item);
-  return [first, second];
 }

@@ -36,6 +36,7 @@ export function startDelivery({ config, store, hints, metrics, tracing, log }: D
     wake: worker.wake,
     reserve: worker.reserve,
     probe: worker.probe,
+    regroup: worker.regroup,
     stop: async (deadlineMs: number) => {
       await worker.stop(deadlineMs);
       await sender.close();

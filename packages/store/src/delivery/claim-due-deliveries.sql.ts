@@ -1,12 +1,15 @@
 import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 
-/** See `claimDueDeliveries`. A null room means that the host or account has no entry of its own. */
+/**
+ * See `claimDueDeliveries`. A null room means that the host or account has no entry of its own; null shards are all of
+ * them.
+ */
 export const claimDeliveriesFunction = databaseFunction(
   'claim_deliveries',
   (name) => `create function ${name}(
     after_host bytea, after_account text, lanes_max integer, rows_max integer, lease_seconds integer,
-    room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb
+    room_per_host integer, room_per_account integer, host_rooms jsonb, account_rooms jsonb, shards bytea
   ) returns table (
     end_host bytea, end_account text, id text, request_id text, version integer, account_id text, destination bytea,
     destination_host bytea, body bytea, input bytea, received_at timestamptz, outcome text, finding bytea,
@@ -34,7 +37,8 @@ export const claimDeliveriesFunction = databaseFunction(
       select destination_host, account_id,
         coalesce((host_rooms ->> encode(destination_host, 'base64'))::int, room_per_host) as host_room,
         coalesce((account_rooms ->> account_id::text)::int, room_per_account) as account_room
-      from page where run_at <= now()
+      from page
+      where run_at <= now() and (shards is null or get_bit(shards, get_byte(destination_host, 0)) = 1)
     ), waiting as (
       select row.*, lane.*
       from lane cross join lateral (

@@ -57,6 +57,8 @@ export interface Claim {
   readonly rooms: Rooms;
   /** The end of the last page of lanes; null starts with the first lane. */
   readonly after: Lane | null;
+  /** A bit for each shard, set for those of this worker; undefined: all. */
+  readonly shards?: Buffer;
 }
 
 export interface ClaimPage {
@@ -102,14 +104,19 @@ type PageRow = { end_host: Buffer | null; end_account: string | null } & (Claime
  * A row whose lease lapsed lost its worker: that attempt is recorded as `worker_lost`. It does not count in the round,
  * since nobody knows whether it reached the receiver.
  */
-export async function claimDueDeliveries(store: Store, { limit, rooms, after }: Claim): Promise<ClaimPage> {
+export async function claimDueDeliveries(
+  store: Store,
+  { limit, rooms, after, shards }: Claim,
+): Promise<ClaimPage> {
   const { rows } = await sql<PageRow>`
     select * from ${claimDeliveries}(
       after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_account => ${after?.accountId ?? ''},
       lanes_max => ${LANE_PAGE_COUNT}, rows_max => ${limit}, lease_seconds => ${LEASE_SECONDS},
       room_per_host => ${rooms.perHost}, room_per_account => ${rooms.perAccount},
       host_rooms => ${JSON.stringify(Object.fromEntries(rooms.hosts))},
-      account_rooms => ${JSON.stringify(Object.fromEntries(rooms.accounts))})`.execute(store.db);
+      account_rooms => ${JSON.stringify(Object.fromEntries(rooms.accounts))}, shards => ${shards ?? null})`.execute(
+    store.db,
+  );
   const [first] = rows;
   const end =
     first?.end_host && first.end_account !== null

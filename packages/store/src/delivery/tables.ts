@@ -6,6 +6,8 @@ export interface DeliveryTables {
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
   delivery_queue: DeliveryQueueTable;
+  delivery_worker: DeliveryWorkerTable;
+  delivery_shard: DeliveryShardTable;
 }
 
 interface DeliveryTable {
@@ -41,6 +43,19 @@ interface DeliveryQueueTable {
   account_id: string;
   run_at: Date;
   delivery_id: string;
+}
+
+interface DeliveryWorkerTable {
+  /** The `Store.notifier` of its process. */
+  id: string;
+  until: Instant;
+  account_room: number;
+  is_leaving: boolean;
+}
+
+interface DeliveryShardTable {
+  shard: number;
+  owner: string | null;
 }
 
 interface DeliveryAttemptTable {

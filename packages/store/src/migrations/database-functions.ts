@@ -1,5 +1,6 @@
 import { claimDeliveriesFunction } from '../delivery/claim-due-deliveries.sql.ts';
 import { finishAttemptsFunction } from '../delivery/finish-attempts.sql.ts';
+import { keepShardsFunction } from '../delivery/shards/keep-shards.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
 import { applyFindingsFunction } from '../output/finding/apply-findings.sql.ts';
@@ -21,6 +22,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   holdAnonymousOutputFunction,
   claimDeliveriesFunction,
   finishAttemptsFunction,
+  keepShardsFunction,
   keepX12ExchangesFunction,
   findOverdueFunction,
 ];

@@ -4,7 +4,7 @@ import type { HiredWorker } from './hire-worker.ts';
 import { allServing, keepSeat } from './keep-seat.ts';
 import type { Serving } from './worker-messages.ts';
 
-const SERVING: Serving = { url: 'http://127.0.0.1:1', metricsUrl: undefined };
+const SERVING: Serving = { url: 'http://127.0.0.1:1', metricsUrl: undefined, notifier: 'one' };
 
 /** A worker that does what it is told by the test. */
 function aWorker(pid: number) {
@@ -34,27 +34,30 @@ function aSeat() {
   onTestFinished(() => void vi.useRealTimers());
   const hired: ReturnType<typeof aWorker>[] = [];
   const failures: number[] = [];
+  const died: string[] = [];
   const seat = keepSeat({
     hire: () => {
       hired.push(aWorker(hired.length + 1));
       return hired.at(-1)!.worker;
     },
+    onDied: ({ notifier }) => void died.push(notifier),
     onFailed: (_, count) => void failures.push(count),
     log: createLog('silent', { write: () => undefined }),
   });
-  return { seat, hired, failures };
+  return { seat, hired, failures, died };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 // Without it a worker that dies once in an hour would be missed for a second each time.
 test('a worker that served for long is replaced at once', async () => {
-  const { hired } = aSeat();
+  const { hired, died } = aSeat();
   hired[0]?.serve();
   await pass(10_000);
   hired[0]?.end('SIGSEGV');
   await pass(0);
   expect(hired).toHaveLength(2);
+  expect(died).toEqual(['one']);
 });
 
 // Without it a worker that cannot start would take a core for trying.

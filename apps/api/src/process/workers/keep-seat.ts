@@ -16,6 +16,8 @@ export interface KeptSeat {
 
 export interface SeatKeeping {
   readonly hire: () => HiredWorker;
+  /** Called when a process that served has ended unasked. */
+  readonly onDied: (was: Serving) => void;
   /** Called when the seat could not be filled; `failureCount` times in a row so far. */
   readonly onFailed: (words: string, failureCount: number) => void;
   readonly log: Log;
@@ -31,7 +33,7 @@ const SOUND_MS = 10_000;
 const END_MS = 30_000;
 
 /** Keeps a process in a seat: when one dies, another starts. */
-export function keepSeat({ hire, onFailed, log }: SeatKeeping): KeptSeat {
+export function keepSeat({ hire, onDied, onFailed, log }: SeatKeeping): KeptSeat {
   const stopping = new AbortController();
   let current = hire();
   /** The one that is to take over. */
@@ -57,8 +59,11 @@ export function keepSeat({ hire, onFailed, log }: SeatKeeping): KeptSeat {
       if (watched !== current) continue; // it was replaced
       endCount += 1;
       if (serving instanceof Error) onFailed(serving.message, (failureCount += 1));
-      else log.error({ worker: watched.number, pid: watched.pid, ended }, 'a worker died; another starts');
-      if (!(serving instanceof Error)) failureCount = performance.now() - startedAt < SOUND_MS ? 1 : 0;
+      else {
+        log.error({ worker: watched.number, pid: watched.pid, ended }, 'a worker died; another starts');
+        failureCount = performance.now() - startedAt < SOUND_MS ? 1 : 0;
+        onDied(serving);
+      }
       if (failureCount > 0)
         await pause(Math.min(PAUSE_MS.min * 2 ** (failureCount - 1), PAUSE_MS.max), stopping.signal);
       if (!stopping.signal.aborted && watched === current) current = begin();

@@ -38,8 +38,8 @@ try {
     );
   process.on('SIGTERM', () => end(0));
   void supervisor.whenDismissed.then((why) => end(why === 'retired' ? LINGER_MS : 0));
-  const { url, metricsUrl, openConsole } = await starting;
-  supervisor.tell({ kind: 'serving', url, metricsUrl });
+  const { url, metricsUrl, notifier, openConsole } = await starting;
+  supervisor.tell({ kind: 'serving', url, metricsUrl, notifier });
   if (config.hasConsole) await openConsole();
 } catch (err) {
   supervisor.tell({ kind: 'failed', words: describeStartFailure(err) });

@@ -27,6 +27,7 @@ export async function startWorker(config: Config, log: Log, crew: Crew) {
     const roles = await startRoles(config, database, log, crew);
     return {
       ...roles,
+      notifier: database.store.notifier,
       stop: async (lingerMs: number) => {
         await roles.stop(lingerMs);
         await database.close();

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { freeShards } from '@insurance-verification/store';
 import { Counter, Gauge } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
@@ -49,6 +50,11 @@ export async function startWorkers(config: Config, database: OpenDatabase, log: 
   const keep = (number: number) =>
     keepSeat({
       hire: () => hire(number),
+      // Others need not wait for the lease of what it delivered to.
+      onDied: ({ notifier }) =>
+        void freeShards(database.store, notifier).catch((err: unknown) =>
+          log.warn({ err }, 'the shards of a dead worker could not be freed; they lapse'),
+        ),
       onFailed: (words, failureCount) => {
         if (!isUp) return; // the start reports it
         log.error({ worker: number, words, failures: failureCount }, 'a worker cannot start; tried again');

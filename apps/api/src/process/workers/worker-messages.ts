@@ -46,6 +46,8 @@ export type FromWorker =
 export interface Serving {
   readonly url: string | undefined;
   readonly metricsUrl: string | undefined;
+  /** The `Store.notifier` of its process. */
+  readonly notifier: string;
 }
 
 /** One registry's metrics with their values. */
