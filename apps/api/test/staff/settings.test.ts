@@ -15,7 +15,7 @@ async function aPerson() {
   const session = await aSession(service, { roles: ['viewer'] });
   return {
     get: async () =>
-      consoleDoor.output(await consoleDoor.call(service, 'settings.get', {}, session.asked)) as unknown,
+      consoleDoor.output<unknown>(await consoleDoor.call(service, 'settings.get', {}, session.asked)),
     set: (changes: object) => consoleDoor.call(service, 'settings.set', { ...changes }, session.asked),
   };
 }

@@ -39,7 +39,7 @@ export function useKeys(actions: Actions): void {
       const name = nameOf(event);
       const meant = meantBy(name);
       const action = meant && latest.current[meant];
-      const isLetter = [...name].length === 1;
+      const isLetter = /^.$/u.test(name);
       if (!action || (isLetter && (!settings().letter_keys || isTextField(event.target)))) return;
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();

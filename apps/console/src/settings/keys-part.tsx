@@ -79,7 +79,7 @@ export function KeysPart() {
 
 /** The character that was typed beside, or over, the one that stands there. */
 function lastOf(value: string, standing: string): string | undefined {
-  const typed = [...value];
+  const typed: string[] = value.match(/./gu) ?? [];
   const index = typed.indexOf(standing);
   if (index !== -1 && typed.length > 1) typed.splice(index, 1);
   return typed.at(-1);

@@ -11,7 +11,7 @@ import {
 } from './an-authenticator.ts';
 
 /** The name by which a browser calls the service, since it makes no passkey for 127.0.0.1. */
-export const hostOf = ({ url }: TestService): string => `localhost:${new URL(url).port}`;
+const hostOf = ({ url }: TestService): string => `localhost:${new URL(url).port}`;
 export const originOf = (service: TestService): string => `http://${hostOf(service)}`;
 
 /** Calls an operation as a session does whose page is at localhost. */

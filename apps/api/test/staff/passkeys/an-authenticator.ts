@@ -68,7 +68,12 @@ export function anAuthenticator(origin: string) {
       const data = authenticatorData(wrong, Buffer.concat([Buffer.alloc(16), length, id, coseKey()]));
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData'), bytes(data)],
+        text('fmt'),
+        text('none'),
+        text('attStmt'),
+        Buffer.from([0xa0]),
+        text('authData'),
+        bytes(data),
       ]);
       return {
         id: id.toString('base64url'),
