@@ -59,7 +59,7 @@ export class ValidationFailedError extends InsuranceVerificationError {
   readonly detail: readonly ValidationError[];
 
   constructor(detail: readonly ValidationError[], facts: CallFacts) {
-    super(`the input is not valid (faults: ${detail.length}; see detail)`, facts);
+    super(`the input is not valid${at(facts)} (faults: ${detail.length}; see detail)`, facts);
     this.detail = detail;
   }
 }
@@ -69,7 +69,7 @@ export class UnauthorizedError extends InsuranceVerificationError {
   readonly status = 401;
 
   constructor(facts: CallFacts) {
-    super('the API key is missing or not valid', facts);
+    super(`the API key is missing or not valid${at(facts)}`, facts);
   }
 }
 
@@ -84,7 +84,7 @@ export class ForbiddenError extends InsuranceVerificationError {
   readonly requiredScopes: readonly Scope[];
 
   constructor(requiredScopes: readonly Scope[], facts: AnswerFacts) {
-    super(forbidding(requiredScopes, facts.problemCode), facts);
+    super(`${forbidding(requiredScopes, facts.problemCode)}${at(facts)}`, facts);
     this.problemCode = facts.problemCode;
     this.requiredScopes = requiredScopes;
   }
@@ -104,7 +104,8 @@ export class NotFoundError extends InsuranceVerificationError {
   readonly problemCode: 'not_found' | 'result_not_ready';
 
   constructor(problemCode: 'not_found' | 'result_not_ready', facts: CallFacts) {
-    super(problemCode === 'not_found' ? 'nothing has this id' : 'the request has no result yet', facts);
+    const what = problemCode === 'not_found' ? 'nothing has this id' : 'the request has no result yet';
+    super(`${what}${at(facts)}`, facts);
     this.problemCode = problemCode;
   }
 }
@@ -118,7 +119,7 @@ export class ConflictError extends InsuranceVerificationError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problemCode: ProblemCode, facts: AnswerFacts) {
-    super(`conflict (${problemCode})`, facts);
+    super(`conflict${at(facts)} (${problemCode})`, facts);
     this.problemCode = problemCode;
     this.retryAfterSeconds = facts.retryAfterSeconds;
   }
@@ -129,7 +130,7 @@ export class PayloadTooLargeError extends InsuranceVerificationError {
   readonly status = 413;
 
   constructor(facts: CallFacts) {
-    super('the input is larger than the service accepts', facts);
+    super(`the input is larger than the service${at(facts)} accepts`, facts);
   }
 }
 
@@ -142,7 +143,7 @@ export class TooManyRequestsError extends InsuranceVerificationError {
   readonly violatedPolicies: readonly string[] | undefined;
 
   constructor(facts: AnswerFacts) {
-    super('too many requests', facts);
+    super(`too many requests${at(facts)}`, facts);
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.violatedPolicies = facts.violatedPolicies;
   }

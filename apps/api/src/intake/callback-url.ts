@@ -4,6 +4,7 @@ import { ValidationFailedError } from '../procedure/problem/problem.ts';
 
 const MESSAGES: Record<UrlRefusal, string> = {
   not_https: "URL scheme should be 'https': this service calls no other",
+  no_port: 'URL port should not be 0: nothing can listen there',
   blocked_address: 'URL should lead to a public address: this service calls no other',
 };
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([production.stop(), laptop.stop(), earlier.stop()]));
 
 const HTTPS = "URL scheme should be 'https': this service calls no other";
+const PORT = 'URL port should not be 0: nothing can listen there';
 const NETWORK = 'URL should lead to a public address: this service calls no other';
 
 describe.each(doors)('through $name', (door) => {
@@ -37,6 +38,7 @@ describe.each(doors)('through $name', (door) => {
     ['https://[fd00::1]/verified', NETWORK],
     ['https://localhost/verified', NETWORK],
     ['https://169.254.169.254/latest/meta-data/', NETWORK],
+    ['https://clinic.example:0/verified', PORT],
   ])('production refuses %s, which it could never call', async (callback_url, msg) => {
     const answer = await create(production, callback_url);
     expect([answer.status, answer.json]).toEqual([

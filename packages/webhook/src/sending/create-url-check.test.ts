@@ -20,6 +20,8 @@ test.each([
   ['https://[::ffff:169.254.169.254]/', 'blocked_address'],
   ['https://LOCALHOST./', 'blocked_address'],
   ['https://a.localhost/', 'blocked_address'],
+  ['https://clinic.example:0/', 'no_port'],
+  ['https://8.8.8.8:00/', 'no_port'],
 ])('in production %s: %s', (url, refusal) => {
   expect(production(url)).toBe(refusal);
 });
@@ -29,6 +31,7 @@ test.each([
   ['http://localhost:4000/verified', null],
   ['http://10.0.0.1/', 'blocked_address'],
   ['http://169.254.169.254/latest/meta-data/', 'blocked_address'],
+  ['http://127.0.0.1:0/', 'no_port'],
 ])('on a laptop %s: %s', (url, refusal) => {
   expect(laptop(url)).toBe(refusal);
 });

@@ -34,6 +34,7 @@ test.each([
   '',
   'http://[fe80::1%25eth0]/',
   'http://1.2.3.4.5/',
+  'http://h.example:0/', // undici would take the scheme's own port
 ])('may not be called: "%s"', (url) => {
   expect(requestTarget(url, false)).toBe(null);
 });

@@ -7,13 +7,13 @@ export interface RequestTarget {
 }
 
 /**
- * Splits a callback address; null for one that may not be called: unparsable, not http(s), or http where https is
- * required.
+ * Splits a callback address; null for one that may not be called: unparsable, not http(s), http where https is
+ * required, or on port 0, for which undici would take the scheme's own.
  */
 export function requestTarget(text: string, httpsOnly: boolean): RequestTarget | null {
   const url = URL.parse(text);
   const isCallable = url?.protocol === 'https:' || (url?.protocol === 'http:' && !httpsOnly);
-  if (url === null || !isCallable) return null;
+  if (url === null || !isCallable || url.port === '0') return null;
   return { origin: url.origin, path: url.pathname + url.search, authorization: basicAuthorization(url) };
 }
 
