@@ -5,6 +5,7 @@ const { npm_config_user_agent: agent = '', npm_lifecycle_event: event = '' } = p
 const [, name, major] = /^([\w-]+)\/(\d+)/.exec(agent) ?? [];
 
 if (name !== undefined && (name !== 'pnpm' || Number(major) < 12)) {
-  process.stderr.write(`Use \`npx -y pnpm@12 ${event.replace(/^pre/, '')}\`.\n`);
+  const typed = event === 'pnpm:devPreinstall' ? 'install' : event.replace(/^pre/, '');
+  process.stderr.write(`Use \`npx -y pnpm@12 ${typed}\`.\n`);
   process.exitCode = 1;
 }

@@ -19,6 +19,13 @@ test.each([
   ['pnpm@9 start', 'pnpm/9.15.9 npm/? node/v20.20.2 linux x64', 'prestart', 'Use `npx -y pnpm@12 start`.\n'],
   ['npm run dev', NPM, 'predev', 'Use `npx -y pnpm@12 dev`.\n'],
   ['pnpm@9 iv', 'pnpm/9.15.9 npm/? node/v20.20.2 linux x64', 'preiv', 'Use `npx -y pnpm@12 iv`.\n'],
+  [
+    'pnpm@9 install',
+    'pnpm/9.15.9 npm/? node/v20.20.2 linux x64',
+    'pnpm:devPreinstall',
+    'Use `npx -y pnpm@12 install`.\n',
+  ],
+  ['pnpm@12 install', 'pnpm/12.21.0 npm/? node/? linux x64', 'pnpm:devPreinstall', ''],
   ['pnpm@12 start', 'pnpm/12.21.0 npm/? node/? linux x64', 'prestart', ''],
   ['pnpm@12 test', 'pnpm/12.21.0 npm/? node/? linux x64', 'pretest', ''],
   ['pnpm@13 start', 'pnpm/13.0.0 npm/? node/? linux x64', 'prestart', ''],
@@ -36,6 +43,14 @@ test.each(['start', 'dev', 'demo', 'iv', 'iv-mcp', 'test'])('`%s` looks first at
     scripts: Record<string, string>;
   };
   expect(scripts[`pre${name}`]).toBe('node .ci/use-pnpm.js');
+});
+
+// Broke: an older pnpm installed for minutes, and wrote the lockfile in its own form.
+test('an install looks first at who runs it', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts['pnpm:devPreinstall']).toBe('node .ci/use-pnpm.js');
 });
 
 const npm = spawnSync('npm', ['--version'], { encoding: 'utf8' });
