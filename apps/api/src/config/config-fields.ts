@@ -18,7 +18,7 @@ export const checked = <T>(check: (text: string) => T) =>
     }
   });
 
-export const port = () => z.coerce.number('expected a port number').int().min(0).max(65_535);
+export const port = () => z.coerce.number('expected a port number, as 3000').int().min(0).max(65_535);
 
 /** The address of a server or of this service: an origin, and for some servers a path. */
 export const httpUrl = (example: string) =>

@@ -119,7 +119,7 @@ const Environment = z.object({
     .string()
     .default(ROLES.join(','))
     .transform(list)
-    .pipe(z.array(z.enum(ROLES)).min(1, 'names no role')),
+    .pipe(z.array(z.enum(ROLES)).min(1, `names no role: expected some of ${ROLES.join(',')}`)),
   VERIFICATION_OUTPUT_TRUST: z.enum(['open', 'keyed']).optional(),
   WEBHOOK_RETRY_SCHEDULE: checked(parseRetrySchedule).default(DEFAULT_RETRY_SCHEDULE),
   WEBHOOK_ALLOW_CIDRS: checked(

@@ -171,7 +171,9 @@ test('an empty variable counts as absent', () => {
 test.each(['', ' ', ','])('a list that is %j is empty, and never its default', (nothing) => {
   expect(readConfig({ WEBHOOK_ALLOW_CIDRS: nothing }).allowCidrs).toEqual([]);
   expect(readConfig({ TRUSTED_PROXIES: nothing }).trustedProxies).toEqual([]);
-  expect(faultsOf({ ROLES: nothing })).toEqual(['ROLES: names no role']);
+  expect(faultsOf({ ROLES: nothing })).toEqual([
+    'ROLES: names no role: expected some of http,delivery,verification',
+  ]);
   expect(faultsOf({ WEBHOOK_RETRY_SCHEDULE: nothing })[0]).toMatch(
     /^WEBHOOK_RETRY_SCHEDULE: Delay 1 of the retry schedule is ""/,
   );
@@ -246,7 +248,7 @@ test('a process without the http role serves nothing unless it is given a port',
 });
 
 const REFUSALS: [Record<string, string>, string][] = [
-  [{ PORT: 'http' }, 'PORT: expected a port number'],
+  [{ PORT: 'http' }, 'PORT: expected a port number, as 3000'],
   [{ PORT: '65536' }, 'PORT: '],
   [{ TRUSTED_PROXIES: '10.1.2.3/8' }, 'TRUSTED_PROXIES: '],
   [{ ANONYMOUS_OUTPUT_LIMIT: '0' }, 'ANONYMOUS_OUTPUT_LIMIT: '],
@@ -283,7 +285,7 @@ const REFUSALS: [Record<string, string>, string][] = [
     'BOOTSTRAP_WEBHOOK_SECRET: expected whsec_ and base64 of 24 to 64 bytes',
   ],
   [{ ROLES: 'http,cook' }, 'ROLES'],
-  [{ ROLES: ',' }, 'ROLES: names no role'],
+  [{ ROLES: ',' }, 'ROLES: names no role: expected some of http,delivery,verification'],
   [{ WORKERS: 'all' }, 'WORKERS: expected auto, or a number of processes from 1 to 64'],
   [{ WORKERS: '0' }, 'WORKERS: expected auto, or a number'],
   [{ WORKERS: '65' }, 'WORKERS: expected auto, or a number'],
@@ -297,7 +299,7 @@ const REFUSALS: [Record<string, string>, string][] = [
   [{ MAX_BODY_BYTES: 'much' }, 'MAX_BODY_BYTES: expected a number of bytes'],
   [{ MAX_BODY_BYTES: '10' }, 'MAX_BODY_BYTES: '],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
-  [{ METRICS_PORT: 'x' }, 'METRICS_PORT: expected a port number'],
+  [{ METRICS_PORT: 'x' }, 'METRICS_PORT: expected a port number, as 3000'],
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: expected another port than PORT'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: expected http://'],
   [{ METRICS_TOKEN: 'hidden-secret' }, 'METRICS_TOKEN: expected 20 to 200 printable characters'],
@@ -427,6 +429,6 @@ test('what is wrong with a secret of a file is told under the name of the fileâ€
   ]);
   expect(faultsOf({ DATABASE_URL_FILE: '/nowhere/url', PORT: 'x' })).toEqual([
     'DATABASE_URL_FILE: /nowhere/url cannot be read (ENOENT).',
-    'PORT: expected a port number',
+    'PORT: expected a port number, as 3000',
   ]);
 });

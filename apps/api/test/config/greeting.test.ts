@@ -40,7 +40,13 @@ test.each([
   [PRODUCTION, "Outputs: only with a verifier's key, since NODE_ENV is production."],
   [PRODUCTION, 'Keys: none is printed in production. The first are made with\n    iv keys first\n'],
   [{}, `Live key  not kept here any more; another:\n${REPLACE}`],
-  [OWN_DATABASE, `Live key  shown when it was made; another:\n${REPLACE}`],
+  [OWN_DATABASE, `Live key  shown when it was made; another, with this DATABASE_URL:\n${REPLACE}`],
+  // Broke: pasted as it was told, it made a key for the database in the default folder.
+  [
+    { DATA_DIR: '/srv/ivs' },
+    `Live key  not kept here any more; another:\n${REPLACE.replace('npx', 'DATA_DIR=/srv/ivs npx')}`,
+  ],
+  [OWN_DATABASE, 'A first request, with a key in IV_API_KEY:\n'],
   [{}, 'Callbacks: to public addresses and 127.0.0.0/8, ::1/128.'],
   [{ HOST: '::' }, 'Callbacks: to public addresses alone.'],
   [{ HOST: '::', ROLES: 'delivery' }, 'Callbacks: to public addresses alone.'],
@@ -58,8 +64,8 @@ test('a port of its own for /metrics is told', () => {
 
 // Its callback goes to loopback, which only a laptop calls.
 test('a first request is shown on a laptop alone', () => {
-  expect(told({})).toContain('A first request:');
-  expect(told({ HOST: '0.0.0.0' })).not.toContain('A first request:');
+  expect(told({})).toContain('A first request, with a key in IV_API_KEY:');
+  expect(told({ HOST: '0.0.0.0' })).not.toContain('A first request');
 });
 
 test('the keys of a first start are told side by side, with where they are kept', () => {
@@ -129,6 +135,16 @@ test.each([
       .filter((line) => line.length > 80);
     expect(longest).toEqual([]);
   }
+});
+
+// Broke: the command read two files, neither of which exists.
+test('a path that a shell would split is told in quotes', () => {
+  const folder = "/srv/the clinic's own";
+  const quoted = String.raw`'/srv/the clinic'\''s own`;
+  const test = { made: null, path: `${folder}/test-api-key` };
+  const greeted = told({ DATA_DIR: folder }, { firstKeys: { live: { made: null, path: null }, test } });
+  expect(greeted).toContain(`$(cat ${quoted}/test-api-key')`);
+  expect(greeted).toContain(`DATA_DIR=${quoted}' npx -y pnpm@12 iv keys first --replace`);
 });
 
 // It must survive pasting into a shell, even with an apostrophe in a payer's name.

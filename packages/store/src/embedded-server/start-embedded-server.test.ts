@@ -231,8 +231,12 @@ test('a cluster of another PostgreSQL version is refused with the way over, and 
   const refused = startEmbeddedServer({ dataDir });
   await expect(refused).rejects.toMatchObject({ code: 'other_version' });
   await expect(refused).rejects.toThrow(
-    /made by PostgreSQL 17; .* brings PostgreSQL 18.*pg_dump.*pg_restore/s,
+    /made by PostgreSQL 17; .* brings PostgreSQL 18.*pg_dump.*pg_restore.*those of PostgreSQL 18/s,
   );
+  for (const damage of [() => writeFileSync(versionFile, ''), () => rmSync(versionFile)]) {
+    damage();
+    await expect(startEmbeddedServer({ dataDir })).rejects.toThrow(/is damaged: .*PG_VERSION does not say/);
+  }
   writeFileSync(versionFile, '18\n');
   const again = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } });
   await again.stop();

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { dataDirOf } from '@insurance-verification/environment';
 import type { Config } from '../../config/config.ts';
 import type { FirstKeys } from './open-first-keys.ts';
 
@@ -20,9 +21,18 @@ function toldOf(name: string, { made, path }: FirstKeys['live']): string[] {
 }
 
 /** The live key was made earlier, and no file holds a working one. */
-function lostKeyLines({ databaseUrl }: Config): string[] {
-  const where = databaseUrl === undefined ? 'not kept here any more' : 'shown when it was made';
-  return [`  Live key  ${where}; another:`, '            npx -y pnpm@12 iv keys first --replace'];
+function lostKeyLines({ databaseUrl, dataDir }: Config): string[] {
+  const again = 'npx -y pnpm@12 iv keys first --replace';
+  if (databaseUrl !== undefined)
+    return ['  Live key  shown when it was made; another, with this DATABASE_URL:', `            ${again}`];
+  // Without it, the command would make one for the database of the default folder.
+  const folder = dataDir === dataDirOf({}) ? '' : `DATA_DIR=${shellWord(dataDir)} `;
+  return ['  Live key  not kept here any more; another:', `            ${folder}${again}`];
+}
+
+/** Text as one word of a shell's command. */
+export function shellWord(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A path as the person would type it here. */

@@ -13,5 +13,7 @@ test('an API key that cannot be read counts as lost; an encryption key does not'
   const secrets = openLocalSecrets(dataDir);
   expect(secrets.read('api-key')).toBeUndefined();
   expect(secrets.read('test-api-key')).toBeUndefined();
-  expect(() => secrets.read('encryption-key')).toThrow('EISDIR');
+  expect(() => secrets.read('encryption-key')).toThrow(
+    `DATA_DIR: ${join(dataDir, 'encryption-key')} cannot be read (EISDIR)`,
+  );
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepSecret } from '@insurance-verification/store';
+import { StartError } from '../../config/start-error.ts';
 
 /** What the service keeps beside its embedded database in `DATA_DIR`, readable by its user alone. */
 export interface LocalSecrets {
@@ -39,8 +40,11 @@ export function openLocalSecrets(dataDir: string): LocalSecrets {
       try {
         return readFileSync(pathOf(name), 'utf8').trim() || undefined;
       } catch (err) {
-        if (name === 'encryption-key') throw err;
-        return undefined;
+        if (name !== 'encryption-key') return undefined;
+        const { code } = err as NodeJS.ErrnoException;
+        throw new StartError(
+          `DATA_DIR: ${pathOf(name)} cannot be read (${code}), and what the database beside it holds is sealed with that key. Let this user read it, or put it back from a copy or a backup.`,
+        );
       }
     },
     keep: (name, text) => {
