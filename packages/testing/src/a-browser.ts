@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
-import { aFolder } from './a-folder.ts';
 
 /**
  * A browser that needs no system package. On Linux x64 it comes from the development dependencies; elsewhere, or when
@@ -17,29 +17,50 @@ export async function aBrowser(): Promise<Browser> {
 }
 
 /**
- * The packaged Chromium with its own libraries and fonts, so that the machine needs neither libnss3 nor fonts. It is
- * unpacked into a folder of this run: the package's own `executablePath()` uses a shared one in /tmp, which another run
- * may be writing, or another user may own.
+ * The packaged Chromium with its own libraries and fonts, so that the machine needs neither libnss3 nor fonts. The
+ * package's own `executablePath()` unpacks into /tmp, which another run may be writing, or another user may own.
  */
 async function launchPackaged(): Promise<Browser> {
-  const folder = aFolder();
-  const archives = path.join(
-    path.dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))),
-    '..',
-    'bin',
-  );
-  await unpack(
-    folder,
-    ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => path.join(archives, name)),
-  );
-  const fontsFile = path.join(folder, 'fonts.conf'); // the package's own file names folders of AWS Lambda
-  await writeFile(fontsFile, fontsConfiguration(folder));
+  const folder = await unpackedOnce();
   return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
     // Not the package's flags, which disable web security. The sandbox needs a kernel that allows one.
     args: ['--no-sandbox', '--disable-gpu'],
-    env: { ...process.env, LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fontsFile },
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'),
+      FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
+    },
   });
+}
+
+/**
+ * The archives, unpacked beside the dependencies by the first test file that asks, for all later ones: each time takes
+ * three seconds of CPU. The folder appears whole, by a rename, so that files which start together may both unpack.
+ */
+async function unpackedOnce(): Promise<string> {
+  const packaged = path.join(fileURLToPath(import.meta.resolve('@sparticuz/chromium')), '..', '..');
+  const { version } = JSON.parse(await readFile(path.join(packaged, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+  const folder = path.join(cache, `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const unpacking = await mkdtemp(`${folder}-`);
+  await unpack(
+    unpacking,
+    ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => path.join(packaged, 'bin', name)),
+  );
+  // The package's own file names folders of AWS Lambda.
+  await writeFile(path.join(unpacking, 'fonts.conf'), fontsConfiguration(folder));
+  try {
+    await rename(unpacking, folder);
+  } catch (err) {
+    if (!existsSync(folder)) throw err;
+    await rm(unpacking, { recursive: true }); // another was first
+  }
+  return folder;
 }
 
 function fontsConfiguration(folder: string): string {
