@@ -1,5 +1,10 @@
 #!/usr/bin/env -S node --conditions=@insurance-verification/source
-import { run } from './run.ts';
+import { enableCompileCache } from 'node:module';
+
+// The sources run directly: with what Node compiled kept, a command starts in half the time (0.66 to 0.30 s of CPU).
+enableCompileCache();
+
+const { run } = await import('./run.ts');
 
 // A reader that stops early (`iv requests list | head`) closes the pipe; that is not a failure worth a stack trace.
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
