@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa, { type Middleware } from 'koa';
 import { onTestFinished } from 'vitest';
+import { Answer } from '../src/http/answer.ts';
 import type { RestState } from '../src/http/rest/rest.ts';
 import type { App } from '../src/procedure/context/app.ts';
 import { createLog } from '../src/telemetry/log.ts';
@@ -28,7 +29,7 @@ export async function aKoaServer(...middleware: readonly Middleware<RestState>[]
   const koaApp = new Koa<RestState>();
   for (const line of middleware) koaApp.use(line);
   koaApp.on('error', () => undefined);
-  const server = createServer({ requireHostHeader: false }, koaApp.callback());
+  const server = createServer({ requireHostHeader: false, ServerResponse: Answer }, koaApp.callback());
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();

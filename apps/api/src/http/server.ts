@@ -4,6 +4,7 @@ import type { App } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import type { ApiRouter } from '../router.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
+import { Answer } from './answer.ts';
 import type { ConsoleSite } from './console/console-site.ts';
 import { createConsolePagesRouter } from './console/create-console-pages-router.ts';
 import { createConsoleRouter } from './console/create-console-router.ts';
@@ -13,7 +14,6 @@ import { answerErrors } from './every-call/answer-errors.ts';
 import { endConnection } from './every-call/end-connection.ts';
 import { guardRequest } from './every-call/guard-request.ts';
 import { openCall } from './every-call/open-call.ts';
-import { setSecurityHeaders } from './every-call/security-headers.ts';
 import { settleCall } from './every-call/settle-call.ts';
 import { createLandingRouter } from './pages/create-landing-router.ts';
 import { createDocsRouter } from './pages/docs.ts';
@@ -63,7 +63,6 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
   // These return the next promise rather than await it: together 1.5 µs a request, and 2.6 as async functions.
   koaApp.use(settleCall(app));
   koaApp.use(openCall(app));
-  koaApp.use(setSecurityHeaders);
   koaApp.use(endConnection(isReady));
   koaApp.use(answerErrors(trpcDoorOf));
   koaApp.use(guardRequest(app.config.bodyBytesMax));
@@ -82,7 +81,7 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
   koaApp.on('error', () => undefined);
 
   const answer = koaApp.callback();
-  const server = createServer(limits, answer);
+  const server = createServer({ ...limits, ServerResponse: Answer }, answer);
   server.maxHeadersCount = 0; // never drop any unseen: guardRequest counts them
   server.on('clientError', (err, socket) => answerClientError(err, socket, app.log));
   // Nothing here is a proxy; without a listener Node would silently close the connection.

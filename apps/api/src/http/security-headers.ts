@@ -1,7 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import type { Middleware } from 'koa';
 
 /** An API's answers load nothing, so the policy allows nothing; `/docs` widens it. */
 const contentSecurityPolicy = {
@@ -17,18 +16,13 @@ const contentSecurityPolicy = {
 const strictTransportSecurity = { maxAge: 31_536_000, includeSubDomains: true };
 
 /**
- * Helmet's headers, computed once: they are the same on every answer. No cache may keep an answer: the key travels in
+ * Helmet's headers by lower-case name, computed once: they are the same on every answer. No cache may keep an answer: the key travels in
  * `x-key`, so a shared cache does not see, as it would with `Authorization`, that the answer is one client's.
  */
-const securityHeaders: readonly [string, string][] = [
+export const securityHeaders: readonly [string, string][] = [
   ...headersOf(helmet({ contentSecurityPolicy, strictTransportSecurity })),
   ['cache-control', 'no-store'],
 ];
-
-export const setSecurityHeaders: Middleware = ({ res }, next) => {
-  for (const [name, value] of securityHeaders) res.setHeader(name, value);
-  return next();
-};
 
 function headersOf(apply: ReturnType<typeof helmet>): [string, string][] {
   const res = new ServerResponse(new IncomingMessage(new Socket()));
