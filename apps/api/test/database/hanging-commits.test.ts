@@ -34,7 +34,8 @@ test('while commits hang a call is 503 with Retry-After, its retry afterwards fi
     expect(status).toBe(503);
     expect((await service.ask('GET', '/work/stats')).status).toBe(200);
   }
-  expect((await server.waitingPids()).length).toBe(hanging.length);
+  // Fewer, once the first probes are cut after ten seconds.
+  expect((await server.waitingPids()).length).toBeLessThanOrEqual(hanging.length);
   expect(service.logLines.filter((line) => line.includes('commits hang'))).toHaveLength(1);
 
   await server.set('synchronous_standby_names', '');

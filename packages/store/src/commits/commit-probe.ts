@@ -3,10 +3,7 @@ import pg from 'pg';
 /** The outcome of a tiny probe commit; `silent` means no answer in time. */
 export type ProbeAnswer = 'written' | 'read_only' | 'silent';
 
-/**
- * Milliseconds to wait for the kept connection, and then again for a new one. Without a kept connection, a new one gets
- * twice as long.
- */
+/** Milliseconds to wait for the kept connection. A new one, made in addition or instead, gets twice as long. */
 const SILENT_MS = 400;
 
 /** Seconds after which a hanging probe commit is cancelled, so that an outage's probes hold at most two backends. */
@@ -45,26 +42,18 @@ export class CommitProbe {
   }
 
   /**
-   * Asks on the kept connection. If that stays silent, as a dead one also does, asks on a new one as well.
-   * @throws {Error} when the database is unreachable.
+   * Asks on the kept connection. If that stays silent, as a dead one also does, asks on a new one as well. Silent is
+   * also a server that lets nobody in: it is frozen, or hanging commits hold its last connections.
+   * @throws {Error} when the database is unreachable, and no connection is silent.
    */
   async ask(): Promise<ProbeAnswer> {
-    const asked: Promise<'written' | 'read_only'>[] = [];
     if (this.#kept) {
-      asked.push(this.#write(this.#kept));
-      const answer = await inTime(asked).catch(() => 'silent' as const); // broken: a new one decides
-      if (answer !== 'silent') return answer;
+      const asked = this.#write(this.#kept);
+      const answer = await inTime([asked]).catch(() => 'broken' as const);
+      if (answer === 'silent') return inTime([asked, this.#writeAnew()], 2 * SILENT_MS);
+      if (answer !== 'broken') return answer;
     }
-    let client: pg.Client;
-    try {
-      client = await this.#connect();
-    } catch (err) {
-      // The hanging commits may hold the server's last connections.
-      if (asked.length > 0 && err instanceof pg.DatabaseError && err.code === '53300') return 'silent';
-      throw err;
-    }
-    asked.push(this.#write(client));
-    return inTime(asked, asked.length > 1 ? SILENT_MS : 2 * SILENT_MS);
+    return inTime([this.#write(await this.#connect())], 2 * SILENT_MS);
   }
 
   /** While commits hang: asks again if no probe is open, or the open ones have waited for long. */
@@ -103,6 +92,10 @@ export class CommitProbe {
     if (!this.#isClosed) return client;
     destroy(client);
     throw new Error('The probe is closed.');
+  }
+
+  async #writeAnew(): Promise<'written' | 'read_only'> {
+    return this.#write(await this.#connect());
   }
 
   async #write(client: pg.Client): Promise<'written' | 'read_only'> {

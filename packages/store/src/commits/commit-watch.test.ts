@@ -53,7 +53,8 @@ test('commits that hang are told to their callers, the next writes are refused a
     expect(await errorOf(checkWritable(store))).toSatisfy(isDatabaseUnavailable);
     await sql`select count(*) from access_log`.execute(store.db);
   }
-  expect((await server.waitingPids()).length).toBe(heldCount);
+  // One fewer, once the first probes are cut after ten seconds.
+  expect((await server.waitingPids()).length).toBeLessThanOrEqual(heldCount);
   expect(heldCount).toBeLessThanOrEqual(22); // the hanging commits, and two probes
   await thaw(server);
   await expect.poll(() => told, patiently).toEqual([true, false]);
@@ -116,6 +117,38 @@ test('a slow statement and a dead connection are no commits that hang', async ()
   expect(told).toEqual([]);
   proxy.cut();
   expect(await swallowed).toSatisfy(isDatabaseUnavailable);
+});
+
+// Broke: behind PgBouncer a statement waited 17 s for a server that was gone, while nobody could connect any more.
+test('a statement under way when nobody can connect any more is given up', async () => {
+  const server = await aServer();
+  const { store, told } = await aStore(server);
+  await checkWritable(store);
+  const waiting = errorOf(sql`select pg_sleep(10)`.execute(store.db));
+  await server.admin(
+    'alter role insurance_verification nologin',
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'insurance-verification-probe'`,
+  );
+  expect(await waiting).toMatchObject({ code: '28000' });
+  expect(told).toEqual([]);
+});
+
+// Broke: each idle connection to a server that had frozen held one more read for 17 s.
+test('a frozen server is taken for one whose commits hang, and what reads is refused too', async () => {
+  const server = await aServer();
+  const { store, told } = await aStore(server);
+  await checkWritable(store);
+  const reads = () => Promise.all(Array.from({ length: 5 }, () => errorOf(sql`select 1`.execute(store.db))));
+  expect(await reads()).toEqual([null, null, null, null, null]);
+  const frozen = await server.freeze();
+  onTestFinished(frozen.thaw);
+  const hung = { code: 'commits_hang' };
+  expect(await errorOf(write(store, 'hangs'))).toMatchObject(hung);
+  expect(told).toEqual([true]);
+  expect(await errorOf(sql`select 1`.execute(store.db))).toMatchObject(hung);
+  frozen.thaw();
+  await expect.poll(() => told, patiently).toEqual([true, false]);
+  await write(store, 'again');
 });
 
 // Without it each second of a hanging server would leave another backend behind, until its connections run out.

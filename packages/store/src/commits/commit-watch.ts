@@ -1,5 +1,6 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
+import { isDatabaseUnavailable } from '../connection/is-database-unavailable.ts';
 import { CommitProbe } from './commit-probe.ts';
 
 /** A connection, as the watch sees it. */
@@ -20,7 +21,7 @@ export interface CommitWatchOptions {
 }
 
 /**
- * Milliseconds after which a statement raises a doubt. With the probe's time (800) and the interval between two looks,
+ * Milliseconds after which a statement raises a doubt. With the probe's time (1,200) and the interval between two looks,
  * the caller gets an answer within two seconds.
  */
 const OVERDUE_MS = 600;
@@ -41,7 +42,8 @@ const REUSE_MS = 1_000;
  * |---|---|---|
  * | flowing | a statement is 600 ms old | a doubt: the probe attempts a commit |
  * | flowing | the probe is answered | flowing: the statement is merely slow |
- * | flowing | the probe is silent on two connections | hanging: overdue statements fail, their connections are dropped |
+ * | flowing | the probe's connection breaks, and it gets no other | flowing: the overdue statements fail |
+ * | flowing | the probe is silent on two connections, or on one while it gets no other | hanging: overdue statements fail, their connections are dropped |
  * | hanging | a statement would write | fails at once, in a read-only transaction |
  * | hanging | a statement is 600 ms old and may write | fails |
  * | hanging | the probe is answered after all | flowing |
@@ -127,18 +129,24 @@ export class CommitWatch {
   }
 
   #look(): void {
-    const now = performance.now();
-    const isOverdue = ({ busySince }: WatchedConnection) =>
-      busySince !== null && now - busySince > OVERDUE_MS;
-    const overdue = [...this.#connections].filter(isOverdue);
-    if (overdue.length === 0) return;
-    if (this.#isHanging) {
-      for (const connection of overdue) connection.fail(new DatabaseNotWritableError('commits_hang'));
-    } else if (now - this.#doubtAt > DOUBT_MS) {
+    if (this.#isHanging) this.#failOverdue(new DatabaseNotWritableError('commits_hang'));
+    else if (performance.now() - this.#doubtAt > DOUBT_MS && this.#overdue().length > 0) {
       this.#doubtAt = Number.POSITIVE_INFINITY; // until this doubt is settled
-      const settle = () => (this.#doubtAt = performance.now());
-      this.#ask().then(settle, settle); // unreachable: current statements fail by themselves
+      this.#ask()
+        .catch((err: unknown) => isLockedOut(err) && this.#failOverdue(err))
+        .finally(() => (this.#doubtAt = performance.now()));
     }
+  }
+
+  #overdue(): WatchedConnection[] {
+    const now = performance.now();
+    return [...this.#connections].filter(
+      ({ busySince }) => busySince !== null && now - busySince > OVERDUE_MS,
+    );
+  }
+
+  #failOverdue(err: Error): void {
+    for (const connection of this.#overdue()) connection.fail(err);
   }
 
   #setHanging(isHanging: boolean): void {
@@ -162,4 +170,13 @@ export class CommitWatch {
     this.#retiredAt = performance.now();
     for (const connection of this.#connections) connection.retire();
   }
+}
+
+/**
+ * Whether nobody can connect, so that the statements under way are lost too. Behind a pooler they would wait until it
+ * finds a server. A server that is full, or takes no writes, may still answer them.
+ */
+function isLockedOut(err: unknown): err is Error {
+  if (err instanceof DatabaseNotWritableError || !isDatabaseUnavailable(err)) return false;
+  return !(err instanceof pg.DatabaseError && err.code === '53300');
 }

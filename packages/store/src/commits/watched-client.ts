@@ -62,10 +62,11 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
       }
       if (text === 'rollback' || this.getTransactionStatus() !== 'I' || text.includes(WAITS_FOR_NOTHING))
         return this.#send(text, values);
+      // Timed as any statement: a server that is frozen, or that a pooler waits for, does not answer this either.
+      await this.#send('begin read only');
       // Only the server knows whether a statement writes, including through its functions.
       this.#mayOnlyRead = true;
       try {
-        await this.#send('begin read only');
         const result = await this.#send(text, values);
         await this.#send('commit');
         return result;

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { checkDatabase, isDatabaseUnavailable, openStore } from '../index.ts';
 
@@ -26,6 +28,18 @@ test('a host name that does not resolve is unavailable', async () => {
   expect(
     isDatabaseUnavailable(await errorOf(openStore({ connectionString: nowhere.href, encryptionKey }))),
   ).toBe(true);
+});
+
+// Broke: with several hosts, of which none let anybody in, the calls of a failover were 500.
+test('hosts that accept a connection and say nothing are unavailable', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const hosts = `postgres://nobody:nothing@127.0.0.1:${port},127.0.0.1:${port}/nothing`;
+  expect(isDatabaseUnavailable(await errorOf(openStore({ connectionString: hosts, encryptionKey })))).toBe(
+    true,
+  );
 });
 
 test('a terminated backend is unavailable', async () => {

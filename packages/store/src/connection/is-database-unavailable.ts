@@ -26,7 +26,8 @@ const socketErrors = new Set([
 
 /** node-postgres has no class or code for these errors, only their texts. */
 const driverMessages = [
-  'timeout exceeded when trying to connect',
+  'timeout exceeded when trying to connect', // the pool's
+  'timeout expired', // a connection's own
   'Connection terminated',
   'Query read timeout',
   'Client has encountered a connection error',
@@ -37,7 +38,7 @@ const driverMessages = [
 /**
  * Whether an operation failed because the database was unreachable or overloaded, so the same call may succeed later.
  */
-export function isDatabaseUnavailable(err: unknown): boolean {
+export function isDatabaseUnavailable(err: unknown): err is Error {
   if (!(err instanceof Error)) return false;
   if (err instanceof DatabaseNotWritableError) return true;
   if (err instanceof pg.DatabaseError) return PASSING.test(err.code ?? '');

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount } from '../../test/stages.ts';
+import { aSwallowingProxy } from '../../test/swallowing-proxy.ts';
 import { notifyWork, listen } from '../index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -51,6 +52,19 @@ test('it listens again after its backend was terminated, and says so at once', a
     await notifyWork(rival);
     await expect.poll(() => heard, patiently).toEqual({ delivery: delivery + 2, work: work + 2 });
   }
+});
+
+// Broke: behind a server that froze, or a line that fell silent, a process never listened again.
+test('it listens again after its server has fallen silent without closing the connection', async () => {
+  const proxy = await aSwallowingProxy(connectionString);
+  const heard = vi.fn<(payload: string) => void>();
+  const listener = listen(proxy.connectionString, { work_due: heard }, undefined, 100);
+  onTestFinished(() => listener.close());
+  await expect.poll(() => heard.mock.calls.length, patiently).toBe(1);
+  proxy.swallow();
+  await expect.poll(() => heard.mock.calls.length, patiently).toBe(2);
+  await notifyWork(rival);
+  await expect.poll(() => heard.mock.calls.length, patiently).toBe(3);
 });
 
 // Without it a process that started before its database would never listen, or never end.

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { clientFor } from './client-for.ts';
 import { isPooled } from './is-pooled.ts';
@@ -17,6 +18,10 @@ export interface Wakes {
 /** Milliseconds until a reconnect. Meanwhile polling finds the work. */
 const RECONNECT_MS = 1_000;
 
+/** Milliseconds between two checks of the connection, and the time for an answer. */
+const CHECK_MS = 10_000;
+const ANSWER_MS = 5_000;
+
 /**
  * Listens to other processes' notifications. They only save time: polling finds whatever is missed while disconnected,
  * and every reconnect calls all handlers once.
@@ -28,26 +33,34 @@ export function listen(
   directConnectionString: string,
   wakes: Wakes,
   onPooled: () => void = () => undefined,
+  checkMs = CHECK_MS,
 ): Listener {
   const Client = clientFor(directConnectionString);
   const wakeOf = new Map(Object.entries(wakes) as [string, (payload: string) => void][]);
   let closed = false;
   let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
+  /** The next check or reconnect. */
+  let timer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new Client({
-      connectionTimeoutMillis: 5_000,
-      // The client never sends, so only keepalives notice a silently lost server. By default they begin after 2 h.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-    });
+    const next = new Client({ connectionTimeoutMillis: 5_000 });
     let lost = false;
     const onLost = () => {
       if (lost) return;
       lost = true;
-      next.end().catch(() => undefined); // already broken
-      if (!closed) retry = setTimeout(() => void connect(), RECONNECT_MS);
+      clearTimeout(timer);
+      drop(next);
+      if (!closed) timer = setTimeout(() => void connect(), RECONNECT_MS);
+    };
+    // Only a question finds out a server that is frozen or went without a word: a stopped process's kernel answers
+    // keepalives too. To listen once more changes nothing, and fails on a standby.
+    const check = () => {
+      timer = setTimeout(onLost, ANSWER_MS);
+      next.query(`listen ${[...wakeOf.keys()][0] ?? ''}`).then(checkLater, onLost);
+    };
+    const checkLater = () => {
+      clearTimeout(timer);
+      if (!lost && !closed) timer = setTimeout(check, checkMs);
     };
     next.on('error', onLost);
     next.on('end', onLost);
@@ -62,6 +75,7 @@ export function listen(
         return;
       }
       for (const channel of wakeOf.keys()) await next.query(`listen ${channel}`);
+      checkLater();
       for (const wake of wakeOf.values()) wake(''); // for whatever fell due while nobody listened
     } catch {
       onLost();
@@ -72,8 +86,13 @@ export function listen(
   return {
     close: async () => {
       closed = true;
-      clearTimeout(retry);
+      clearTimeout(timer);
       await client?.end().catch(() => undefined); // a broken connection may fail to close
     },
   };
+}
+
+/** A goodbye would wait for a server that does not answer. */
+function drop(client: pg.Client): void {
+  (client.connection.stream as Socket).destroy();
 }

@@ -12,6 +12,11 @@ const ANSWER_MS = 1_500;
  */
 export class Primary {
   readonly #address: DatabaseAddress;
+  /**
+   * Every promotion begins a timeline with a higher number. A primary that was frozen while a standby was promoted wakes
+   * up as one that takes writes, on the timeline of before: what it answers is out of date.
+   */
+  #timeline = 0;
   #known: DatabaseHost | null;
   #search: Promise<DatabaseHost> | null = null;
 
@@ -52,10 +57,13 @@ export class Primary {
     client.on('error', () => undefined); // the current statement reports it
     try {
       await client.connect();
-      const { rows } = await client.query<{ isReadOnly: boolean }>(
-        `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+      const { rows } = await client.query<{ isReadOnly: boolean; timeline: string | null }>(
+        `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly",
+          case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,
       );
-      if (rows[0]?.isReadOnly) throw new DatabaseNotWritableError('25006');
+      const timeline = Number.parseInt(rows[0]?.timeline ?? '0', 16);
+      if (rows[0]?.isReadOnly || timeline < this.#timeline) throw new DatabaseNotWritableError('25006');
+      this.#timeline = timeline;
       return host;
     } finally {
       void client.end().catch(() => undefined); // its answer is in, or it failed

@@ -1,13 +1,18 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { extract } from 'tar';
+import { streamCluster } from '../backup/stream-cluster.ts';
 import { locateBinaries } from '../embedded-server/binaries/locate-binaries.ts';
 import { reachableBinaries } from '../embedded-server/binaries/reachable-binaries.ts';
+import { giveClusterToUser } from '../embedded-server/cluster/give-cluster-to-user.ts';
 import { chooseServerUser } from '../embedded-server/process/choose-server-user.ts';
 import { findFreePort } from '../embedded-server/process/find-free-port.ts';
+import { readPostmasterFile } from '../embedded-server/process/server-process.ts';
 import { spawnServer } from '../embedded-server/process/spawn-server.ts';
 import { startEmbeddedServer } from '../embedded-server/start-embedded-server.ts';
 
@@ -22,6 +27,10 @@ export interface OwnServer {
   readonly set: (setting: string, value: string) => Promise<void>;
   /** Sessions whose commit waits for a synchronous standby. */
   readonly waitingPids: () => Promise<number[]>;
+  /** Stops and continues every process of it, so that its sockets stay open and nobody answers. */
+  readonly freeze: () => Promise<{ readonly thaw: () => void }>;
+  /** Starts a standby on another port, from a copy of it. It follows, by the name `standby`, once this resolves. */
+  readonly addStandby: () => Promise<OwnServer>;
   /** Restarts it on another port as a standby without a primary. `select pg_promote()` promotes it. */
   readonly restartAsStandby: () => Promise<OwnServer>;
   /** Stops it and removes its folder. */
@@ -57,14 +66,31 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
       if (Object.values(row ?? {})[0] === value) return;
     }
   };
+  const clusterDir = join(dataDir, 'postgres', 'cluster');
   return {
-    clusterDir: join(dataDir, 'postgres', 'cluster'),
+    clusterDir,
     connectionString,
     admin,
     set,
     waitingPids: async () => {
       const rows = await admin(`select pid from pg_stat_activity where wait_event = 'SyncRep'`);
       return rows.map((row) => Number(row['pid']));
+    },
+    freeze: async () => {
+      const backends = await admin('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+      const pids = [...backends.map((row) => Number(row['pid'])), readPostmasterFile(clusterDir)?.pid ?? 0];
+      signalEach(pids, 'SIGSTOP');
+      return { thaw: () => signalEach(pids, 'SIGCONT') };
+    },
+    addStandby: async () => {
+      const copy = await mkdtemp(join(tmpdir(), 'ivs-own-server-'));
+      await copyCluster(superuser, join(copy, 'postgres', 'cluster'));
+      const standby = await startStandby(copy, connectionString);
+      for (;;) {
+        const [row] = await admin(`select from pg_stat_replication where state = 'streaming'`);
+        if (row) return standby;
+        await pause(10);
+      }
     },
     restartAsStandby: async () => {
       await end();
@@ -75,6 +101,34 @@ function ownServer(dataDir: string, connectionString: string, end: () => Promise
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Leaves out those that have ended. */
+function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids.filter((each) => each > 0)) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // gone
+    }
+  }
+}
+
+/** Lays a copy of a running cluster that follows it when it is started as a standby. */
+async function copyCluster({ port, username, password }: URL, clusterDir: string): Promise<void> {
+  mkdirSync(clusterDir, { recursive: true, mode: 0o700 });
+  const credentials = { port: Number(port), password: decodeURIComponent(password) };
+  await pipeline(
+    await streamCluster(credentials),
+    extract({ cwd: clusterDir, strict: true, preserveOwner: false }),
+  );
+  const primary = `host=127.0.0.1 port=${port} user=${username} password=${credentials.password} application_name=standby`;
+  appendFileSync(
+    join(clusterDir, 'postgresql.auto.conf'),
+    `primary_conninfo = '${primary}'\nsynchronous_standby_names = ''\n`,
+  );
+  chmodSync(clusterDir, 0o700);
+  giveClusterToUser(clusterDir, chooseServerUser({ clusterDir: '/nonexistent' }));
 }
 
 /** Does not use `startEmbeddedServer`, which waits until the server takes writes. */
