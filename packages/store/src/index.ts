@@ -9,6 +9,7 @@ export { isDatabaseUnavailable } from './connection/is-database-unavailable.ts';
 export { checkDatabase } from './connection/check-database.ts';
 export { checkWritable } from './connection/check-writable.ts';
 export { findConnectionLimit } from './connection/find-connection-limit.ts';
+export { whoConfirmsCommits } from './connection/who-confirms-commits.ts';
 export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 
 // Encryption.

@@ -7,6 +7,7 @@ import { openDatabase } from './database/open-database.ts';
 import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
 import { openFirstLink } from './database/open-first-link.ts';
 import { warnOfFewConnections } from './database/warn-of-few-connections.ts';
+import { warnOfUnconfirmedCommits } from './database/warn-of-unconfirmed-commits.ts';
 
 /** A supervisor's own connections: for the first keys, and to free what a dead worker held. */
 const SUPERVISOR_POOL_MAX = 2;
@@ -43,6 +44,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const database = await openDatabase(opened, { secrets, log, beforeStart });
   try {
     await warnOfFewConnections(config, database.store, log);
+    await warnOfUnconfirmedCommits(config, database.store, log);
     const firstKeys = await openFirstKeys(config, database.store, secrets);
     const roles = isAlone
       ? await (await import('./start-roles.ts')).startRoles(config, database, log)

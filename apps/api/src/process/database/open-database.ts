@@ -1,4 +1,5 @@
 import {
+  checkWritable,
   type EmbeddedServer,
   migrate,
   openStore,
@@ -77,7 +78,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
       onCommitsHanging: (isHanging) =>
         isHanging
-          ? log.error('commits hang, so writes are refused; a synchronous standby may be gone')
+          ? log.error('commits hang, so writes are refused; the server may be frozen, or a synchronous standby gone')
           : log.info('commits come through again'),
     }).catch((err: unknown) => {
       throw key?.isNew === true && err instanceof WrongMasterKeyError ? lostKey(secrets) : err;
@@ -86,6 +87,11 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       await store.close();
       await embedded?.stop();
     };
+    // The connection of this commit is kept; without it a frozen server could not be told from a slow one.
+    await checkWritable(store).catch(async (err: unknown) => {
+      await store.close();
+      throw err;
+    });
     return { store, directUrl, close };
   } catch (err) {
     await embedded?.stop();
