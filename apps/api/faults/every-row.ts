@@ -1,3 +1,8 @@
+import { frozenPrimary } from './cluster/frozen-primary.ts';
+import { frozenStandby } from './cluster/frozen-standby.ts';
+import { killedPrimary } from './cluster/killed-primary.ts';
+import { laggingStandby } from './cluster/lagging-standby.ts';
+import { switchover } from './cluster/switchover.ts';
 import { connectionCutAtCommit } from './database/connection-cut-at-commit.ts';
 import { diskFull } from './database/disk-full.ts';
 import { exhaustedPool } from './database/exhausted-pool.ts';
@@ -48,4 +53,9 @@ export const everyRow: readonly FaultRow[] = [
   transactionPooler,
   hangingCommits,
   floodedOpenDoor,
+  switchover,
+  killedPrimary,
+  frozenStandby,
+  frozenPrimary,
+  laggingStandby,
 ];

@@ -5,7 +5,7 @@ import type { Load } from './start-load.ts';
 import type { Receiver } from './start-receiver.ts';
 
 export interface Books {
-  readonly load: Load;
+  readonly load: Pick<Load, 'requestIdByKey' | 'acceptedAt'>;
   readonly receiver: Receiver;
   readonly databaseUrl: string;
   /** The deadline of the last delivery, from now. A killed worker's leases last ten seconds. */

@@ -15,6 +15,12 @@ export interface LoadOptions {
   readonly clientCount?: number;
   /** The clients end after this many requests. */
   readonly countMax?: number;
+  /** Milliseconds that each client pauses before a request: for rows that share the machine with a cluster. */
+  readonly pauseMs?: number;
+  /** Also reads each acknowledged request back, before its result. */
+  readonly reads?: boolean;
+  /** A 404 ends a request instead of breaking the row: a failover may lose what was acknowledged. */
+  readonly mayForget?: boolean;
 }
 
 /** Clients that record every acknowledgement, and retry unanswered calls with the same key. */
@@ -22,10 +28,16 @@ export interface Load {
   /** The acknowledged requests: ids by idempotency key. */
   readonly requestIdByKey: ReadonlyMap<string, string>;
   readonly callbackUrlByKey: ReadonlyMap<string, string>;
+  /** `performance.now()` of the acknowledgement of each request. */
+  readonly createdAt: ReadonlyMap<string, number>;
   /** Requests whose result was acknowledged, and so must arrive; `performance.now()` of the acknowledgement. */
   readonly acceptedAt: ReadonlyMap<string, number>;
   /** Counts of all other answers by status; 0 is no answer. */
   readonly refusals: ReadonlyMap<number, number>;
+  /** The longest time without an acknowledgement since this was last called, in milliseconds. */
+  readonly takeLongestGap: () => number;
+  /** The longest time that a refusal took, in milliseconds. */
+  readonly slowestRefusalMs: () => number;
   /** Resolves after this many further acknowledgements, of requests or results. */
   readonly acknowledgedMore: (count: number, withinMs?: number) => Promise<void>;
   /** Stops the clients once everything they began is acknowledged. */
@@ -37,36 +49,51 @@ const passing = new Set([409, 429, 503]);
 
 export function startLoad({ stack, tally }: Ground, options: LoadOptions): Load {
   const { urls, callbackUrls, clientCount = 16, countMax = Number.POSITIVE_INFINITY } = options;
+  const { pauseMs = 0, reads = false, mayForget = false } = options;
   const requestIdByKey = new Map<string, string>();
   const callbackUrlByKey = new Map<string, string>();
+  const createdAt = new Map<string, number>();
   const acceptedAt = new Map<string, number>();
   const refusals = new Map<number, number>();
   const dispatcher = new Agent({ connections: clientCount, pipelining: 1 });
   let acknowledgementCount = 0;
+  let lastAcknowledgedAt = performance.now();
+  let longestGapMs = 0;
+  let slowestRefusalMs = 0;
   let begunCount = 0;
   let stopped = false;
   let abandoned = false;
   let turn = 0;
 
-  /** Retries until a 200. */
-  async function acknowledged(
+  /** Retries until a 200; null for a 404, where it may be forgotten. */
+  async function acknowledged<T>(
+    method: 'GET' | 'POST',
     path: string,
-    body: unknown,
-    headers: Record<string, string>,
-  ): Promise<unknown> {
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<T | null> {
     while (!abandoned) {
       const url = urls[(turn += 1) % urls.length] ?? '';
-      const answer = await ask('POST', `${url}${path}`, { body, headers, dispatcher }).catch(
+      const askedAt = performance.now();
+      const answer = await ask(method, `${url}${path}`, { body, headers, dispatcher }).catch(
         (): Answer => unanswered,
       );
+      const now = performance.now();
       if (answer.status === 200) {
         acknowledgementCount += 1;
-        return answer.json;
+        longestGapMs = Math.max(longestGapMs, now - lastAcknowledgedAt);
+        lastAcknowledgedAt = now;
+        return answer.json as T;
       }
+      if (mayForget && answer.status === 404) return null;
       refusals.set(answer.status, (refusals.get(answer.status) ?? 0) + 1);
+      slowestRefusalMs = Math.max(slowestRefusalMs, now - askedAt);
       tally.holds(
         answer === unanswered || passing.has(answer.status),
         `${path} answered ${answer.status}: ${JSON.stringify(answer.json)}`,
+      );
+      tally.holds(
+        answer.status !== 503 || answer.headers['retry-after'] !== undefined,
+        `${path} answered 503 without Retry-After`,
       );
       await pause(20);
     }
@@ -76,16 +103,21 @@ export function startLoad({ stack, tally }: Ground, options: LoadOptions): Load 
   async function client(): Promise<void> {
     while (!stopped && begunCount < countMax) {
       begunCount += 1;
+      if (pauseMs > 0) await pause(pauseMs);
       const key = randomUUID();
       const callbackUrl = callbackUrls[begunCount % callbackUrls.length] ?? '';
-      const request = (await acknowledged('/requests/', aRequest({ callback_url: callbackUrl }), {
-        'idempotency-key': key,
-      })) as RequestModel;
+      const request = await acknowledged<RequestModel>('POST', '/requests/', {
+        body: aRequest({ callback_url: callbackUrl }),
+        headers: { 'idempotency-key': key },
+      });
+      if (!request) continue;
       const id = request.request_id ?? '';
       requestIdByKey.set(key, id);
       callbackUrlByKey.set(key, callbackUrl);
-      await acknowledged('/verification-output', anOutput(request), {});
-      acceptedAt.set(id, performance.now());
+      createdAt.set(id, performance.now());
+      if (reads && !(await acknowledged('GET', `/requests/${id}`))) continue;
+      if (await acknowledged('POST', '/verification-output', { body: anOutput(request) }))
+        acceptedAt.set(id, performance.now());
     }
   }
 
@@ -98,8 +130,15 @@ export function startLoad({ stack, tally }: Ground, options: LoadOptions): Load 
   return {
     requestIdByKey,
     callbackUrlByKey,
+    createdAt,
     acceptedAt,
     refusals,
+    takeLongestGap: () => {
+      const gapMs = Math.max(longestGapMs, performance.now() - lastAcknowledgedAt);
+      longestGapMs = 0;
+      return gapMs;
+    },
+    slowestRefusalMs: () => slowestRefusalMs,
     acknowledgedMore: async (count, withinMs = 60_000) => {
       const goal = acknowledgementCount + count;
       await until(`${count} acknowledgements more`, () => acknowledgementCount >= goal, withinMs);

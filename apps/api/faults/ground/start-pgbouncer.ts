@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import type { Ground } from '../fault-row.ts';
 import { aFolder } from './a-folder.ts';
+import { locateProgram } from './locate-program.ts';
+import { nobody } from './nobody.ts';
 
 export interface PgBouncer {
   /** The same database, in transaction mode. */
@@ -14,18 +16,15 @@ export interface PgBouncer {
   readonly askEach: <Row extends pg.QueryResultRow>(statement: string) => Promise<Row[]>;
 }
 
-const places = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
+const CONFIG = new URL('../../deploy/patroni/pgbouncer.ini', import.meta.url);
 
-/** PgBouncer refuses to run as root; Debian's `nobody`. */
-const NOBODY = 65_534;
-
-/** Null when it is not installed. */
+/** PgBouncer with the repository's configuration, but for the addresses. Null when it is not installed. */
 export async function startPgBouncer(
   { stack }: Ground,
   databaseUrl: string,
   { poolSize }: { poolSize: number },
 ): Promise<PgBouncer | null> {
-  const program = places.map((place) => join(place, 'pgbouncer')).find(existsSync);
+  const program = locateProgram('pgbouncer');
   if (program === undefined) return null;
   const target = new URL(databaseUrl);
   const port = await freePort();
@@ -34,26 +33,23 @@ export async function startPgBouncer(
   writeFileSync(users, `"${decodeURIComponent(target.username)}" "${decodeURIComponent(target.password)}"\n`);
   writeFileSync(
     config,
-    `[databases]
-* = host=${target.hostname} port=${target.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${users}
-pool_mode = transaction
-default_pool_size = ${poolSize}
-max_client_conn = 500
-`,
+    readFileSync(CONFIG, 'utf8')
+      .replace(
+        'insurance_verification = host=127.0.0.1 port=5000',
+        `* = host=${target.hostname} port=${target.port}`,
+      )
+      .replace('listen_port = 6432', `listen_port = ${port}`)
+      .replace('/etc/pgbouncer/userlist.txt', users)
+      .replace('default_pool_size = 20', `default_pool_size = ${poolSize}`),
   );
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) for (const each of [folder, config, users]) chownSync(each, NOBODY, NOBODY);
+  const { uid, gid } = nobody;
+  if (uid !== undefined && gid !== undefined)
+    for (const each of [folder, config, users]) chownSync(each, uid, gid);
   chmodSync(users, 0o600);
   let said = '';
   const child = spawn(program, [config], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    ...nobody,
   });
   child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)));
   const ended = new Promise((resolve) => child.once('close', resolve));

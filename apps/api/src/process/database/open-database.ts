@@ -78,7 +78,9 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       onConnectionLost: (err) => log.warn({ err }, 'an idle database connection was lost'),
       onCommitsHanging: (isHanging) =>
         isHanging
-          ? log.error('commits hang, so writes are refused; the server may be frozen, or a synchronous standby gone')
+          ? log.error(
+              'commits hang, so writes are refused; the server may be frozen, or a synchronous standby gone',
+            )
           : log.info('commits come through again'),
     }).catch((err: unknown) => {
       throw key?.isNew === true && err instanceof WrongMasterKeyError ? lostKey(secrets) : err;
