@@ -50,7 +50,8 @@ const MARGIN_MS = 1_500;
 /** Divides the hosts among the processes that deliver, so that each is called by one of them at a time. */
 export function createShards({ store, busiestAccount, onMore, onLost, log }: ShardsOptions): Shards {
   const tellFailure = createFailureLog(log, 'shards could not be renewed; the next beat tries again');
-  const underWay = new Uint16Array(SHARD_COUNT);
+  const underWay = new Map<number, number>();
+  const countIn = (shard: number) => underWay.get(shard) ?? 0;
   let mine = new Set<number>();
   /** Of mine, those that another process is to have. */
   const leaving = new Set<number>();
@@ -64,7 +65,7 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
   let lapse: NodeJS.Timeout | undefined;
 
   const isValid = () => performance.now() < validUntil;
-  const idle = () => [...leaving].filter((shard) => underWay[shard] === 0);
+  const idle = () => [...leaving].filter((shard) => countIn(shard) === 0);
 
   const take = ({ shards, workerCount, accountRoom: room }: ShardsKept, askedAt: number) => {
     const before = mine;
@@ -77,9 +78,9 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
     accountRoom = Math.min(room, Math.floor(ACCOUNT_COUNT_MAX / Math.max(workerCount, 1)));
     const surplus = leaves ? mine.size : mine.size - Math.ceil(SHARD_COUNT / Math.max(workerCount, 1));
     // Those with nothing under way first: they change hands at once.
-    const order = [...mine].toSorted((one, other) => (underWay[one] ?? 0) - (underWay[other] ?? 0));
+    const order = [...mine].toSorted((one, other) => countIn(one) - countIn(other));
     for (const shard of order) if (leaving.size < surplus) leaving.add(shard);
-    if ([...before].some((shard) => !mine.has(shard) && underWay[shard] !== 0)) onLost();
+    if ([...before].some((shard) => !mine.has(shard) && countIn(shard) > 0)) onLost();
     if (hadLess) onMore();
   };
 
@@ -120,17 +121,21 @@ export function createShards({ store, busiestAccount, onMore, onLost, log }: Sha
       return mine.has(shard) && !leaving.has(shard) && isValid();
     },
     holds: (hostKey) => mine.has(shardOf(hostKey)) && isValid(),
-    enter: (hostKey) => void (underWay[shardOf(hostKey)]! += 1),
+    enter: (hostKey) => {
+      const shard = shardOf(hostKey);
+      underWay.set(shard, countIn(shard) + 1);
+    },
     leave: (hostKey) => {
       const shard = shardOf(hostKey);
-      underWay[shard]! -= 1;
-      if (underWay[shard] === 0 && leaving.has(shard)) regroup();
+      underWay.set(shard, countIn(shard) - 1);
+      if (countIn(shard) === 0 && leaving.has(shard)) regroup();
     },
     accountRoom: () => accountRoom,
     bits: () => {
       if (!isValid()) return null;
       const bits = Buffer.alloc(SHARD_COUNT / 8);
-      for (const shard of mine) if (!leaving.has(shard)) bits[shard >> 3]! |= 1 << (shard & 7);
+      for (const shard of mine)
+        if (!leaving.has(shard)) bits[shard >> 3] = (bits[shard >> 3] ?? 0) | (1 << (shard & 7));
       return bits.some((byte) => byte !== 0) ? bits : null;
     },
     regroup,

@@ -13,11 +13,13 @@ export type Doors = Pick<Config, 'port' | 'metricsPort'>;
  * @throws {StartError}
  */
 export async function checkDoors({ host, port, metricsPort }: Config): Promise<Doors> {
-  const tried: { -readonly [Door in keyof Doors]: Doors[Door] } = { port: undefined, metricsPort: undefined };
-  if (port !== undefined) tried.port = await tryDoor({ host, port, variable: 'PORT' });
-  if (metricsPort !== undefined)
-    tried.metricsPort = await tryDoor({ host, port: metricsPort, variable: 'METRICS_PORT' });
-  return tried;
+  return {
+    port: port === undefined ? undefined : await tryDoor({ host, port, variable: 'PORT' }),
+    metricsPort:
+      metricsPort === undefined
+        ? undefined
+        : await tryDoor({ host, port: metricsPort, variable: 'METRICS_PORT' }),
+  };
 }
 
 async function tryDoor(door: Door): Promise<number> {

@@ -50,13 +50,13 @@ export interface Roles {
   /** `http://host:port`; undefined when nothing is served. */
   readonly url: string | undefined;
   readonly metricsUrl: string | undefined;
-  openConsole(): Promise<void>;
+  readonly openConsole: () => Promise<void>;
   /** Resolves with the reason when no worker can be kept running any more. */
   readonly whenLost?: Promise<string>;
   /** Replaces the workers, one by one. */
   readonly replaceWorkers?: () => Promise<void>;
   /** @param lingerMs how long an idle connection may stay, where another process serves in this one's place. */
-  stop(lingerMs?: number): Promise<void>;
+  readonly stop: (lingerMs?: number) => Promise<void>;
 }
 
 /**

@@ -17,15 +17,16 @@ export function createProcessRegistry(log: Pick<Log, 'lostCount'>, worker?: stri
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   // Each worker's series are its own: sums would fall when one ends, which Prometheus takes for a restart of all.
   if (worker !== undefined) registry.setDefaultLabels({ worker });
-  new Counter({
+  const lost = new Counter({
     name: 'ivs_log_lines_lost_total',
     help: 'Log lines that nobody could be given: the pipe or terminal is closed, its reader has stopped, or the disk is full.',
-    registers: [registry],
+    registers: [],
     collect() {
       this.reset();
       this.inc(log.lostCount());
     },
   });
+  registry.registerMetric(lost);
   return registry;
 }
 

@@ -39,10 +39,7 @@ export function gatherMetrics(workers: () => readonly HiredWorker[], own: Regist
     gather: async () => {
       lastId += 1;
       const id = lastId;
-      const all = await Promise.all([
-        ...workers().map((worker) => ask(worker, id)),
-        own.getMetricsAsJSON() as Promise<Measured>,
-      ]);
+      const all = await Promise.all([...workers().map((worker) => ask(worker, id)), own.getMetricsAsJSON()]);
       // Each worker's series have its label, so there is nothing to sum up; and nothing is left out.
       const apart = all.map((metrics) =>
         metrics.map((metric) => ({ ...metric, aggregator: 'sum' as const })),

@@ -37,8 +37,9 @@ function aSeat() {
   const died: string[] = [];
   const seat = keepSeat({
     hire: () => {
-      hired.push(aWorker(hired.length + 1));
-      return hired.at(-1)!.worker;
+      const one = aWorker(hired.length + 1);
+      hired.push(one);
+      return one.worker;
     },
     onDied: ({ notifier }) => void died.push(notifier),
     onFailed: (_, count) => void failures.push(count),
@@ -79,9 +80,9 @@ test('one that fails again and again waits twice as long each time, 30 s at most
 test('the present one goes when the next serves, and stays when that fails', async () => {
   const { seat, hired } = aSeat();
   hired[0]?.serve();
-  const failing = expect(seat.replace()).rejects.toThrow('ended with exit 1');
+  const failing = seat.replace();
   hired[1]?.end('exit 1');
-  await failing;
+  await expect(failing).rejects.toThrow('ended with exit 1');
   expect([seat.worker().pid, hired[0]?.told]).toEqual([1, []]);
 
   const replacing = seat.replace();
@@ -121,10 +122,7 @@ test('one that does not end is killed', async () => {
 
 test('a start fails with the words of the worker that failed', async () => {
   const { seat, hired } = aSeat();
-  const starting = expect(allServing([seat])).rejects.toMatchObject({
-    message: 'ended with exit 1',
-    worker: 1,
-  });
+  const starting = allServing([seat]);
   hired[0]?.end('exit 1');
-  await starting;
+  await expect(starting).rejects.toMatchObject({ message: 'ended with exit 1', worker: 1 });
 });

@@ -117,27 +117,28 @@ export async function startWorkers(config: Config, database: OpenDatabase, log: 
 
 /** What the supervisor tells of each seat. */
 function measureSeats(registry: ReturnType<typeof createProcessRegistry>, seats: readonly KeptSeat[]): void {
-  const registers = [registry];
-  new Gauge({
+  const serving = new Gauge({
     name: 'ivs_worker_serving',
     help: 'Whether the worker can be called: 1, or 0 while it is started again.',
     labelNames: ['worker'],
-    registers,
+    registers: [],
     collect() {
       for (const [index, seat] of seats.entries())
         this.set({ worker: index + 1 }, Number(seat.worker().isServing()));
     },
   });
-  new Counter({
+  const deaths = new Counter({
     name: 'ivs_worker_deaths_total',
     help: 'Times that the worker ended unasked, or could not start.',
     labelNames: ['worker'],
-    registers,
+    registers: [],
     collect() {
       this.reset();
       for (const [index, seat] of seats.entries()) this.inc({ worker: index + 1 }, seat.endCount());
     },
   });
+  registry.registerMetric(serving);
+  registry.registerMetric(deaths);
 }
 
 /** While one run is under way, further calls ask for one more after it. */
