@@ -1,4 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../api/api.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { CopyButton } from '../../look/copy-button.tsx';
 import { Time } from '../../look/time.tsx';
@@ -37,20 +39,28 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
     ],
     ['Codes', [['Asked', codes?.join(', ')]]],
   ];
+  const requestId = item.request.request_id ?? '';
+  // A copy that is made must be on record.
+  const noted = useMutation({
+    mutationFn: () => api.requests.noteCopy.mutate({ request_id: requestId }),
+    retry: 3,
+  });
+  const noteCopy = (group: string) => group === 'Patient' && noted.mutate();
   const [copied, setCopied] = useState('');
   const values = groups.flatMap(([group, rows]) =>
     rows.flatMap(([name, value]) =>
-      value ? [{ id: `${group} ${name}`, name: name.toLowerCase(), value }] : [],
+      value ? [{ id: `${group} ${name}`, group, name: name.toLowerCase(), value }] : [],
     ),
   );
   useKeys(
     Object.fromEntries(
-      values
-        .slice(0, 9)
-        .map(({ name, value }, index) => [
-          String(index + 1),
-          () => void navigator.clipboard.writeText(value).then(() => setCopied(`Copied the ${name}.`)),
-        ]),
+      values.slice(0, 9).map(({ group, name, value }, index) => [
+        String(index + 1),
+        () => {
+          noteCopy(group);
+          void navigator.clipboard.writeText(value).then(() => setCopied(`Copied the ${name}.`));
+        },
+      ]),
     ),
   );
   const phone = payer.phone_number ?? item.payer.phone_number;
@@ -60,7 +70,7 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
         const shown = rows.filter(([, value]) => value);
         if (shown.length === 0) return null;
         return (
-          <div key={group} className={css.group}>
+          <div key={group} className={css.group} onCopy={() => noteCopy(group)}>
             <h2>{group}</h2>
             <dl>
               {shown.map(([name, value]) => {
@@ -70,7 +80,11 @@ export function AskColumn({ item }: { readonly item: WorkItem }) {
                     <dt>{name}</dt>
                     <dd>
                       <span>{value}</span>
-                      <CopyButton text={value ?? ''} name={`the ${name.toLowerCase()}`} />
+                      <CopyButton
+                        text={value ?? ''}
+                        name={`the ${name.toLowerCase()}`}
+                        onCopy={() => noteCopy(group)}
+                      />
                       {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
                     </dd>
                   </div>
