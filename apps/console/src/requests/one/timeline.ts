@@ -73,7 +73,7 @@ function versionEvent({
     tone: outcome === 'complete' ? 'good' : 'warn',
     word: version === 1 ? 'Result accepted' : 'Result corrected',
     details: [
-      `Result ${version}, ${outcome === 'complete' ? 'found out' : 'could not be found out'}.`,
+      `Result ${version}${outcome === 'complete' ? '' : ', without an answer'}.`,
       ...(heldId === null ? [] : [`An operator applied the held output ${heldId}.`]),
     ],
   };
