@@ -19,7 +19,7 @@ import { useRequest } from './use-request.ts';
 /** One request from its receipt to its last delivery. */
 export function RequestPage({ requestId }: { readonly requestId: string }) {
   const { data: me } = useMe();
-  const { view, readers, mayKnowReaders, revealed, reveal, noteCopy } = useRequest(requestId, me);
+  const { view, readers, mayKnowReaders, full, revealed, reveal, noteCopy } = useRequest(requestId, me);
   return (
     <Page
       title={requestId}
@@ -45,7 +45,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
             </p>
             <div className={css.columns}>
               <Part title="What happened">
-                <Timeline view={it} readers={readers} mayKnowReaders={mayKnowReaders} />
+                <Timeline view={{ ...it, ...full }} readers={readers} mayKnowReaders={mayKnowReaders} />
               </Part>
               <div className={css.stack}>
                 <Part title="Result">

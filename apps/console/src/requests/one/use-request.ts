@@ -24,6 +24,19 @@ export function useRequest(requestId: string, me: Me | undefined) {
     mutationFn: () => api.requests.reveal.mutate(input),
     onSuccess: readAgain,
   });
+  // What the view keeps back with the patient: notes, quotes, and what receivers answered.
+  const isAskedFor = reveal.data !== undefined;
+  const state = view.data?.state;
+  const attempts = useQuery({
+    queryKey: ['requests.attempts', requestId, state],
+    queryFn: ({ signal }) => api.requests.attempts.query(input, { signal }),
+    enabled: isAskedFor,
+  });
+  const deliveries = useQuery({
+    queryKey: ['requests.deliveries', requestId, state],
+    queryFn: ({ signal }) => api.requests.deliveries.query(input, { signal }),
+    enabled: isAskedFor,
+  });
   const noteCopy = useMutation({
     mutationFn: () => api.requests.noteCopy.mutate(input),
     retry: 3, // a copy that is made must be on record
@@ -33,6 +46,10 @@ export function useRequest(requestId: string, me: Me | undefined) {
     view,
     readers,
     mayKnowReaders,
+    full: {
+      ...(attempts.data && { attempts: attempts.data.items }),
+      ...(deliveries.data && { deliveries: deliveries.data.items }),
+    },
     revealed: view.data?.revealed ?? reveal.data ?? null,
     reveal,
     noteCopy: () => noteCopy.mutate(),
