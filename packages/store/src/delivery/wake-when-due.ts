@@ -26,7 +26,8 @@ export function wakeWhenDue(
 ): (payload: string) => void {
   return (payload) => {
     if (payload.startsWith(PROBE)) probe(payload.slice(PROBE.length));
-    else if (payload.startsWith(SHARDS)) payload.endsWith(notifier) || regroup();
-    else if (payload !== notifier) wake();
+    else if (payload === notifier || payload === SHARDS + notifier) return;
+    else if (payload.startsWith(SHARDS)) regroup();
+    else wake();
   };
 }
