@@ -2,13 +2,15 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url';
 import { compressFiles } from './compress-files.ts';
 import { sourceDigest } from './source-digest.ts';
+import { writeHelp } from './write-help.ts';
 
 // Builds the console into `dist`, unless what is there was made of the same sources. The service runs this after it is
 // ready, and `turbo run build` before an image is made.
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${folder}dist`;
-const digest = sourceDigest(`${folder}../..`);
+const root = `${folder}../..`;
+const digest = sourceDigest(root);
 const DIGEST_FILE = 'sources.sha256';
 
 const isThere = () =>
@@ -24,6 +26,7 @@ if (!isThere()) {
     process.env['NODE_ENV'] = 'production';
     const { build } = await import('vite'); // a tenth of a second that a build which is there does not cost
     await build({ root: folder, logLevel: 'error', build: { outDir: beside, emptyOutDir: true } });
+    writeHelp(root, beside);
     compressFiles(beside);
     writeFileSync(`${beside}/${DIGEST_FILE}`, digest);
     if (!isThere()) put(beside);

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 /** What the built console is made of, from the root of the workspace; tests change nothing of it. */
 const SOURCES = [
   'apps/console/{src,build}/**/*.{ts,tsx,css}',
+  'apps/docs/console/*.md',
   'apps/console/{index.html,package.json,vite.config.ts}',
   'packages/schema/src/**/*.ts',
   'pnpm-workspace.yaml',

@@ -64,8 +64,12 @@ export function Pages() {
 
 function SignedIn() {
   const me = useMe();
-  if (me.data === undefined && me.error && failureOf(me.error).kind === 'signed_out')
-    return <Redirect to={signInPath()} replace />;
+  if (me.data === undefined && me.error)
+    return failureOf(me.error).kind === 'signed_out' ? (
+      <Redirect to={signInPath()} replace />
+    ) : (
+      <Page title="The console cannot open">{null}</Page>
+    );
   return (
     <Loaded query={me} what="session" skeleton={null}>
       {(person) => (

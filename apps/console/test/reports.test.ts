@@ -40,7 +40,6 @@ test('without data each plot says that there is none, and operators see one more
     await watched.page.getByText(sentence).first().waitFor();
   expect(await watched.page.getByRole('heading', { level: 2 }).count()).toBe(7);
   expect(await watched.page.locator('canvas').count()).toBe(0);
-  await expectFit(watched, 'reports-empty');
   const operator = await reports(['operator']);
   await operator.page.getByText('Nothing is held now.').waitFor();
   expect(await operator.page.getByRole('heading', { level: 2 }).count()).toBe(8);

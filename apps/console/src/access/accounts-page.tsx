@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
 import { AccessList } from './access-list.tsx';
@@ -47,7 +46,7 @@ export function AccountsPage() {
         </Button>
       }
     >
-      {resume.error && <Notice tone="bad">{failureOf(resume.error).sentence}</Notice>}
+      {resume.error && <FailureNotice error={resume.error} />}
       <AccessList
         name="accounts.list"
         read={(page, signal) => api.accounts.list.query(page, { signal })}

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import formCss from '../look/form/form.module.css';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Time } from '../look/time.tsx';
 import css from './access.module.css';
 
@@ -22,7 +21,7 @@ export function SecretDialog({ onClose }: { readonly onClose: () => void }) {
         It signs the webhooks of your own account. A new one signs at once; the one before signs beside it for
         24 hours, so that receivers can change over.
       </p>
-      {failed && <Notice tone="bad">{failureOf(failed).sentence}</Notice>}
+      {failed && <FailureNotice error={failed} />}
       {secret && <Secrets secret={secret} />}
       <div className={formCss.buttons}>
         {!secret && (

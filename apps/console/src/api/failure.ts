@@ -1,5 +1,5 @@
 import type { AppRouter } from '@insurance-verification/client';
-import type { Problem, ValidationError } from '@insurance-verification/schema';
+import type { Problem, Scope, ValidationError } from '@insurance-verification/schema';
 import { isTRPCClientError } from '@trpc/client';
 
 /** Why a call failed, as a page tells it. */
@@ -13,7 +13,7 @@ export interface Failure {
   /** Names the occurrence in the service's log; undefined below 500. */
   readonly trace: string | undefined;
   /** Any one of these would have done; empty unless `forbidden`. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
   /** What is wrong with which field; empty unless `invalid`. */
   readonly faults: readonly ValidationError[];
 }

@@ -24,12 +24,7 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   return (
     <Page
       title={deliveryId}
-      heading={
-        <IdCell>
-          <code className={css.id}>{deliveryId}</code>
-          <CopyButton text={deliveryId} name="the delivery id" />
-        </IdCell>
-      }
+      idOf="delivery"
       actions={query.data && <RedeliverButton requestId={query.data.request_id} delivery={query.data} />}
     >
       <Loaded query={query} what="delivery" skeleton={<SkeletonRows count={8} />}>

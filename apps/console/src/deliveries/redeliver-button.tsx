@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { useMe } from '../session/use-me.ts';
 
 interface RedeliverButtonProps {
@@ -29,7 +28,7 @@ export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
   if (!(isOwn || isAnybodys) || (status !== 'exhausted' && status !== 'delivered')) return null;
   return (
     <>
-      {redeliver.error && <Notice tone="bad">{failureOf(redeliver.error).sentence}</Notice>}
+      {redeliver.error && <FailureNotice error={redeliver.error} />}
       <Button disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
         Deliver again
       </Button>

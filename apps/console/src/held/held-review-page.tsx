@@ -52,7 +52,7 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
   return (
     <Page
       title={heldId}
-      heading={<code className={css.id}>{heldId}</code>}
+      idOf="held output"
       actions={
         <>
           {isOpen && (

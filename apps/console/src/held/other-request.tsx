@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import css from './held.module.css';
 
 interface OtherRequestProps {
@@ -52,7 +51,7 @@ export function OtherRequest({ compared, onCompare }: OtherRequestProps) {
         Compare
       </Button>
       {compared !== undefined && <Button onClick={() => onCompare(undefined)}>Compare with its own</Button>}
-      {search.error && <Notice tone="bad">{failureOf(search.error).sentence}</Notice>}
+      {search.error && <FailureNotice error={search.error} />}
     </form>
   );
 }

@@ -21,10 +21,14 @@ const PAUSE_MS = 1_000;
 const pending = new Set<Hint>();
 let isReading = false;
 
-// What was refused stays refused until the person's roles change, which is an event of its own.
-const isTouched = ({ queryKey: [operation], state: { error } }: Query) =>
-  !(error && failureOf(error).kind === 'forbidden') &&
-  [...pending].some((kind) => READ_BY[kind].some((name) => String(operation).startsWith(name)));
+function isTouched({ queryKey: [operation], state: { error } }: Query): boolean {
+  const failed = error === null ? undefined : failureOf(error).kind;
+  // What was refused stays refused until the person's roles change, which is an event of its own.
+  if (failed === 'forbidden') return false;
+  // What had no answer gets one now, whatever it reads: the service is there.
+  if (failed === 'offline') return true;
+  return [...pending].some((kind) => READ_BY[kind].some((name) => String(operation).startsWith(name)));
+}
 
 /** Reads again what is on screen and may have changed; in a hidden tab, when somebody looks at it again. */
 export function readAgain(kinds: readonly Hint[] = HINTS): void {

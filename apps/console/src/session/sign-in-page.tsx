@@ -2,10 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../look/button.tsx';
+import { Logo } from '../look/logo.tsx';
 import { useTitle } from '../look/page/use-title.ts';
 import { Notice } from '../look/state/notice.tsx';
 import { PasskeyWay } from '../passkeys/passkey-way.tsx';
 import { pageAfter, providerAddress, useWays, type Ways } from './provider.ts';
+import { HelpLink } from '../shell/help-link.tsx';
 import css from './session.module.css';
 import { announceSignIn, resumeSession } from './session.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
@@ -42,7 +44,7 @@ export function SignInPage() {
     <main className={css.page}>
       <div className={css.panel}>
         <p className={css.product}>
-          <img src="/favicon.ico" alt="" width={20} height={20} />
+          <Logo />
           Insurance Verification
         </p>
         <h1>Sign in</h1>
@@ -57,6 +59,9 @@ export function SignInPage() {
               </Notice>
             )}
             {ways.data && <WaysIn ways={ways.data} page={page} onSignedIn={enter} />}
+            <p>
+              <HelpLink path="/sign-in" />
+            </p>
           </>
         )}
       </div>

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
+import { Logo } from '../look/logo.tsx';
 import { toggleUtc, useZone } from '../look/zone.ts';
 import { EmergencyBanner, EmergencyButton } from '../session/emergency.tsx';
 import { EndWarning } from '../session/end-warning.tsx';
@@ -12,7 +13,9 @@ import { signOut } from '../session/sign-in.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
 import { useKeptSettings } from '../settings/keep-settings.ts';
-import { placesOf } from './places.ts';
+import { Allowed } from './allowed.tsx';
+import { HelpLink } from './help-link.tsx';
+import { placeAt, placesOf } from './places.ts';
 import css from './shell.module.css';
 
 /** What stands around every page: where one can go, who one is, and how to leave. */
@@ -20,9 +23,13 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   const [path, go] = useLocation();
   const queries = useQueryClient();
   const [showsKeys, setShowsKeys] = useState(false);
+  // Where the screen is narrow, the pages are unfolded on demand, and folded again wherever they lead.
+  const [unfoldedAt, setUnfoldedAt] = useState<string | null>(null);
+  const isUnfolded = unfoldedAt === path;
   const { zone, isNamed } = useZone();
   const keyOf = useKeyOf();
   const places = placesOf(me);
+  const here = placeAt(path);
   useKeptSettings();
   useKeys({ utc: toggleUtc, keys: () => setShowsKeys(true) });
 
@@ -38,55 +45,77 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
       </a>
       <header className={css.side}>
         <p className={css.product}>
-          <img src="/favicon.ico" alt="" width={20} height={20} />
+          <Logo />
           <span>Insurance Verification</span>
         </p>
-        <nav aria-label="Pages" hidden={places.length === 0}>
-          <ul className={css.places}>
-            {places.map((place) => (
-              <li key={place.path}>
-                <Link
-                  href={place.path}
-                  className={css.place}
-                  aria-current={path === place.path || path.startsWith(`${place.path}/`) ? 'page' : undefined}
-                >
-                  {place.name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className={css.person}>
-          <LiveStatus />
-          <p className={css.name}>
-            <strong>{me.name}</strong>
-            <span>{me.roles.join(', ')}</span>
-          </p>
-          <div className={css.ways}>
-            <button type="button" onClick={() => setShowsKeys(true)} aria-keyshortcuts={keyOf('keys')}>
-              Keys {keyOf('keys')}
-            </button>
-            <button
-              type="button"
-              onClick={toggleUtc}
-              aria-pressed={isNamed && zone === 'UTC'}
-              aria-keyshortcuts={keyOf('utc')}
-            >
-              UTC
-            </button>
-            <Link href="/settings" aria-current={path === '/settings' ? 'page' : undefined}>
-              Settings
-            </Link>
-            <EmergencyButton me={me} />
-            <button type="button" onClick={() => void leave()}>
-              Sign out
-            </button>
+        <button
+          type="button"
+          className={css.unfold}
+          aria-expanded={isUnfolded}
+          aria-controls="fold"
+          onClick={() => setUnfoldedAt(isUnfolded ? null : path)}
+        >
+          Menu
+          <svg
+            width="16"
+            height="16"
+            viewBox="0 0 16 16"
+            fill="none"
+            stroke="currentColor"
+            aria-hidden="true"
+          >
+            <path d="M4 6.5l4 4 4-4" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
+          </svg>
+        </button>
+        <div className={css.fold} id="fold" data-unfolded={isUnfolded}>
+          <nav aria-label="Pages" hidden={places.length === 0}>
+            <ul className={css.places}>
+              {places.map((place) => (
+                <li key={place.path}>
+                  <Link
+                    href={place.path}
+                    className={css.place}
+                    aria-current={place === here ? 'page' : undefined}
+                  >
+                    {place.name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className={css.person}>
+            <LiveStatus />
+            <p className={css.name}>
+              <strong>{me.name}</strong>
+              <span>{me.roles.join(', ')}</span>
+            </p>
+            <div className={css.ways}>
+              <HelpLink path={path} />
+              <button type="button" onClick={() => setShowsKeys(true)} aria-keyshortcuts={keyOf('keys')}>
+                Keys {keyOf('keys')}
+              </button>
+              <button
+                type="button"
+                onClick={toggleUtc}
+                aria-pressed={isNamed && zone === 'UTC'}
+                aria-keyshortcuts={keyOf('utc')}
+              >
+                UTC
+              </button>
+              <Link href="/settings" aria-current={path === '/settings' ? 'page' : undefined}>
+                Settings
+              </Link>
+              <EmergencyButton me={me} />
+              <button type="button" onClick={() => void leave()}>
+                Sign out
+              </button>
+            </div>
           </div>
         </div>
       </header>
       <div className={css.body}>
         <EmergencyBanner me={me} />
-        {children}
+        <Allowed me={me}>{children}</Allowed>
       </div>
       {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
       <SignedOutDialog me={me} />

@@ -2,12 +2,11 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import css from '../look/form/form.module.css';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { useWays } from '../session/provider.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice } from './roles.tsx';
@@ -51,7 +50,7 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
     );
   return (
     <Dialog title={person.name} onClose={onClose}>
-      {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
+      {error && <FailureNotice error={error} />}
       <RoleChoice roles={roles} accountId={person.account_id} onChange={setRoles} />
       {provider !== null && (
         <p>

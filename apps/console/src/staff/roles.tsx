@@ -13,6 +13,10 @@ const ROLES: Readonly<Record<StaffRole, { readonly does: string; readonly ofAcco
 };
 const NAMES = Object.keys(ROLES) as StaffRole[];
 
+/** The roles of a person, in a line. */
+export const rolesInWords = (roles: readonly StaffRole[]): string =>
+  roles.length === NAMES.length ? 'Every role' : roles.join(', ');
+
 interface RoleChoiceProps {
   readonly roles: readonly StaffRole[];
   /** Null for a person of the platform. */

@@ -1,10 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import css from '../access/access.module.css';
 import { api } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
-import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Table } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
@@ -29,7 +28,7 @@ export function SessionsPart({ whose }: { readonly whose: 'everyone' | 'own' }) 
   return (
     <section className={css.part}>
       <h2>{whose === 'own' ? 'Where you are signed in' : 'Who is signed in'}</h2>
-      {end.error && <Notice tone="bad">{failureOf(end.error).sentence}</Notice>}
+      {end.error && <FailureNotice error={end.error} />}
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={3} />}>
         {({ items }) => (
           <Table

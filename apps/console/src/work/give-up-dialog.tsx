@@ -1,11 +1,10 @@
 import { ERROR_REASONS, FailureReason } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/form/field.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { giveUp } from './desk/give-up.ts';
 import css from './work.module.css';
 
@@ -60,7 +59,7 @@ export function GiveUpDialog({ requestId, onClose, onDone }: GiveUpDialogProps) 
   };
   return (
     <Dialog title="Could not find out" onClose={onClose}>
-      {end.error && <Notice tone="bad">{failureOf(end.error).sentence}</Notice>}
+      {end.error && <FailureNotice error={end.error} />}
       <Field label="Why" htmlFor="why">
         <TextInput
           id="why"

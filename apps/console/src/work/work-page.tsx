@@ -2,17 +2,18 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import * as z from 'zod';
 import { api, type Outputs } from '../api/api.ts';
-import { failureOf } from '../api/failure.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Field, Select } from '../look/form/field.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import css from '../look/table/table.module.css';
+import { Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { duration } from '../look/time.tsx';
 import { CHANNELS } from '../requests/request-words.ts';
@@ -73,7 +74,7 @@ export function WorkPage() {
       }
     >
       <Outgoing />
-      {next.error && <Notice tone="bad">{failureOf(next.error).sentence}</Notice>}
+      {next.error && <FailureNotice error={next.error} />}
       {next.data === null && (
         <Notice tone="good">
           Nothing waits for a person just now. This page looks again every 15 seconds.
@@ -97,61 +98,43 @@ function StatsTable({ items }: { readonly items: Outputs['work']['stats']['items
       </Empty>
     );
   return (
-    <div className={css.frame} tabIndex={0} role="region" aria-label="What waits, by payer and channel">
-      <table className={css.table}>
-        <caption>What waits, by payer and channel</caption>
-        <thead>
-          <tr>
-            <th scope="col">Payer</th>
-            <th scope="col">Channel</th>
-            <th scope="col" className={css.number}>
-              Waiting
-            </th>
-            <th scope="col" className={css.number}>
-              Oldest
-            </th>
-            <th scope="col" className={css.number}>
-              Under way
-            </th>
-            <th scope="col" className={css.number}>
-              Found out, 24 h
-            </th>
-            <th scope="col" className={css.number}>
-              Could not, 24 h
-            </th>
-            <th scope="col" className={css.wide}>
-              Standing
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {manual.map((row) => (
-            <tr key={`${row.payer} ${row.channel}`}>
-              <th scope="row">{row.payer}</th>
-              <td>{CHANNELS[row.channel]}</td>
-              <td className={css.number}>{row.waiting_count}</td>
-              <td className={css.number}>
-                {row.oldest_seconds === null ? '–' : duration(row.oldest_seconds)}
-              </td>
-              <td className={css.number}>
-                {row.leased_count}
-                {row.on_call_count > 0 && `, ${row.on_call_count} on a call`}
-              </td>
-              <td className={css.number}>{row.succeeded_count}</td>
-              <td className={css.number}>{row.failed_count}</td>
-              <td className={css.wide}>
-                {row.overdue_count > 0 ? (
-                  <Mark tone="warn">{`${row.overdue_count} overdue`}</Mark>
-                ) : row.waiting_count > 0 ? (
-                  <Mark tone="wait">In time</Mark>
-                ) : (
-                  <Mark tone="quiet">Nothing waits</Mark>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="What waits, by payer and channel"
+      columns={[
+        'Payer',
+        'Channel',
+        'Waiting',
+        'Oldest',
+        'Under way',
+        'Found out, 24 h',
+        'Could not, 24 h',
+        'Standing',
+      ]}
+      numbers={['Waiting', 'Oldest', 'Under way', 'Found out, 24 h', 'Could not, 24 h']}
+    >
+      {manual.map((row) => (
+        <tr key={`${row.payer} ${row.channel}`}>
+          <th scope="row">{row.payer}</th>
+          <td>{CHANNELS[row.channel]}</td>
+          <td className={css.number}>{row.waiting_count}</td>
+          <td className={css.number}>{row.oldest_seconds === null ? '–' : duration(row.oldest_seconds)}</td>
+          <td className={css.number}>
+            {row.leased_count}
+            {row.on_call_count > 0 && `, ${row.on_call_count} on a call`}
+          </td>
+          <td className={css.number}>{row.succeeded_count}</td>
+          <td className={css.number}>{row.failed_count}</td>
+          <td className={css.wide}>
+            {row.overdue_count > 0 ? (
+              <Mark tone="warn">{`${row.overdue_count} overdue`}</Mark>
+            ) : row.waiting_count > 0 ? (
+              <Mark tone="wait">In time</Mark>
+            ) : (
+              <Mark tone="quiet">Nothing waits</Mark>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { failureOf } from '../api/failure.ts';
 import { Button } from '../look/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { hasRememberedLease } from './desk/remembered-lease.ts';
 import { takeNamed } from './desk/take-work.ts';
 import { useDesk } from './desk/use-desk.ts';
@@ -32,7 +31,7 @@ function NotHeld({ requestId, isLeaving }: { readonly requestId: string; readonl
   return (
     <Page title="Work">
       <Outgoing here={requestId} />
-      {take.error && <Notice tone="bad">{failureOf(take.error).sentence}</Notice>}
+      {take.error && <FailureNotice error={take.error} />}
       {!isLeaving && (
         <Empty title={take.isPending ? 'Taking the request …' : 'You do not hold this request'}>
           <p>

@@ -6,7 +6,9 @@ import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { useTitle } from '../look/page/use-title.ts';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Notice } from '../look/state/notice.tsx';
+import { Unanswered } from '../look/state/unanswered.tsx';
 import { clockOf } from '../look/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { CHANNELS } from '../requests/request-words.ts';
@@ -99,6 +101,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
         </p>
       </header>
       <Outgoing here={requestId} />
+      <Unanswered />
       {lease.warning !== null && !isLost && (
         <Notice
           tone="warn"
@@ -128,7 +131,7 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
         </Notice>
       )}
       <DraftNotices requestId={requestId} keeping={keeping} isLost={isLost} />
-      {error && <Notice tone="bad">{failureOf(error).sentence}</Notice>}
+      {error && <FailureNotice error={error} />}
       <div className={css.columns}>
         <AskColumn item={item} />
         <form

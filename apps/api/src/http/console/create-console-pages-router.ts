@@ -6,8 +6,9 @@ import type { ConsoleSite } from './console-site.ts';
 import type { ConsoleFile } from './load-console.ts';
 import { noticePage, noticePolicy } from './notice-page.ts';
 
-/** Every page of the console, since the page itself routes its addresses; not its API calls and its events. */
-const PAGES = /^\/console(?!\/(?:api|assets|events)(?:\/|$))(?:\/.*)?$/;
+/** Every page of the console, since the page itself routes its addresses; not its API calls, its events and its help. */
+const PAGES = /^\/console(?!\/(?:api|assets|events|help)(?:\/|$))(?:\/.*)?$/;
+const HELP = /^\/console\/help(?:\/([\w/.-]+))?$/;
 const ASSETS = /^\/console\/(assets\/[^/]+)$/;
 
 /** Allows only our own files, and no text that becomes script, whatever a field on the page holds. */
@@ -41,6 +42,15 @@ export function createConsolePagesRouter(site: ConsoleSite): Router<RestState> {
     koa.set({ 'content-security-policy': noticePolicy, 'retry-after': '2' });
     koa.type = 'text/html; charset=utf-8';
     koa.body = noticePage(state);
+  });
+  router.get(HELP, (koa) => {
+    const { state } = site;
+    const [, name = 'index'] = HELP.exec(koa.path) ?? [];
+    const file = state.kind === 'served' ? state.files.help.get(name) : undefined;
+    if (!file) throw new ProblemError('not_found');
+    koa.state.operation = 'console';
+    koa.set({ 'content-security-policy': consolePolicy, 'cache-control': 'no-cache' });
+    send(koa, file);
   });
   router.get(ASSETS, (koa) => {
     const { state } = site;

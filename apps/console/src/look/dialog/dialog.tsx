@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import css from './dialog.module.css';
+import { InDialog } from './in-dialog.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -28,7 +29,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       }}
     >
       <h2 id={id}>{title}</h2>
-      {children}
+      <InDialog value={true}>{children}</InDialog>
     </dialog>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { failureOf } from '../../api/failure.ts';
 import { Button } from '../button.tsx';
 import css from '../form/form.module.css';
-import { Notice } from '../state/notice.tsx';
+import { FailureNotice } from '../state/failure-notice.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface FormDialogProps {
@@ -32,7 +31,6 @@ export function FormDialog({
   onClose,
   children,
 }: FormDialogProps) {
-  const failure = error === null ? null : failureOf(error);
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -42,7 +40,7 @@ export function FormDialog({
           if (isReady && !isPending) onSubmit();
         }}
       >
-        {failure && <Notice tone="bad">{failure.faults[0]?.msg ?? failure.sentence}</Notice>}
+        {error !== null && <FailureNotice error={error} />}
         {children}
         <div className={css.buttons}>
           <Button kind={kind} type="submit" disabled={!isReady || isPending}>

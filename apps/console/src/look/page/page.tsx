@@ -1,18 +1,20 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { CopyButton } from '../copy-button.tsx';
+import { Unanswered } from '../state/unanswered.tsx';
 import css from './page.module.css';
 import { useTopOfPage } from './use-place.ts';
 import { useTitle } from './use-title.ts';
 
 interface PageProps {
   readonly title: string;
-  /** Shown in place of the title, where it is more than a text. */
-  readonly heading?: ReactNode;
+  /** What the title is the id of: it is then copied with one click. */
+  readonly idOf?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** One page: its heading gets the focus when it comes on screen, so that a screen reader says where one is. */
-export function Page({ title, heading = title, actions, children }: PageProps) {
+export function Page({ title, idOf, actions, children }: PageProps) {
   useTitle(title);
   useTopOfPage(title);
   const ref = useRef<HTMLHeadingElement>(null);
@@ -20,11 +22,15 @@ export function Page({ title, heading = title, actions, children }: PageProps) {
   return (
     <main className={css.page} id="main">
       <header className={css.head}>
-        <h1 ref={ref} tabIndex={-1}>
-          {heading}
-        </h1>
+        <div className={css.title}>
+          <h1 ref={ref} tabIndex={-1}>
+            {idOf === undefined ? title : <code>{title}</code>}
+          </h1>
+          {idOf !== undefined && <CopyButton text={title} name={`the ${idOf} id`} />}
+        </div>
         {actions && <div className={css.actions}>{actions}</div>}
       </header>
+      <Unanswered />
       {children}
     </main>
   );

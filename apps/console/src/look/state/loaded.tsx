@@ -1,11 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { failureOf } from '../../api/failure.ts';
 import { Button } from '../button.tsx';
-import { Time } from '../time.tsx';
+import { InDialog } from '../dialog/in-dialog.ts';
 import { Unseen } from '../unseen.tsx';
 import { Empty } from './empty.tsx';
-import { Notice } from './notice.tsx';
+import { FailureNotice } from './failure-notice.tsx';
+import css from './loaded.module.css';
+import { NoPermission } from './no-permission.tsx';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
@@ -18,59 +20,37 @@ interface LoadedProps<Data> {
 
 /** What a read brought, in each state that it can be in. Data that was good once stays while newer cannot be had. */
 export function Loaded<Data>({ query, skeleton, what, children }: LoadedProps<Data>) {
-  const { data, error, dataUpdatedAt, refetch, isFetching } = query;
-  if (data === undefined && error === null)
-    return (
-      <div aria-busy="true">
-        <Unseen>Loading …</Unseen>
-        {skeleton}
-      </div>
-    );
+  const { data, error, refetch, isFetching } = query;
+  const isTold = !useContext(InDialog);
   const failure = error === null ? null : failureOf(error);
-  if (failure?.kind === 'forbidden')
-    return (
-      <Empty title="Your role does not show this">
-        It needs {scopesText(failure.scopes)}. An administrator can give it to you.
-      </Empty>
-    );
+  if (failure?.kind === 'forbidden') return <NoPermission scopes={failure.scopes} />;
   if (failure?.kind === 'not_found')
     return (
       <Empty title={`There is no such ${what}`}>
         The address may be mistyped, or it is another account’s.
       </Empty>
     );
+  // Without a session nothing is read until somebody has signed in again.
+  if (data === undefined && (failure === null || failure.kind === 'signed_out'))
+    return (
+      <div aria-busy="true">
+        <Unseen>Loading …</Unseen>
+        {skeleton}
+      </div>
+    );
   return (
     <>
-      {failure && failure.kind !== 'signed_out' && (
-        <Notice
-          tone={failure.kind === 'offline' && data !== undefined ? 'warn' : 'bad'}
+      {failure && failure.kind !== 'signed_out' && !isTold && (
+        <FailureNotice
+          error={error}
           action={
             <Button disabled={isFetching} onClick={() => void refetch()}>
               Retry
             </Button>
           }
-        >
-          {failure.sentence}
-          {data !== undefined && (
-            <>
-              {' '}
-              What you see is of <Time at={new Date(dataUpdatedAt).toISOString()} />.
-            </>
-          )}
-          {failure.trace && (
-            <>
-              {' '}
-              Trace <code>{failure.trace}</code>.
-            </>
-          )}
-        </Notice>
+        />
       )}
-      {data !== undefined && children(data)}
+      {data === undefined ? isTold && <p className={css.unread}>Not read.</p> : children(data)}
     </>
   );
-}
-
-function scopesText(scopes: readonly string[]): string {
-  const words = scopes.map((scope) => `“${scope}”`);
-  return words.length === 0 ? 'another role' : `a role with ${words.join(' or ')}`;
 }

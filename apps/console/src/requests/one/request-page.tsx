@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../look/copy-button.tsx';
 import { Mark } from '../../look/mark.tsx';
 import { Page } from '../../look/page/page.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
@@ -23,12 +22,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
   return (
     <Page
       title={requestId}
-      heading={
-        <span className={css.id}>
-          <code>{requestId}</code>
-          <CopyButton text={requestId} name="the request id" />
-        </span>
-      }
+      idOf="request"
       actions={view.data && <RequestActions view={view.data} me={me} />}
     >
       <Loaded query={view} what="request" skeleton={<SkeletonRows count={10} />}>

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { failureOf } from '../../api/failure.ts';
+import { Notice } from './notice.tsx';
+
+interface FailureNoticeProps {
+  readonly error: unknown;
+  readonly action?: ReactNode;
+}
+
+/** Why something that was asked for did not happen, and by which trace the log has it. */
+export function FailureNotice({ error, action }: FailureNoticeProps) {
+  const { faults, sentence, trace } = failureOf(error);
+  return (
+    <Notice tone="bad" action={action}>
+      {faults[0]?.msg ?? sentence}
+      {trace !== undefined && (
+        <>
+          {' '}
+          Trace <code>{trace}</code>.
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,82 @@
+import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { type Failure, failureOf } from '../../api/failure.ts';
+import { Button } from '../button.tsx';
+import { duration, Time } from '../time.tsx';
+import { Notice } from './notice.tsx';
+
+/** What is wrong with the read itself; what a role or an address has no answer to stands in its own place. */
+const isTold = ({ kind }: Failure) => kind === 'offline' || kind === 'problem' || kind === 'invalid';
+
+const isUnanswered = ({ state: { error } }: Query) => error !== null && isTold(failureOf(error));
+
+/** Traces that fit a sentence; the log has the others beside them. */
+const TRACE_COUNT_MAX = 3;
+
+/** The reads on screen that have no answer, told once for all of them; what they brought before stays, and its age is told. */
+export function Unanswered() {
+  const queries = useUnanswered();
+  const client = useQueryClient();
+  if (queries.length === 0) return null;
+  const failures = queries.map(({ state }) => failureOf(state.error));
+  const sentences = [...new Set(failures.map(({ sentence }) => sentence))];
+  const traces = [...new Set(failures.flatMap(({ trace }) => trace ?? []))].slice(0, TRACE_COUNT_MAX);
+  const readAt = queries.flatMap(({ state }) => (state.data === undefined ? [] : state.dataUpdatedAt));
+  const isOffline = failures.every(({ kind }) => kind === 'offline');
+  return (
+    <Notice
+      tone={isOffline && readAt.length > 0 ? 'warn' : 'bad'}
+      action={
+        <Button
+          disabled={queries.some(({ state }) => state.fetchStatus === 'fetching')}
+          onClick={() => void client.refetchQueries({ type: 'active', predicate: isUnanswered })}
+        >
+          Retry
+        </Button>
+      }
+    >
+      {sentences.join(' ')}
+      {readAt.length > 0 && <Age at={Math.min(...readAt)} />}
+      {traces.length > 0 && (
+        <>
+          {' '}
+          Trace <code>{traces.join(', ')}</code>.
+        </>
+      )}
+    </Notice>
+  );
+}
+
+/** The age counts on for whoever looks, and is spoken once. */
+function Age({ at }: { readonly at: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      {' '}
+      What you see is of <Time at={new Date(at).toISOString()} />
+      <span aria-hidden="true">, {duration(Math.max(0, (now - at) / 1_000))} ago</span>.
+    </>
+  );
+}
+
+function useUnanswered(): readonly Query[] {
+  const cache = useQueryClient().getQueryCache();
+  const find = () => cache.findAll({ type: 'active', predicate: isUnanswered });
+  const subscribe = useCallback(
+    (listener: () => void) => cache.subscribe(notifyManager.batchCalls(listener)),
+    [cache],
+  );
+  // What changes the notice, as one value: the queries themselves are the same objects through all of it.
+  useSyncExternalStore(subscribe, () =>
+    find()
+      .map(({ queryHash, state }) =>
+        [queryHash, state.fetchStatus, state.errorUpdatedAt, state.dataUpdatedAt].join(),
+      )
+      .join(),
+  );
+  return find();
+}

@@ -1,0 +1,25 @@
+/** Which page of the help each address has. */
+export const HELP: Readonly<Record<string, string>> = {
+  '/sign-in': 'sign-in',
+  '/start': 'start',
+  '/work': 'work',
+  '/work/:requestId': 'workbench',
+  '/requests': 'requests',
+  '/requests/:requestId': 'request',
+  '/deliveries': 'deliveries',
+  '/deliveries/:deliveryId': 'delivery',
+  '/held': 'held',
+  '/held/:heldId': 'held-output',
+  '/reports': 'reports',
+  '/accounts': 'accounts',
+  '/keys': 'keys',
+  '/staff': 'staff',
+  '/audit': 'audit',
+};
+
+/** The address of a page's help; of its contents where a page has none of its own. */
+export function helpOf(path: string): string {
+  const route = Object.hasOwn(HELP, path) || !path.startsWith('/') ? path : path.replace(/\/[^/]+$/, '/:');
+  const found = Object.entries(HELP).find(([one]) => one === route || one.replace(/:\w+$/, ':') === route);
+  return found ? `/console/help/${found[1]}` : '/console/help';
+}

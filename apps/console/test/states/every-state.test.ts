@@ -1,0 +1,271 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { PROBLEMS, type StaffRole } from '@insurance-verification/schema';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HELP } from '../../src/shell/help-of.ts';
+import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../a-page.ts';
+import { startService, type TestService } from '../a-service.ts';
+import {
+  comeBack,
+  emptyAnswers,
+  failAnswers,
+  holdAnswers,
+  TRACE,
+  untilGone,
+  untilShown,
+} from './bring-about.ts';
+import { byColourAlone, cutOff, walkWithTab } from './for-everyone.ts';
+import { type Made, makeSome, NOTHING } from './made.ts';
+import { type Row, ROWS } from './rows.ts';
+
+// Every page in every state: under its policy, on its origin, fit for everyone, in light and dark. One service, and one
+// browser for each role; only failures of the network and of answers are made up.
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+const people = new Map<StaffRole, Promise<WatchedPage>>();
+
+/** The one page of somebody with this role, signed in. */
+function pageOf(role: StaffRole): Promise<WatchedPage> {
+  const person = people.get(role) ?? signIn(role);
+  people.set(role, person);
+  return person;
+}
+
+async function signIn(role: StaffRole): Promise<WatchedPage> {
+  const watched = await aPage(browser, service.url);
+  await watched.page.clock.install();
+  await watched.page.goto(await service.link([role]));
+  await watched.page.getByRole('banner').waitFor();
+  return watched;
+}
+
+/** Goes to a page of the console; title and heading are right whatever its state. */
+async function go({ page }: WatchedPage, path: string, heading: string, title = heading): Promise<void> {
+  await page.goto(`/console${path}`);
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  expect(await page.title()).toBe(`${title} · Insurance Verification`);
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+}
+
+/** Nothing is complained of but what the state itself makes the browser write. */
+async function expectState(watched: WatchedPage, name: string, meant?: RegExp): Promise<void> {
+  await expectFit(watched, name, meant);
+  watched.complaints.length = 0;
+}
+
+test('every route of the console has a row, and every row a route', () => {
+  const source = readFileSync(new URL('../../src/pages.tsx', import.meta.url), 'utf8');
+  const routes = [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path);
+  // These are nobody's page: the first leads on to one's own, the others are for whoever is not signed in.
+  const apart = ['/', '/sign-in', '/signed-in'];
+  expect(routes.filter((route) => !apart.includes(route ?? '')).toSorted()).toEqual(
+    ROWS.map(({ route }) => route).toSorted(),
+  );
+});
+
+test('every page has its help, with its picture, and no help is without a page', async () => {
+  const folder = new URL('../../../docs/console/', import.meta.url);
+  const texts = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  const contents = readFileSync(new URL('README.md', folder), 'utf8');
+  expect(HELP).toEqual(
+    Object.fromEntries([['/sign-in', 'sign-in'], ...ROWS.map(({ route, help }) => [route, help])]),
+  );
+  expect(texts.toSorted()).toEqual(
+    Object.values(HELP)
+      .map((name) => `${name}.md`)
+      .toSorted(),
+  );
+  for (const name of Object.values(HELP)) {
+    expect(contents).toContain(`](${name}.md)`);
+    expect(readFileSync(new URL(`${name}.md`, folder), 'utf8')).toContain(
+      `<img src="pictures/${name}.png" alt="`,
+    );
+    const answer = await fetch(`${service.url}/console/help/${name}`);
+    expect([name, answer.status, answer.headers.get('content-type')]).toEqual([
+      name,
+      200,
+      'text/html; charset=utf-8',
+    ]);
+  }
+  expect((await fetch(`${service.url}/console/help/nothing`)).status).toBe(404);
+});
+
+test('the help opens from its page, is fit for everyone, and leads on', async () => {
+  const watched = await pageOf('verifier');
+  const [help] = await Promise.all([
+    watched.context.waitForEvent('page'),
+    watched.page.getByRole('link', { name: 'Help with this page' }).click(),
+  ]);
+  await help.getByRole('heading', { level: 1, name: 'Work' }).waitFor();
+  await expectState({ ...watched, page: help }, 'help');
+  await help
+    .getByRole('link', { name: 'The workbench' })
+    .or(help.getByRole('link', { name: 'the workbench' }))
+    .first()
+    .click();
+  await help.getByRole('heading', { level: 1, name: 'The workbench' }).waitFor();
+  await help.getByRole('link', { name: 'All help' }).click();
+  await help.getByRole('heading', { level: 1, name: 'Help with the console' }).waitFor();
+  await help.close();
+});
+
+describe('with nothing in it, it says what would fill it', () => {
+  test.each(ROWS.filter(({ empty }) => empty))(
+    '$route',
+    async ({ role, empty, at, heading, title, help }) => {
+      const watched = await pageOf(role);
+      const { page } = watched;
+      if (empty?.answers !== undefined) await emptyAnswers(page, empty.answers);
+      const path = empty?.at ?? at(NOTHING);
+      const isDetail = path.split('/').length > 2;
+      await go(
+        watched,
+        path,
+        isDetail && help !== 'workbench' ? (path.split('/').at(-1) ?? '') : (title ?? heading(NOTHING)),
+      );
+      await page
+        .getByText(empty?.shows ?? '')
+        .first()
+        .waitFor();
+      watched.excuse(404);
+      await expectState(watched, `${help}-empty`);
+      await page.unrouteAll();
+    },
+  );
+});
+
+describe.each(ROWS)('$route', (row) => {
+  const { role, heading, title, data, opens, waits, draft, help } = row;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    made ??= await makeSome(service);
+    watched = await pageOf(role);
+  });
+  const shows = () =>
+    watched.page
+      .getByText(data(made ?? NOTHING))
+      .first()
+      .waitFor();
+
+  /** On its page with its data, by whichever test before. */
+  async function isThere(): Promise<void> {
+    if (there.get(watched) !== row) {
+      await go(watched, row.at(made ?? NOTHING), heading(made ?? NOTHING), title);
+      await opens?.(watched.page);
+      there.set(watched, row);
+    }
+    await shows();
+  }
+
+  test.runIf(row.reads)('while it is read, it has its heading, and the size of what comes', async () => {
+    const { page } = watched;
+    const release = await holdAnswers(page);
+    if (opens) {
+      await page.goto(`/console${row.at(made ?? NOTHING)}`);
+      await opens(page);
+    } else await go(watched, row.at(made ?? NOTHING), heading(made ?? NOTHING), title);
+    await (waits === undefined ? page.locator('main [aria-busy=true]') : page.getByText(waits))
+      .first()
+      .waitFor();
+    await expectState(watched, `${help}-loading`);
+    await release();
+    there.set(watched, row);
+    await shows();
+  });
+
+  test('with its data, it is fit for everyone', async () => {
+    await isThere();
+    await keepPicture(watched.page, help);
+    await expectState(watched, help);
+  });
+
+  test('Tab reaches every control, each shows that it has the focus, and none keeps it', async () => {
+    await isThere();
+    expect(await walkWithTab(watched.page)).toEqual([]);
+  });
+
+  test('at 200 % nothing is cut off, and in the system’s colours nothing shows by colour alone', async () => {
+    await isThere();
+    const { page } = watched;
+    await page.setViewportSize({ width: 640, height: 400 });
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await cutOff(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await byColourAlone(page)).toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none' });
+    // Of a table at its full width nothing is off the screen.
+    expect(await page.locator('[data-more]').count()).toBe(0);
+  });
+
+  test('a read that fails is told with its trace, the data stays, and Retry reads again', async () => {
+    await isThere();
+    const { page } = watched;
+    const mend = await failAnswers(page);
+    await comeBack(page);
+    await untilShown(page, PROBLEMS.internal.sentence);
+    await page.getByText(TRACE).first().waitFor();
+    await page.getByText('What you see is of').first().waitFor();
+    await shows();
+    watched.excuse(500);
+    await expectState(watched, `${help}-error`);
+    await mend();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText(TRACE).waitFor({ state: 'detached' });
+    await shows();
+  });
+
+  test('without a network it keeps what it has, and says how old that is', async () => {
+    await isThere();
+    const { page, context } = watched;
+    await context.setOffline(true);
+    await comeBack(page);
+    await untilShown(page, 'The service does not answer');
+    await page
+      .getByText(/What you see is of .*, \d+ (s|min) ago/)
+      .first()
+      .waitFor();
+    await shows();
+    await expectState(watched, `${help}-offline`, UNANSWERED);
+    await context.setOffline(false);
+    await untilGone(page, 'What you see is of');
+  });
+
+  test('signed out, it asks to sign in over what was typed, which stays', async () => {
+    await isThere();
+    const { page, context } = watched;
+    if (draft) await page.getByLabel(draft[0], { exact: true }).fill(draft[1]);
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await comeBack(page);
+    await untilShown(page, 'You are signed out');
+    watched.excuse(401);
+    await expectState(watched, `${help}-signed-out`);
+    await page
+      .getByText(data(made ?? NOTHING))
+      .first()
+      .waitFor({ state: 'attached' });
+    if (draft) expect(await page.getByLabel(draft[0], { exact: true }).inputValue()).toBe(draft[1]);
+    await context.addCookies(cookies);
+    there.delete(watched);
+  });
+
+  test.runIf(row.closed)('who has no role for it is told which it needs', async () => {
+    const { to, needs } = row.closed ?? { to: 'viewer' as const, needs: '' };
+    const other = await pageOf(to);
+    await other.page.goto(`/console${row.at(made ?? NOTHING)}`);
+    await other.page.getByText(`It needs ${needs}`).first().waitFor();
+    other.excuse(403);
+    await expectState(other, `${help}-closed`);
+  });
+});
+
+let made: Made | undefined;
+const there = new Map<WatchedPage, Row>();

@@ -1,0 +1,46 @@
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
+import type { TestService } from '../a-service.ts';
+
+/** What the pages have to show. */
+export interface Made {
+  readonly waitingId: string;
+  /** Its delivery was given up, and a second output is held. */
+  readonly requestId: string;
+  readonly deliveryId: string;
+  readonly heldId: string;
+}
+
+export const NOTHING: Made = { waitingId: '', requestId: '', deliveryId: '', heldId: '' };
+
+/** One of everything: a finished request whose delivery was given up, one that waits, an output that is held, and who works here. */
+export async function makeSome(service: TestService): Promise<Made> {
+  const { client } = service;
+  const { request_id: waitingId } = await service.aRequest();
+  const request = await service.aRequest({ cpt_code_coverage: ['D0120'] });
+  const { request_id: requestId, input } = request;
+  await client.verificationOutput.submit(anOutput(request));
+  await client.verificationOutput.submit({
+    request: {
+      request_id: requestId,
+      input: { ...input, patient_info: { ...input.patient_info, subscriber_id: 'W123456798' } },
+      received_timestamp: new Date().toISOString(),
+      state: 'error_verifying',
+      error_reason: 'member_not_found',
+    },
+    insurance_data: [],
+  });
+  const { account_id } = await client.accounts.create({ name: 'Main Street Dental' });
+  await client.keys.create({ account_id, scopes: ['requests'], name: 'Intake' });
+  await client.staff.add({
+    name: 'Ada Jones',
+    roles: ['viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor', 'privacy'],
+  });
+  await until('its delivery is given up', async () => {
+    const { state } = await client.requests.get({ request_id: requestId });
+    return state === 'error_sending_webhook';
+  });
+  const [delivery] = (await client.requests.deliveries({ request_id: requestId })).items;
+  const [held] = (await client.heldOutputs.list({})).items;
+  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId: held?.held_id ?? '' };
+}

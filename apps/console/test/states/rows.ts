@@ -1,0 +1,209 @@
+import type { StaffRole } from '@insurance-verification/schema';
+import type { Page } from 'playwright-core';
+import type { Made } from './made.ts';
+
+/** One page of the console, and what each of its states shows. A cell that a page cannot have is null, with the reason. */
+export interface Row {
+  /** As pages.tsx names it. */
+  readonly route: string;
+  /** Who opens it. */
+  readonly role: StaffRole;
+  readonly at: (made: Made) => string;
+  readonly heading: (made: Made) => string;
+  /** The tab's title, where it is not the heading. */
+  readonly title?: string;
+  /** With nothing to show, before anything was made: where, and what would fill it. */
+  readonly empty: { readonly at?: string; readonly shows: string; readonly answers?: string } | null;
+  /** What is there once it is read. */
+  readonly data: (made: Made) => string | RegExp;
+  /** Whether anything is read besides who one is. */
+  readonly reads: boolean;
+  /** Who is told that another role is needed, and which. */
+  readonly closed: { readonly to: StaffRole; readonly needs: string } | null;
+  /** What else it takes to be there. */
+  readonly opens?: (page: Page) => Promise<void>;
+  /** What says that it is read, where that is no skeleton. */
+  readonly waits?: string;
+  /** A field, and what is typed into it before the session ends. */
+  readonly draft: readonly [label: string, text: string] | null;
+  /** Its page of the help. */
+  readonly help: string;
+}
+
+const same = (text: string) => () => text;
+const UNKNOWN = '01jdabcdefghjkmnpqrstvwxyz';
+
+/** Every page. A route of pages.tsx without a row fails a test, so that none is forgotten. */
+export const ROWS: readonly Row[] = [
+  {
+    route: '/start',
+    role: 'requester',
+    at: same('/start'),
+    heading: same('Start'),
+    empty: null, // it is what one sees where nothing is
+    data: same('See it happen, then make it yours.'),
+    reads: false,
+    closed: null, // everyone may begin
+    draft: null,
+    help: 'start',
+  },
+  {
+    route: '/work',
+    role: 'verifier',
+    at: same('/work'),
+    heading: same('Work'),
+    empty: { shows: 'Nothing waits' },
+    data: same('In time'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role verifier' },
+    draft: null,
+    help: 'work',
+  },
+  {
+    route: '/work/:requestId',
+    role: 'verifier',
+    at: ({ waitingId }) => `/work/${waitingId}`,
+    heading: same('Bluefield Dental PPO'),
+    title: 'Work',
+    empty: { at: `/work/req_${UNKNOWN}`, shows: 'You do not hold this request' },
+    data: same('W123456789'),
+    reads: true,
+    opens: (page) => page.getByRole('button', { name: 'Take it' }).click(),
+    waits: 'Taking the request …',
+    closed: { to: 'auditor', needs: 'the role verifier' },
+    draft: ['Plan name', 'typed before the end'],
+    help: 'workbench',
+  },
+  {
+    route: '/requests',
+    role: 'requester',
+    at: same('/requests'),
+    heading: same('Requests'),
+    empty: { shows: 'No requests yet' },
+    data: ({ requestId }) => requestId,
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
+    draft: ['Open by request id', 'req_typed'],
+    help: 'requests',
+  },
+  {
+    route: '/requests/:requestId',
+    role: 'requester',
+    at: ({ requestId }) => `/requests/${requestId}`,
+    heading: ({ requestId }) => requestId,
+    empty: { at: `/requests/req_${UNKNOWN}`, shows: 'There is no such request' },
+    data: same('Active in the portal.'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role requester, viewer' },
+    draft: null,
+    help: 'request',
+  },
+  {
+    route: '/deliveries',
+    role: 'requester',
+    at: same('/deliveries'),
+    heading: same('Deliveries'),
+    empty: { shows: 'No deliveries yet' },
+    data: ({ deliveryId }) => deliveryId,
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
+    draft: ['Host', 'receiver.example'],
+    help: 'deliveries',
+  },
+  {
+    route: '/deliveries/:deliveryId',
+    role: 'requester',
+    at: ({ deliveryId }) => `/deliveries/${deliveryId}`,
+    heading: ({ deliveryId }) => deliveryId,
+    empty: { at: `/deliveries/msg_${UNKNOWN}`, shows: 'There is no such delivery' },
+    data: same('No answer came.'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
+    draft: null,
+    help: 'delivery',
+  },
+  {
+    route: '/held',
+    role: 'operator',
+    at: same('/held'),
+    heading: same('Held outputs'),
+    empty: { shows: 'Nothing is held' },
+    data: ({ heldId }) => heldId,
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role operator' },
+    draft: null,
+    help: 'held',
+  },
+  {
+    route: '/held/:heldId',
+    role: 'operator',
+    at: ({ heldId }) => `/held/${heldId}`,
+    heading: ({ heldId }) => heldId,
+    empty: { at: `/held/held_${UNKNOWN}`, shows: 'There is no such held output' },
+    data: same('⇄ asked: swapped'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role operator' },
+    draft: ['Is it about another request?', 'req_typed'],
+    help: 'held-output',
+  },
+  {
+    route: '/reports',
+    role: 'operator',
+    at: same('/reports'),
+    heading: same('Reports'),
+    empty: { shows: 'No request came in or ended in this time.' },
+    data: same(/requests came in; \d of the/),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
+    draft: ['Account id', 'acct_typed'],
+    help: 'reports',
+  },
+  {
+    route: '/accounts',
+    role: 'admin',
+    at: same('/accounts'),
+    heading: same('Accounts'),
+    empty: { shows: 'No accounts yet', answers: 'accounts.list' },
+    data: same('Main Street Dental'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role admin' },
+    draft: null,
+    help: 'accounts',
+  },
+  {
+    route: '/keys',
+    role: 'admin',
+    at: same('/keys'),
+    heading: same('Keys'),
+    empty: { shows: 'No keys yet', answers: 'keys.list' },
+    data: same('Intake'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role admin' },
+    draft: null,
+    help: 'keys',
+  },
+  {
+    route: '/staff',
+    role: 'admin',
+    at: same('/staff'),
+    heading: same('Staff'),
+    empty: { shows: 'Nobody yet', answers: 'staff.list' },
+    data: same('Ada Jones'),
+    reads: true,
+    closed: { to: 'auditor', needs: 'the role admin' },
+    draft: null,
+    help: 'staff',
+  },
+  {
+    route: '/audit',
+    role: 'auditor',
+    at: same('/audit'),
+    heading: same('Audit'),
+    empty: { at: '/audit?operation=nothing.atAll', shows: 'No line of the audit meets this' },
+    data: same('sessions.signIn'),
+    reads: true,
+    closed: { to: 'requester', needs: 'the role auditor' },
+    draft: ['Operation', 'requests.get'],
+    help: 'audit',
+  },
+];
