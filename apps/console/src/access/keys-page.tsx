@@ -6,6 +6,8 @@ import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
+import { ShortId } from '../look/table/short-id.tsx';
+import tableCss from '../look/table/table.module.css';
 import { Time } from '../look/time.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
@@ -43,7 +45,7 @@ export function KeysPage() {
         name="keys.list"
         read={(page, signal) => api.keys.list.query(page, { signal })}
         caption="Keys, newest first"
-        columns={['Name', 'Standing', 'Key', 'May', 'Last used', 'Account']}
+        columns={['Name', 'Standing', 'Key', 'Last used', 'Account', 'May']}
         empty={
           <Empty title="No keys yet">
             A program calls the service with a key of its account. Make the first.
@@ -61,11 +63,11 @@ export function KeysPage() {
             <td>
               <code>{key.prefix}…</code>
             </td>
-            <td>{key.scopes.join(', ')}</td>
             <td>{key.last_used_at === null ? 'never' : <Time at={key.last_used_at} />}</td>
             <td>
-              <code>{key.account_id}</code>
+              <ShortId id={key.account_id} of="account id" />
             </td>
+            <td className={tableCss.wide}>{key.scopes.join(', ')}</td>
           </tr>
         )}
       />

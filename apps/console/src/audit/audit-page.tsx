@@ -11,6 +11,7 @@ import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
+import { ShortId, shortId } from '../look/table/short-id.tsx';
 import { Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time.tsx';
@@ -84,7 +85,7 @@ export function AuditPage() {
                         'nobody known'
                       ) : (
                         <Link href={`/audit?key_id=${line.key_id}`}>
-                          <code>{line.key_id}</code>
+                          <code title={line.key_id}>{shortId(line.key_id)}</code>
                         </Link>
                       )}
                     </td>
@@ -96,16 +97,16 @@ export function AuditPage() {
                     <td>
                       {line.request_id !== null && (
                         <Link href={`/audit?request_id=${line.request_id}`}>
-                          <code>{line.request_id}</code>
+                          <code title={line.request_id}>{shortId(line.request_id)}</code>
                         </Link>
                       )}
                     </td>
                     <td>
-                      <code>{line.subject_id ?? ''}</code>
+                      {line.subject_id !== null && (
+                        <ShortId id={line.subject_id} of="id of what it was done to" />
+                      )}
                     </td>
-                    <td>
-                      <code>{line.account_id ?? ''}</code>
-                    </td>
+                    <td>{line.account_id !== null && <ShortId id={line.account_id} of="account id" />}</td>
                   </tr>
                 ))}
               </Table>

@@ -14,6 +14,7 @@ import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
+import { ShortId } from '../look/table/short-id.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
@@ -140,7 +141,7 @@ function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
           <td>{item.next_attempt_at !== null && <Time at={item.next_attempt_at} />}</td>
           {seesAll && (
             <td>
-              <code>{item.account_id}</code>
+              <ShortId id={item.account_id} of="account id" />
             </td>
           )}
         </tr>

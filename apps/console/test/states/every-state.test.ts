@@ -202,7 +202,7 @@ describe.each(ROWS)('$route', (row) => {
     expect(await byColourAlone(page)).toEqual([]);
     await page.emulateMedia({ forcedColors: 'none' });
     // Of a table at its full width nothing is off the screen.
-    expect(await page.locator('[data-more]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-more]').count()).toBe(0);
   });
 
   test('a read that fails is told with its trace, the data stays, and Retry reads again', async () => {

@@ -44,7 +44,7 @@ export async function walkWithTab(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const reached = new Set<number>();
   // Once round: from the page's heading to its end, over the browser's own controls, and from the top again.
-  for (let presses = 0; presses < count + 4 && reached.size < count; presses += 1) {
+  for (let presses = 0; presses < 2 * count + 4 && reached.size < count; presses += 1) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate<Focused | null>(FOCUSED);
     if (!focused) continue;
