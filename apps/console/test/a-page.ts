@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { aClientAddress } from './a-client-address.ts';
 
 /** Kept for a person to look at, outside the repository; each run writes over the last. */
-const screenshots = join(tmpdir(), 'insurance-verification-console');
+export const screenshots = join(tmpdir(), 'insurance-verification-console');
 const pictures = fileURLToPath(new URL('../../docs/console/pictures/', import.meta.url));
 mkdirSync(screenshots, { recursive: true });
 mkdirSync(pictures, { recursive: true });

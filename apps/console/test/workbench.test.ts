@@ -1,8 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PROBLEMS } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { aPage, expectFit, type WatchedPage } from './a-page.ts';
+import { aPage, expectFit, screenshots, type WatchedPage } from './a-page.ts';
 import { startService, type TestService } from './a-service.ts';
 
 // A hundred of these a day: by keys alone, each result once, nothing typed lost.
@@ -73,6 +75,84 @@ test('a plain Active answer takes at most 25 key presses and no pointer, from Ne
   await page.keyboard.press('r');
   await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
   await service.client.requests.close({ request_id: second.request_id, reason: 'withdrawn' });
+});
+
+const type = (text: string) => text.split('');
+const TWO_CODES = { cpt_code_coverage: ['D0120', 'D0274'] };
+
+/** What a verifier meets in a morning, and the keys that answer it. */
+const MORNING: readonly (readonly [kind: string, keys: readonly string[], asks?: object])[] = [
+  ['Active, plain', ['Space', 'Tab', ...type('PPO'), 'Tab', ...type('1/1/26'), 'Control+Enter']],
+  ['Inactive', ['ArrowDown', 'Tab', 'Tab', 'Tab', ...type('12/31/25'), 'Control+Enter']],
+  [
+    'Two codes',
+    [
+      'Space',
+      'Tab',
+      ...type('PPO'),
+      'Tab',
+      ...type('1/1/26'),
+      'Tab',
+      'Tab',
+      'ArrowDown',
+      'Tab',
+      'ArrowUp',
+      'Control+Enter',
+    ],
+    TWO_CODES,
+  ],
+  ['Active, plain', ['Space', 'Tab', ...type('HMO'), 'Tab', ...type('1/1/26'), 'Control+Enter']],
+  [
+    'Second coverage',
+    [
+      ...['Space', 'Tab', ...type('PPO'), 'Tab', ...type('1/1/26'), 'Tab', 'Tab', 'Tab', 'Tab', 'Enter'],
+      ...['Space', 'Tab', ...type('Gold'), 'Tab', ...type('1/1/25'), 'Control+Enter'],
+    ],
+  ],
+  ['Could not find out', ['f', ...type('member not'), 'Enter']],
+  ['Active, plain', ['Space', 'Tab', ...type('EPO'), 'Tab', ...type('3/1/26'), 'Control+Enter']],
+  ['Inactive', ['ArrowDown', 'Tab', 'Tab', 'Tab', ...type('12/31/25'), 'Control+Enter']],
+  ['Could not find out', ['f', ...type('member not'), 'Enter']],
+  ['Give back', ['r']],
+];
+
+// The keys are held against the page about them; the seconds are for a person to look at.
+test('ten in a row by keys alone take the presses that are written down', async () => {
+  for (const [index, [, , asks]] of MORNING.entries())
+    await service.aRequest({ ...patient(`Morning ${index}`), ...asks });
+  const rows: [string, number, string][] = [];
+  await page.keyboard.press('n');
+  for (const [index, [kind, pressed]] of MORNING.entries()) {
+    await onBench(`Morning ${index}`);
+    await page.locator('input[type=radio]:focus').waitFor();
+    const keys = aCountedKeyboard();
+    const startedAt = performance.now();
+    for (const key of pressed) {
+      await keys.press(key);
+      // A person looks where the keys lead before the next.
+      if (key === 'f') await page.getByRole('combobox', { name: 'Why' }).waitFor();
+      if (key === 'Enter' && kind === 'Second coverage')
+        await page.getByLabel('Eligibility').or(page.getByText('Coverage 2')).first().waitFor();
+    }
+    await (index + 1 < MORNING.length
+      ? onBench(`Morning ${index + 1}`)
+      : page.getByRole('heading', { name: 'Work', level: 1 }).waitFor());
+    rows.push([kind, keys.count(), ((performance.now() - startedAt) / 1_000).toFixed(1)]);
+  }
+  expect(await watched.pointerCount()).toBe(0);
+  const table = rows.map(([kind, presses, seconds]) => `| ${kind} | ${presses} | ${seconds} |`).join('\n');
+  writeFileSync(
+    join(screenshots, 'stopwatch.md'),
+    `| kind | key presses | seconds |\n| --- | --- | --- |\n${table}\n`,
+  );
+  const figures = readFileSync(new URL('../../docs/figures.md', import.meta.url), 'utf8').replaceAll(
+    / {2,}/g,
+    ' ',
+  );
+  for (const [kind, presses] of rows) expect(figures).toContain(`| ${kind} | ${presses} |`);
+  const { items } = await service.client.requests.list({ state: 'pending' });
+  for (const { request_id: id } of items)
+    if (id) await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
 });
 
 test('a result is taken back within five seconds, with what was typed', async () => {

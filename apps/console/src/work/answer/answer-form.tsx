@@ -1,6 +1,6 @@
 import { Button } from '../../look/button.tsx';
 import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
-import type { Faults } from '../draft/check-draft.ts';
+import { type Faults, fieldId } from '../draft/check-draft.ts';
 import { changeDraft } from '../draft/draft-choice.ts';
 import { type CoverageDraft, type Draft, emptyCoverage, type WorkItem } from '../draft/draft.ts';
 import css from '../work.module.css';
@@ -22,6 +22,14 @@ export function AnswerForm({ requestId, item, draft, faults }: AnswerFormProps) 
         coverage.key === key ? { ...coverage, ...changes } : coverage,
       ),
     });
+  const add = () => {
+    const added = emptyCoverage(item);
+    change({ coverages: [...draft.coverages, added] });
+    // The answer goes on in its first field; from the button, that would be six keys back.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[name="${fieldId(added, 'eligibility')}"]`)?.focus(),
+    );
+  };
   const remove = (key: string) =>
     change({
       coverages: draft.coverages.filter((coverage) => coverage.key !== key),
@@ -45,9 +53,7 @@ export function AnswerForm({ requestId, item, draft, faults }: AnswerFormProps) 
         </section>
       ))}
       <div>
-        <Button onClick={() => change({ coverages: [...draft.coverages, emptyCoverage(item)] })}>
-          Add another coverage
-        </Button>
+        <Button onClick={add}>Add another coverage</Button>
       </div>
       <div className={css.pair}>
         <Field label="Note for colleagues" htmlFor="note">
