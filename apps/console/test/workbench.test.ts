@@ -110,7 +110,7 @@ const MORNING: readonly (readonly [kind: string, keys: readonly string[], asks?:
     ],
   ],
   ['Could not find out', ['f', ...type('member not'), 'Enter']],
-  ['Active, plain', ['Space', 'Tab', ...type('EPO'), 'Tab', ...type('3/1/26'), 'Control+Enter']],
+  ['Active, plain', ['Space', 'Tab', ...type('EPO'), 'Tab', ...type('1/1/26'), 'Control+Enter']],
   ['Inactive', ['ArrowDown', 'Tab', 'Tab', 'Tab', ...type('12/31/25'), 'Control+Enter']],
   ['Could not find out', ['f', ...type('member not'), 'Enter']],
   ['Give back', ['r']],

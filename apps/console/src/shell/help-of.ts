@@ -15,6 +15,7 @@ export const HELP: Readonly<Record<string, string>> = {
   '/keys': 'keys',
   '/staff': 'staff',
   '/audit': 'audit',
+  '/settings': 'settings',
 };
 
 /** The address of a page's help; of its contents where a page has none of its own. */

@@ -157,8 +157,11 @@ describe.each(ROWS)('$route', (row) => {
   /** On its page with its data, by whichever test before. */
   async function isThere(): Promise<void> {
     if (there.get(watched) !== row) {
-      await go(watched, row.at(made ?? NOTHING), heading(made ?? NOTHING), title);
-      await opens?.(watched.page);
+      const path = row.at(made ?? NOTHING);
+      if (opens) {
+        await watched.page.goto(`/console${path}`);
+        await opens(watched.page);
+      } else await go(watched, path, heading(made ?? NOTHING), title);
       there.set(watched, row);
     }
     await shows();

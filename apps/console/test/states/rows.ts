@@ -152,7 +152,7 @@ export const ROWS: readonly Row[] = [
     at: same('/reports'),
     heading: same('Reports'),
     empty: { shows: 'No request came in or ended in this time.' },
-    data: same(/requests came in; \d of the/),
+    data: () => /requests came in; \d of the/,
     reads: true,
     closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
     draft: ['Account id', 'acct_typed'],
@@ -205,5 +205,17 @@ export const ROWS: readonly Row[] = [
     closed: { to: 'requester', needs: 'the role auditor' },
     draft: ['Operation', 'requests.get'],
     help: 'audit',
+  },
+  {
+    route: '/settings',
+    role: 'verifier',
+    at: same('/settings'),
+    heading: same('Settings'),
+    empty: { shows: 'You have no passkey' },
+    data: same('This one'),
+    reads: true,
+    closed: null, // everyone has some
+    draft: null,
+    help: 'settings',
   },
 ];
