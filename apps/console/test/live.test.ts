@@ -126,6 +126,7 @@ test('a service that is drained or killed is looked for, and found when it is ba
   const again = { DATABASE_URL: connectionString, PORT: new URL(first.url).port };
   const watched = await aLivePage(first, ['requester']);
   const { page } = watched;
+  await page.getByText('No requests yet').waitFor(); // else there is nothing to keep
   await first.stop();
   await says(page, 'Looks every 15 s');
   await page.getByText('What you see is of').waitFor();
