@@ -57,7 +57,7 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
           <td className={css.number}>
             {duration(Math.max(0, (serverNow() - Date.parse(request.received_timestamp)) / 1_000))}
           </td>
-          <td className={css.quiet}>{request.error_reason ?? ''}</td>
+          <td className={`${css.quiet} ${css.wide}`}>{request.error_reason ?? ''}</td>
         </tr>
       ))}
     </Table>

@@ -5,6 +5,7 @@ export const HELP: Readonly<Record<string, string>> = {
   '/work': 'work',
   '/work/:requestId': 'workbench',
   '/requests': 'requests',
+  '/requests/new': 'new-request',
   '/requests/:requestId': 'request',
   '/deliveries': 'deliveries',
   '/deliveries/:deliveryId': 'delivery',

@@ -20,11 +20,7 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
   const { data: me } = useMe();
   const { view, readers, mayKnowReaders, full, revealed, reveal, noteCopy } = useRequest(requestId, me);
   return (
-    <Page
-      title={requestId}
-      idOf="request"
-      actions={view.data && <RequestActions view={view.data} me={me} />}
-    >
+    <Page title={requestId} idOf="request" actions={view.data && <RequestActions view={view.data} me={me} />}>
       <Loaded query={view} what="request" skeleton={<SkeletonRows count={10} />}>
         {(it) => (
           <>
