@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
 import { Logo } from '../look/logo.tsx';
@@ -17,6 +16,8 @@ import { Allowed } from './allowed.tsx';
 import { HelpLink } from './help-link.tsx';
 import { placeAt, placesOf } from './places.ts';
 import css from './shell.module.css';
+
+const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
 
 /** What stands around every page: where one can go, who one is, and how to leave. */
 export function Shell({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
@@ -117,7 +118,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
         <EmergencyBanner me={me} />
         <Allowed me={me}>{children}</Allowed>
       </div>
-      {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
+      <Suspense>{showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}</Suspense>
       <SignedOutDialog me={me} />
       <FreshSignInDialog me={me} />
       <EndWarning me={me} />
