@@ -141,8 +141,11 @@ test.each([
 test('a path that a shell would split is told in quotes', () => {
   const folder = "/srv/the clinic's own";
   const quoted = String.raw`'/srv/the clinic'\''s own`;
-  const test = { made: null, path: `${folder}/test-api-key` };
-  const greeted = told({ DATA_DIR: folder }, { firstKeys: { live: { made: null, path: null }, test } });
+  const firstKeys = {
+    live: { made: null, path: null },
+    test: { made: null, path: `${folder}/test-api-key` },
+  };
+  const greeted = told({ DATA_DIR: folder }, { firstKeys });
   expect(greeted).toContain(`$(cat ${quoted}/test-api-key')`);
   expect(greeted).toContain(`DATA_DIR=${quoted}' npx -y pnpm@12 iv keys first --replace`);
 });

@@ -12,7 +12,7 @@ import { deliveryAccount } from './0010-delivery-account.ts';
 import { indexesOfThePast } from './0011-indexes-of-the-past.ts';
 import { passkeys } from './0012-passkeys.ts';
 import { memberIndex, memberIndexLookup } from './0013-member-index.ts';
-import { deliveryShards } from './0016-delivery-shards.ts';
+import { deliveryShards } from './0014-delivery-shards.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -36,5 +36,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0012-passkeys': passkeys,
   '0013-member-index': memberIndex,
   '0013-member-index-lookup': memberIndexLookup,
-  '0016-delivery-shards': deliveryShards,
+  '0014-delivery-shards': deliveryShards,
 };

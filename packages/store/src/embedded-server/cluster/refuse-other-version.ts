@@ -18,7 +18,7 @@ export function refuseOtherVersion(clusterDir: string): void {
       'data_dir_unusable',
       `The database in ${folder} is damaged: ${file} does not say which PostgreSQL made it. Put the folder back from a backup; to begin with an empty database, move ${folder} away.`,
     );
-  const quoted = (file: string) => `'${file.replaceAll("'", String.raw`'\''`)}'`;
+  const quoted = (name: string) => `'${name.replaceAll("'", String.raw`'\''`)}'`;
   const connect = `PGPASSWORD="$(cat ${quoted(`${folder}/password`)})"`;
   const where = `--host=127.0.0.1 --port="$(sed -n 4p ${quoted(`${clusterDir}/postmaster.pid`)})" --username=${DATABASE_NAME}`;
   throw new EmbeddedServerError(
