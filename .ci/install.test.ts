@@ -19,7 +19,7 @@ beforeAll(() => {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(clone, file));
   }
 });
-afterAll(() => rmSync(clone, { recursive: true, force: true }));
+afterAll(() => rmSync(clone, { recursive: true, force: true }), 60_000); // 300 MB, on a disk that may be busy
 
 /** Runs a command in the clone, with the clone's programs first on the path as under pnpm. */
 function run(command: string, args: readonly string[], env: Record<string, string> = {}) {
