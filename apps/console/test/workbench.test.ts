@@ -104,10 +104,14 @@ const MORNING: readonly (readonly [kind: string, keys: readonly string[], asks?:
   ['Active, plain', ['Space', 'Tab', ...type('HMO'), 'Tab', ...type('1/1/26'), 'Control+Enter']],
   [
     'Second coverage',
-    [
-      ...['Space', 'Tab', ...type('PPO'), 'Tab', ...type('1/1/26'), 'Tab', 'Tab', 'Tab', 'Tab', 'Enter'],
-      ...['Space', 'Tab', ...type('Gold'), 'Tab', ...type('1/1/25'), 'Control+Enter'],
-    ],
+    ['Space', 'Tab', ...type('PPO'), 'Tab', ...type('1/1/26'), 'Tab', 'Tab', 'Tab', 'Tab', 'Enter'].concat([
+      'Space',
+      'Tab',
+      ...type('Gold'),
+      'Tab',
+      ...type('1/1/25'),
+      'Control+Enter',
+    ]),
   ],
   ['Could not find out', ['f', ...type('member not'), 'Enter']],
   ['Active, plain', ['Space', 'Tab', ...type('EPO'), 'Tab', ...type('1/1/26'), 'Control+Enter']],
@@ -142,13 +146,13 @@ test('ten in a row by keys alone take the presses that are written down', async 
   expect(await watched.pointerCount()).toBe(0);
   const table = rows.map(([kind, presses, seconds]) => `| ${kind} | ${presses} | ${seconds} |`).join('\n');
   writeFileSync(
-    join(screenshots, 'stopwatch.md'),
+    join(screenshots, 'stopwatch.txt'),
     `| kind | key presses | seconds |\n| --- | --- | --- |\n${table}\n`,
   );
-  const figures = readFileSync(new URL('../../docs/figures.md', import.meta.url), 'utf8').replaceAll(
-    / {2,}/g,
-    ' ',
-  );
+  const figures = readFileSync(
+    join(import.meta.dirname, '..', '..', 'docs', 'figures.md'),
+    'utf8',
+  ).replaceAll(/ {2,}/g, ' ');
   for (const [kind, presses] of rows) expect(figures).toContain(`| ${kind} | ${presses} |`);
   const { items } = await service.client.requests.list({ state: 'pending' });
   for (const { request_id: id } of items)
