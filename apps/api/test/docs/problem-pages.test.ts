@@ -29,6 +29,11 @@ test('one page lists them all', async () => {
   for (const code of codes) expect(text).toContain(`href="${problemType(code)}"`);
 });
 
+test.each(['/docs/problems', problemType('not_found')])('%s answers with a slash too', async (path) => {
+  const [plain, slashed] = [path, `${path}/`].map((each) => service.ask('GET', each, { key: null }));
+  expect(await slashed).toMatchObject({ status: 200, text: (await plain)?.text });
+});
+
 test('an unknown problem has no page', async () => {
   expect((await service.ask('GET', '/docs/problems/nothing', { key: null })).status).toBe(404);
 });

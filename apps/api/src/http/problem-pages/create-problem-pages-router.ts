@@ -19,7 +19,7 @@ export function createProblemPagesRouter({ hasReference }: { hasReference: boole
     ...CODES.map((code) => [problemType(code), problemPage(code, hasReference)] as const),
   ];
   for (const [path, page] of pages) {
-    router.get(path, (koa) => {
+    router.get([path, `${path}/`], (koa) => {
       koa.state.operation = 'docs';
       koa.set('content-security-policy', PAGE_POLICY);
       koa.type = 'text/html; charset=utf-8';
