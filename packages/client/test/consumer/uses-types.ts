@@ -30,7 +30,7 @@ function assert(holds: boolean, what: string): asserts holds {
 // Own payers stay literal through the models, both clients and the webhook.
 const own = createSchemas({ payers });
 type OwnInfo = z.infer<typeof own.RequestInfo>;
-export const ownPayer: OwnPayer = null as unknown as OwnInfo['payer_info']['name'];
+export const ownPayer = (info: OwnInfo): OwnPayer => info.payer_info.name;
 // @ts-expect-error another name is none of them
 export const NOT_OWN: OwnInfo['payer_info']['name'] = 'Plan E';
 
@@ -48,8 +48,8 @@ export const fromTrpc = async (): Promise<OwnPayer> =>
 export const noOperation = () => rest.requests.remove({ request_id: 'req_1' });
 // @ts-expect-error an input of another form
 export const noInput = () => trpc.requests.get.query({ id: 'req_1' });
-export const anyPayer: string = null as unknown as RequestModel['input']['payer_info']['name'];
-export const model: RequestModel = null as unknown as RouterOutputs['requests']['get'];
+export const anyPayer = (request: RequestModel): string => request.input.payer_info.name;
+export const model = (got: RouterOutputs['requests']['get']): RequestModel => got;
 export type Names = keyof AppRouter['_def']['record'];
 
 // The files that are reached by subpath.
