@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
+import { Terminal } from '@xterm/headless';
 import { expect, onTestFinished } from 'vitest';
 import type { TestService } from '../a-service.ts';
 import { naming } from '../iv.ts';
@@ -14,6 +15,7 @@ export const DELETE = '\u007F';
 const SHOW_CURSOR = '\u001B[?25h';
 const HIDE_CURSOR = '\u001B[?25l';
 
+const SIZE = { cols: 100, rows: 40 };
 const patiently = { timeout: 30_000 };
 
 /** `iv work next` in its own pseudo-terminal, as a person has it: raw keys, one screen for both streams. */
@@ -21,7 +23,7 @@ export function startNext(service: TestService, args: readonly string[] = []) {
   const terminal: IPty = spawn(
     process.execPath,
     [...runSource(new URL('../../src/main.ts', import.meta.url)), 'work', 'next', ...args],
-    { cols: 100, rows: 40, env: { ...inherited(), ...naming(service), TERM: 'xterm-256color' } },
+    { ...SIZE, env: { ...inherited(), ...naming(service), TERM: 'xterm-256color' } },
   );
   let shown = '';
   let seenLength = 0;
@@ -54,6 +56,8 @@ export function startNext(service: TestService, args: readonly string[] = []) {
       }
     },
     type: (keys: string) => terminal.write(keys),
+    /** The lines that a person sees now, with those that have scrolled away. */
+    screen: () => linesOf(shown),
     kill: (signal: string) => terminal.kill(signal),
     ended: async () => {
       await expect.poll(() => exitCode, patiently).toBeDefined();
@@ -62,4 +66,14 @@ export function startNext(service: TestService, args: readonly string[] = []) {
       return { exitCode, cursorIsShown, text: stripVTControlCharacters(shown) };
     },
   };
+}
+
+/** What a terminal makes of a program's output: what was wiped is gone. */
+async function linesOf(output: string): Promise<string[]> {
+  const screen = new Terminal({ ...SIZE, allowProposedApi: true });
+  await new Promise<void>((resolve) => screen.write(output, resolve));
+  const { active } = screen.buffer;
+  const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true));
+  screen.dispose();
+  return lines.filter((line) => line !== undefined);
 }

@@ -120,6 +120,43 @@ test('Esc and ↑ go back to the question before, and its answer is kept', async
   expect(await resultOf(requestId)).toMatchObject({ insurance_data: [{ plan_info: { plan_name: 'Gold' } }] });
 });
 
+// Broke: each question that was left stood there with its help and its footer, as if it still waited.
+test('a question that is left is wiped, and one that is answered stays', async () => {
+  const requestId = await aPending();
+  const next = startNext(service());
+  await next.answer(/What came of it/, `1${ENTER}`);
+  await next.answer(/Eligibility/, `1${ENTER}`);
+  await next.answer(/Plan name/, UP);
+  await next.answer(/❯ 1. Active/, UP);
+  await next.seen(/❯ 1. The payer answered/);
+  const lines = (await next.screen()).filter((line) => /^[?✔]|Esc: back|renewed by itself/.test(line));
+  expect(lines).toEqual([
+    expect.stringMatching(/^✔ What came of it/),
+    expect.stringMatching(/^✔ Eligibility/),
+    expect.stringMatching(/^\? What came of it/),
+    expect.stringContaining('Esc: back'),
+    expect.stringContaining('renewed by itself'),
+  ]);
+  next.type(CTRL_C);
+  expect((await next.ended()).exitCode).toBe(1);
+  expect((await next.screen()).join('\n')).not.toContain('Esc: back');
+  await close(requestId);
+});
+
+// Broke: the terminal echoed them, and a line of zzz stood between two questions.
+test('keys that no question asked for are neither shown nor answer the next one', async () => {
+  const next = startNext(service(), ['--loop']);
+  await next.seen(/Waiting for the next; Ctrl-C ends/);
+  next.type(`zzz1${ENTER}`);
+  const requestId = await aPending();
+  await next.answer(/What came of it/, ENTER);
+  await next.seen(/Nothing is marked/);
+  expect((await next.screen()).join('\n')).not.toContain('zzz');
+  next.type(CTRL_C);
+  expect(await next.ended()).toMatchObject({ exitCode: 1, cursorIsShown: true });
+  await close(requestId);
+});
+
 test('after a refusal only the refused field is asked, by name, and a second coverage can be added', async () => {
   const requestId = await aPending();
   const next = startNext(service());

@@ -9,7 +9,7 @@ import {
   useState,
 } from '@inquirer/core';
 import { visible } from '../../terminal/visible.ts';
-import { type Asking, type Back, BACK, contextOf } from './asking.ts';
+import { ask, type Asking, type Back, BACK, type Drawing } from './asking.ts';
 import { below, heading, isEscape, styled, useFooter } from './frame.ts';
 
 /** What the payer said about one procedure code. */
@@ -26,7 +26,7 @@ interface CodesQuestion {
   readonly before: CodeAnswers;
 }
 
-const prompt = createPrompt<CodeAnswers | Back, CodesQuestion & Pick<Asking, 'footer'>>((config, done) => {
+const prompt = createPrompt<CodeAnswers | Back, CodesQuestion & Drawing>((config, done) => {
   const [answers, setAnswers] = useState<CodeAnswers>(config.before);
   const [at, setAt] = useState(0);
   const [isDone, setDone] = useState(false);
@@ -35,6 +35,7 @@ const prompt = createPrompt<CodeAnswers | Back, CodesQuestion & Pick<Asking, 'fo
     rl.clearLine(0);
     if (isEscape(key) || (isUpKey(key) && at === 0)) return done(BACK);
     if (isEnterKey(key)) {
+      config.keep();
       setDone(true);
       return done(answers);
     }
@@ -71,5 +72,5 @@ export function codesText(answers: CodeAnswers): string {
 
 /** Asks what the payer said about each code. All begin as `not told`, which claims nothing about the patient. */
 export function askCodes(question: CodesQuestion, asking: Asking): Promise<CodeAnswers | Back> {
-  return prompt({ ...question, footer: asking.footer }, contextOf(asking));
+  return ask<CodesQuestion, CodeAnswers | Back>(prompt, question, asking);
 }

@@ -1,6 +1,6 @@
 import { createPrompt, isEnterKey, isUpKey, useEffect, useKeypress, useState } from '@inquirer/core';
 import { visible } from '../../terminal/visible.ts';
-import { type Asking, type Back, BACK, contextOf } from './asking.ts';
+import { ask, type Asking, type Back, BACK, type Drawing } from './asking.ts';
 import { below, heading, isEscape, useFooter } from './frame.ts';
 
 interface TextQuestion {
@@ -13,7 +13,7 @@ interface TextQuestion {
   readonly faultOf: (text: string) => string | undefined;
 }
 
-const prompt = createPrompt<string | Back, TextQuestion & Pick<Asking, 'footer'>>((config, done) => {
+const prompt = createPrompt<string | Back, TextQuestion & Drawing>((config, done) => {
   const [text, setText] = useState('');
   const [isDone, setDone] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
@@ -31,6 +31,7 @@ const prompt = createPrompt<string | Back, TextQuestion & Pick<Asking, 'footer'>
     }
     const found = config.faultOf(text.trim());
     if (found === undefined) {
+      config.keep();
       setDone(true);
       return done(text.trim());
     }
@@ -43,5 +44,5 @@ const prompt = createPrompt<string | Back, TextQuestion & Pick<Asking, 'footer'>
 
 /** Asks for a line of text. An empty one means none, where the question allows it. */
 export function askText(question: TextQuestion, asking: Asking): Promise<string | Back> {
-  return prompt({ ...question, footer: asking.footer }, contextOf(asking));
+  return ask<TextQuestion, string | Back>(prompt, question, asking);
 }
