@@ -14,6 +14,7 @@ export interface Document {
 
 interface Operation {
   operationId: string;
+  summary: string;
   description?: string;
   requestBody?: { content: { 'application/json': { example: Record<string, unknown> } } };
 }
