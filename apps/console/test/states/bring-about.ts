@@ -56,6 +56,16 @@ export async function comeBack(page: Page): Promise<void> {
 }
 
 /** Waits for what follows by itself after seconds that nobody has to sit through. */
+export async function untilShown(page: Page, text: string): Promise<void> {
+  const seen = page.getByText(text).first();
+  for (let tries = 0; tries < 60; tries += 1) {
+    if (await seen.isVisible()) return;
+    await page.clock.fastForward(500);
+    await seen.waitFor({ timeout: 100 }).catch(() => undefined);
+  }
+  await seen.waitFor();
+}
+
 /** The same for what goes. */
 export async function untilGone(page: Page, text: string): Promise<void> {
   const seen = page.getByText(text).first();
@@ -65,14 +75,4 @@ export async function untilGone(page: Page, text: string): Promise<void> {
     await seen.waitFor({ state: 'detached', timeout: 100 }).catch(() => undefined);
   }
   await seen.waitFor({ state: 'detached' });
-}
-
-export async function untilShown(page: Page, text: string): Promise<void> {
-  const seen = page.getByText(text).first();
-  for (let tries = 0; tries < 60; tries += 1) {
-    if (await seen.isVisible()) return;
-    await page.clock.fastForward(500);
-    await seen.waitFor({ timeout: 100 }).catch(() => undefined);
-  }
-  await seen.waitFor();
 }
