@@ -1,4 +1,4 @@
-import type { Account } from '@insurance-verification/schema';
+import { type Account, type OperationFact, OPERATIONS } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../a-service.ts';
 import type { Answer } from '../send.ts';
@@ -13,8 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every documented operation; its path names nothing stored, so a valid call ends in a 404 there. */
-const operations = () =>
+const facts: Readonly<Record<string, OperationFact>> = OPERATIONS;
+
+/** Every operation that a key may call; its path names nothing stored, so a valid call ends in a 404 there. */
+const operations = () => documented().filter(({ operationId }) => !facts[operationId]?.forPeople);
+
+const documented = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -51,6 +55,20 @@ test('what the document gives as an example is accepted', async () => {
     const body = example === undefined ? undefined : existing(JSON.stringify(example));
     const { status } = await service.ask(method, query ? `${path}?${query}` : path, { body });
     expect([operationId, status]).toEqual([operationId, path.includes('/x') ? 404 : 200]);
+  }
+});
+
+// Whoever generates a client finds what people do for themselves in it too, and is told why a key cannot.
+test('what people do for themselves is documented, and refused to a key by name', async () => {
+  const forPeople = documented().filter(({ operationId }) => facts[operationId]?.forPeople);
+  expect(forPeople.map(({ operationId }) => operationId)).toContain('settings.get');
+  for (const { operationId, method, path } of forPeople) {
+    const { status, json } = await service.ask(method, path, { body: method === 'GET' ? undefined : {} });
+    expect([operationId, status, json]).toEqual([
+      operationId,
+      403,
+      expect.objectContaining({ code: 'person_required' }),
+    ]);
   }
 });
 
