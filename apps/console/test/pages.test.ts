@@ -191,6 +191,43 @@ test('what is held is compared with what was asked, and applied after a second l
   expect(await service.client.requests.get({ request_id: id })).toMatchObject({ state: 'error_verifying' });
 });
 
+test('j and k go through what is held, and stay at its ends', async () => {
+  const ids: string[] = [];
+  for (const code of ['member_not_found', 'payer_unavailable'] as const) {
+    const { request_id: id, input } = await service.aRequest();
+    const { held_id: heldId = '' } = await service.client.verificationOutput.submit({
+      request: {
+        request_id: id,
+        input: { ...input, patient_info: { ...input.patient_info, subscriber_id: 'W123456798' } },
+        received_timestamp: new Date().toISOString(),
+        state: 'error_verifying',
+        error_reason: code,
+      },
+      insurance_data: [],
+    });
+    ids.unshift(heldId); // newest first, as they are listed
+  }
+  const [newer = '', older = ''] = ids;
+  const watched = await signedIn(['operator']);
+  const { page } = watched;
+  await page.goto(`/console/held/${newer}`);
+  await heading(watched, newer);
+  // Pressed again while the list is being read: at an end it changes nothing.
+  const leadsTo = (key: string, id: string) =>
+    expect
+      .poll(async () => {
+        await page.keyboard.press(key);
+        return page.getByRole('heading', { level: 1, name: id }).isVisible();
+      })
+      .toBe(true);
+  await leadsTo('j', older);
+  await leadsTo('k', newer);
+  await page.keyboard.press('k');
+  await page.keyboard.press('d');
+  await page.getByRole('heading', { name: 'Dismiss the held output' }).waitFor();
+  await heading(watched, newer);
+});
+
 test('an account and a key are made, and the key is shown once', async () => {
   const watched = await signedIn(['admin']);
   const { page } = watched;
