@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { freePort } from '@insurance-verification/testing/free-port';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestService, type TestService } from '../../a-service.ts';
 import { rows } from '../../rows.ts';
@@ -34,6 +34,10 @@ async function aPage(): Promise<Page> {
   return context.newPage();
 }
 
+/** The way through the provider, beside which there may be others. */
+const atProvider = (dialog: Locator) =>
+  dialog.getByRole('button', { name: `Sign in with ${new URL(provider.issuer).host}` });
+
 /** Kept for a person to look at. */
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(tmpdir(), 'insurance-verification-console', `${name}.png`) });
@@ -57,10 +61,7 @@ test('a person signs in on the provider’s page, and goes on there after the se
   const dialog = page.getByRole('dialog', { name: 'You are signed out' });
   await dialog.waitFor();
   await picture(page, 'signed-out-provider');
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    dialog.getByRole('button', { name: /^Sign in with/ }).click(),
-  ]);
+  const [popup] = await Promise.all([page.waitForEvent('popup'), atProvider(dialog).click()]);
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('cell', { name: 'sessions.signIn' }).first().waitFor();
   if (!popup.isClosed()) await popup.waitForEvent('close');
@@ -88,7 +89,7 @@ test('what makes access asks to sign in again when the sign-in is old, and then 
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.waitFor();
   await picture(page, 'fresh-sign-in');
-  await dialog.getByRole('button', { name: /^Sign in with/ }).click();
+  await atProvider(dialog).click();
   await page.getByRole('rowheader', { name: 'Main Street Dental' }).waitFor();
   expect(provider.asked.get('prompt')).toBe('login');
 });
