@@ -17,6 +17,8 @@ export const SERVICE_COMMAND: readonly [string, ...string[]] = [
 ];
 
 export interface ServiceProcessOptions {
+  /** Default: {@link SERVICE_COMMAND}, this version. */
+  readonly command?: readonly [string, ...string[]];
   /** Default: the embedded server in `dataDir`. */
   readonly databaseUrl?: string;
   /** Default: a temporary folder, removed with the process. */
@@ -40,13 +42,14 @@ export interface ServiceProcess extends StartedProcess {
  * @throws when it ended first, with its output
  */
 export async function startServiceProcess({
+  command = SERVICE_COMMAND,
   databaseUrl,
   dataDir = aDataDir(),
   roles,
   port = 0,
   env = {},
 }: ServiceProcessOptions): Promise<ServiceProcess> {
-  const service = await startProcess(SERVICE_COMMAND, {
+  const service = await startProcess(command, {
     BOOTSTRAP_API_KEY: API_KEY,
     ENCRYPTION_KEY,
     PORT: String(port),

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** A version of the service that processes can be started from. */
+export interface Version {
+  /** The commit, shortened. */
+  readonly commit: string;
+  /** Node with its arguments, as in that version's `pnpm start`. */
+  readonly command: readonly [string, ...string[]];
+}
+
+/** The version of the working tree, changes that are not committed included. */
+export function workingTree(): Version {
+  return { commit: resolveCommit('HEAD'), command: commandIn(ROOT) };
+}
+
+/** A commit's shortened id. @throws when the clone has none of that name */
+export function resolveCommit(name: string): string {
+  return run(ROOT, 'git', 'rev-parse', '--short=8', '--verify', `${name}^{commit}`);
+}
+
+/** Checks a commit out beside the working tree and installs what it needs; it is gone with the stack. */
+export function checkOut(stack: AsyncDisposableStack, commit: string, folder: string): Version {
+  run(ROOT, 'git', 'worktree', 'add', '--detach', folder, commit);
+  stack.defer(() => void run(ROOT, 'git', 'worktree', 'remove', '--force', folder));
+  run(folder, 'pnpm', 'install', '--frozen-lockfile', '--trust-lockfile', '--prefer-offline');
+  return { commit, command: commandIn(folder) };
+}
+
+function commandIn(folder: string): Version['command'] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
+  const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  return [join(folder, 'node_modules/.bin/node'), ...flags, join(folder, 'apps/api/src/main.ts')];
+}
+
+function run(cwd: string, program: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status === 0) return stdout.trim();
+  throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr || stdout}`);
+}
