@@ -190,12 +190,13 @@ test('everything at once on few requests ends well', async () => {
       ];
     }).flat(),
   );
-  // As many as two processes have connections for: further callers are turned away, which is not the subject here.
+  // As many as one process has connections for, since all may be at one of the two: further callers are turned away after
+  // 0.7 s, which is not the subject here.
   const steps = work.values();
   const worker = async () => {
     for (const step of steps) await step();
   };
-  await Promise.all(Array.from({ length: 32 }, worker));
+  await Promise.all(Array.from({ length: 20 }, worker));
   for (const request of requests) {
     const versions = await versionsOf(request.request_id);
     expect(versions).toEqual(versions.map((_, index) => index + 1));
