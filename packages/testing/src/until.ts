@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE_MS = 29_000;
 
 /**
- * Polls for the first value that is neither null, undefined nor false. The pause only spares the processor.
+ * Polls for the first value that is neither null, undefined nor false. The pause spares the processor: two hundred looks
+ * a second, each a call of the service, would slow down what they wait for. It grows with the wait, to 40 ms.
  * @throws when none came within `withinMs`
  */
 export async function until<T>(
@@ -16,8 +17,8 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen as NonNullable<Exclude<T, false>>;
-    if (performance.now() - startedAt > withinMs)
-      throw new Error(`Waited ${withinMs} ms in vain until ${what}.`);
-    await pause(5);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > withinMs) throw new Error(`Waited ${withinMs} ms in vain until ${what}.`);
+    await pause(Math.min(5 + waitedMs / 20, 40));
   }
 }
