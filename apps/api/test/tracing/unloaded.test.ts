@@ -4,11 +4,10 @@ import { anEnvironment, aProcess } from '../process/a-process.ts';
 import { send } from '../send.ts';
 import { aCollector } from './a-collector.ts';
 
-// prom-client itself loads @opentelemetry/api, which is only types and a registry; the rest is the cost.
 const REFUSING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ resolve: (name, context, next) => {
-    if (name.startsWith('@opentelemetry/') && name !== '@opentelemetry/api') throw new Error('loads ' + name);
+    if (name.startsWith('@opentelemetry/')) throw new Error('loads ' + name);
     return next(name, context);
   } });`)}`;
 
