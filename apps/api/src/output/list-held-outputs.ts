@@ -33,8 +33,12 @@ export const listHeldOutputs = () =>
     },
     input: ListHeldOutputs,
     output: HeldOutputList,
-    handler: async ({ ctx, input: { limit, cursor, reason } }) => {
-      const options = { limit, cursor: readCursor('held', cursor), reason };
-      return listStoredHeldOutputs(ctx.app.store, { caller: ctx.caller, ...options });
-    },
+    handler: async ({ ctx, input: { cursor, since, until, ...options } }) =>
+      listStoredHeldOutputs(ctx.app.store, {
+        caller: ctx.caller,
+        cursor: readCursor('held', cursor),
+        since: since === undefined ? undefined : new Date(since),
+        until: until === undefined ? undefined : new Date(until),
+        ...options,
+      }),
   });

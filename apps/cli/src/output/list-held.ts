@@ -7,6 +7,8 @@ import { type Block, table } from '../terminal/table.ts';
 
 interface Options extends PageOptions {
   readonly reason?: HeldReason;
+  readonly since?: string;
+  readonly until?: string;
 }
 
 /** `iv held list` */
@@ -14,9 +16,11 @@ export function addListHeld(held: Command): void {
   addPageOptions(withExample(held.command('list'), 'iv held list --reason superseding --limit 50'))
     .description('list the outputs that wait, newest first')
     .addOption(new Option('--reason <reason>', 'only those held for this reason').choices(HeldReason.options))
-    .action(async ({ reason, ...page }: Options, command: Command) => {
+    .option('--since <time>', 'only those received then or later')
+    .option('--until <time>', 'only those received before')
+    .action(async ({ reason, since, until, ...page }: Options, command: Command) => {
       const { client, terminal } = await connect(command);
-      const answer = await readPage((own) => client.heldOutputs.list({ reason, ...own }), page);
+      const answer = await readPage((own) => client.heldOutputs.list({ reason, since, until, ...own }), page);
       answerPage(terminal, answer, { lines, none: 'Nothing is held.' });
     });
 }

@@ -66,6 +66,8 @@ test('list tells what is held for one reason alone', async () => {
   const of = (reason: string) => ivJson<HeldOutputList>(['held', 'list', '--all', '--reason', reason], env);
   expect((await of('input_mismatch')).items.map(({ held_id }) => held_id)).toContain(heldId);
   expect(await of('untrusted')).toEqual({ items: [], next_cursor: null });
+  const past = ['held', 'list', '--until', '2026-01-01T00:00:00Z'];
+  expect(await ivJson<HeldOutputList>(past, env)).toEqual({ items: [], next_cursor: null });
   const page = await iv(['held', 'list', '--limit', '1', '--reason', 'input_mismatch'], env);
   expect(page.stderr).toMatch(
     /^There is more: iv held list --limit 1 --reason input_mismatch --cursor held_/,

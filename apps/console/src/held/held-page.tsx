@@ -3,68 +3,82 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
-import { Field, Select } from '../look/form/field.tsx';
+import { CopyButton } from '../look/copy-button.tsx';
+import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
+import { type Filter, FilterForm } from '../look/form/filter-form.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
+import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
 import css from '../look/table/table.module.css';
-import { Table } from '../look/table/table.tsx';
+import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Time } from '../look/time.tsx';
+import { Age, Time } from '../look/time.tsx';
 import { HELD } from './held-words.ts';
 
-const Filters = z.object({ reason: HeldReason.optional(), cursor: z.string().optional() });
+const text = () => z.string().min(1).optional();
+const Filters = z.object({
+  reason: HeldReason.optional(),
+  age: text(),
+  since: text(),
+  until: text(),
+  cursor: text(),
+});
+type Filters = z.infer<typeof Filters>;
+
+const FIELDS: readonly Filter<Exclude<keyof Filters, 'cursor'>>[] = [
+  {
+    name: 'reason',
+    label: 'Reason',
+    choices: HeldReason.options.map((reason) => [reason, HELD[reason].word] as const),
+  },
+  { name: 'age', label: 'Age', choices: AGE_CHOICES },
+  { name: 'since', label: 'Received since', kind: 'time', rare: true },
+  { name: 'until', label: 'Received before', kind: 'time', rare: true },
+];
 
 /** What was handed in and is not certainly right: it waits here and is not delivered. */
 export function HeldPage() {
   const [filters, change] = useQueryModel(Filters);
+  const { reason, age, cursor, ...times } = filters;
   const query = useQuery({
     queryKey: ['heldOutputs.list', filters],
-    queryFn: ({ signal }) => api.heldOutputs.list.query({ ...filters, limit: 50 }, { signal }),
+    queryFn: ({ signal }) =>
+      api.heldOutputs.list.query({ reason, cursor, limit: 50, ...spanOf(age, times) }, { signal }),
     placeholderData: keepPreviousData,
   });
+  useKeptPlace(query.data !== undefined);
+  const isFiltered = [reason, age, times.since, times.until].some((value) => value !== undefined);
   return (
     <Page title="Held outputs">
-      <div className={css.filters}>
-        <Field label="Reason" htmlFor="reason">
-          <Select
-            id="reason"
-            value={filters.reason ?? ''}
-            onChange={(event) =>
-              change({ reason: HeldReason.safeParse(event.target.value).data, cursor: undefined })
-            }
-          >
-            <option value="">All</option>
-            {HeldReason.options.map((reason) => (
-              <option key={reason} value={reason}>
-                {HELD[reason].word}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      </div>
+      <FilterForm
+        filters={FIELDS}
+        values={{ reason, age, ...times }}
+        onChange={(values) => change({ ...(values as Partial<Filters>), cursor: undefined })}
+      />
       <Loaded query={query} what="list" skeleton={<SkeletonRows count={8} />}>
         {({ items, next_cursor: next }) => (
           <>
             {items.length === 0 ? (
-              <Empty title="Nothing is held">
-                An output that is not certainly right waits here until somebody applies or dismisses it. It is
-                never delivered by itself.
-              </Empty>
+              <NothingHeld isFiltered={isFiltered} />
             ) : (
               <Table
                 caption="Held outputs, newest first"
-                columns={['Held output', 'Why', 'Received', 'Request']}
+                columns={['Held output', 'Why', 'Received', 'Age', 'Request']}
+                numbers={['Age']}
               >
                 {items.map((held) => (
                   <tr key={held.held_id}>
                     <td>
-                      <Link href={`/held/${held.held_id}`}>
-                        <code>{held.held_id}</code>
-                      </Link>
+                      <IdCell>
+                        <Link href={`/held/${held.held_id}`}>
+                          <code>{held.held_id}</code>
+                        </Link>
+                        <CopyButton text={held.held_id} name="the held output’s id" />
+                      </IdCell>
                     </td>
                     <td>
                       <Mark tone="warn">{HELD[held.reason].word}</Mark>
@@ -72,21 +86,37 @@ export function HeldPage() {
                     <td>
                       <Time at={held.received_at} />
                     </td>
+                    <td className={css.number}>
+                      <Age since={held.received_at} />
+                    </td>
                     <td className={css.wide}>
                       {held.request_id !== null && (
-                        <Link href={`/requests/${held.request_id}`}>
-                          <code>{held.request_id}</code>
-                        </Link>
+                        <IdCell>
+                          <Link href={`/requests/${held.request_id}`}>
+                            <code>{held.request_id}</code>
+                          </Link>
+                          <CopyButton text={held.request_id} name="the request id" />
+                        </IdCell>
                       )}
                     </td>
                   </tr>
                 ))}
               </Table>
             )}
-            <Pager cursor={filters.cursor} next={next} onGo={(cursor) => change({ cursor })} />
+            <Pager cursor={cursor} next={next} onGo={(to) => change({ cursor: to })} />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function NothingHeld({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No held output meets these filters">Take a filter away.</Empty>;
+  return (
+    <Empty title="Nothing is held">
+      An output that is not certainly right waits here until somebody applies or dismisses it. It is never
+      delivered by itself.
+    </Empty>
   );
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { api } from '../api/api.ts';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { Button } from '../look/button.tsx';
+import { CopyButton } from '../look/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
@@ -95,7 +96,8 @@ export function HeldReviewPage({ heldId }: { readonly heldId: string }) {
                 Received <Time at={held.received_at} />
                 {request?.request_id && (
                   <>
-                    , compared with <Link href={`/requests/${request.request_id}`}>{request.request_id}</Link>
+                    , compared with <Link href={`/requests/${request.request_id}`}>{request.request_id}</Link>{' '}
+                    <CopyButton text={request.request_id} name="the request id" />
                   </>
                 )}
                 {held.note !== null && <> · Note: {held.note}</>}

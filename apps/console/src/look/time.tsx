@@ -1,3 +1,4 @@
+import { serverNow } from '../api/server-time.ts';
 import { useZone } from './zone.ts';
 
 const formatsOf = new Map<string, ReturnType<typeof formats>>();
@@ -27,6 +28,10 @@ export function Time({ at }: { readonly at: string }) {
     </time>
   );
 }
+
+/** How long ago something was, by the service's clock. */
+export const Age = ({ since }: { readonly since: string }) =>
+  duration(Math.max(0, (serverNow() - Date.parse(since)) / 1_000));
 
 /** How long, in the largest unit that says it: `42 s`, `12 min`, `3.5 h`, `4 d`. */
 export function duration(seconds: number): string {

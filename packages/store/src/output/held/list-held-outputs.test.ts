@@ -9,7 +9,7 @@ import { applyHeldOutput, dismissHeldOutput, getHeldOutput, listHeldOutputs } fr
 import { issueId } from '../../issued-id.ts';
 
 const stores = await openTestStores();
-const { store, rival } = stores;
+const { store, rival, sql } = stores;
 const operator = await anAccount(store, { kind: 'platform' });
 
 // Without it an operator would see settled outputs, miss waiting ones, or see some twice.
@@ -33,6 +33,24 @@ test('what waits comes newest first, page by page; what is settled does not', as
     received_at: expect.any(String),
     request_id: request.request_id,
   });
+});
+
+// Without it an operator could not find what has waited for long among what came just now.
+test('what waits is narrowed by when it came', async () => {
+  const request = await aFinishedRequest(store, operator);
+  const ids = [
+    await hold(store, anOutput(request, { notes: 'old' })),
+    await hold(store, anOutput(request, { notes: 'new' })),
+  ] as const;
+  await sql("update held_output set received_at = now() - interval '2 hours' where id = $1", [ids[0]]);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const listed = async (span: { since?: Date; until?: Date }) => {
+    const { items } = await listHeldOutputs(store, { caller: operator, limit: 100, ...span });
+    return items.map((held) => held.held_id).filter((id) => ids.includes(id));
+  };
+  expect(await listed({ until: anHourAgo })).toEqual([ids[0]]);
+  expect(await listed({ since: anHourAgo })).toEqual([ids[1]]);
+  expect(await listed({ since: anHourAgo, until: anHourAgo })).toEqual([]);
 });
 
 // Without it an operator could not read an output exactly as submitted, or not after it was settled.

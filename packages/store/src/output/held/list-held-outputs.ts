@@ -9,19 +9,27 @@ import { heldWithin } from './held-within.ts';
 export interface HeldOutputListOptions extends PageOptions {
   readonly caller: Caller;
   readonly reason?: HeldReason | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
 }
 
-/** The outputs awaiting an operator, of one reason or of all, newest first. */
+/** The outputs awaiting an operator, of one reason or of all, of a time or of any, newest first. */
 export async function listHeldOutputs(
   { db }: Store,
-  { caller, reason, ...page }: HeldOutputListOptions,
+  { caller, reason, since, until, ...page }: HeldOutputListOptions,
 ): Promise<HeldOutputList> {
-  const waiting = db
+  const held = db
     .selectFrom('held_output')
     .select(['id', 'reason', 'received_at', namedRequest.as('request_id')])
     .where('status', '=', 'held')
-    .where(heldWithin(caller));
-  const held = reason === undefined ? waiting : waiting.where('reason', '=', reason);
+    .where(heldWithin(caller))
+    .where((eb) =>
+      eb.and([
+        ...(reason === undefined ? [] : [eb('reason', '=', reason)]),
+        ...(since === undefined ? [] : [eb('received_at', '>=', since)]),
+        ...(until === undefined ? [] : [eb('received_at', '<', until)]),
+      ]),
+    );
   const { rows, next_cursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
   return { items: rows.map(toHeldOutput), next_cursor };
