@@ -45,6 +45,7 @@ import { addStaff } from './staff/add-staff.ts';
 import { breakGlass } from './staff/break-glass.ts';
 import { endSession } from './staff/end-session.ts';
 import { endStaff } from './staff/end-staff.ts';
+import { findOwnAccounts } from './staff/find-own-accounts.ts';
 import { linkStaff } from './staff/link-staff.ts';
 import { listSessions } from './staff/list-sessions.ts';
 import { listStaff } from './staff/list-staff.ts';
@@ -151,7 +152,13 @@ export const createRouter = (schemas: Schemas) =>
       link: linkStaff(),
       end: endStaff(),
     },
-    sessions: { me: readMyself(), list: listSessions(), end: endSession(), breakGlass: breakGlass() },
+    sessions: {
+      me: readMyself(),
+      accounts: findOwnAccounts(),
+      list: listSessions(),
+      end: endSession(),
+      breakGlass: breakGlass(),
+    },
     passkeys: { list: listPasskeys(), begin: beginPasskey(), add: addPasskey(), end: endPasskey() },
     settings: { get: getSettings(), set: setSettings() },
     audit: { list: listAudit() },

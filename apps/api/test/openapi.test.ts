@@ -278,6 +278,7 @@ const ALSO: Record<string, number[]> = {
   'staff.link': [401, 403, 404, 422, 429],
   'staff.end': [401, 403, 404, 409, 422, 429],
   'sessions.me': [401, 403, 429],
+  'sessions.accounts': [401, 403, 422, 429],
   'sessions.list': [401, 403, 422, 429],
   'sessions.end': [401, 403, 404, 422, 429],
   'sessions.breakGlass': [401, 403, 404, 422, 429],

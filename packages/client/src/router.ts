@@ -43,6 +43,7 @@ import type {
   ListHeldOutputs,
   ListAudit,
   ListDeliveries,
+  FindAccounts,
   ListPage,
   ListRequests,
   Myself,
@@ -333,6 +334,8 @@ export type AppRouter<P extends PayerNames = PayerNames> = TRPCBuiltRouter<
     sessions: {
       /** The caller, and what it may do. */
       me: Query<void, Myself>;
+      /** The accounts that the person who is signed in may act for. 403 `person_required` for a key. */
+      accounts: Query<z.input<typeof FindAccounts>, AccountList>;
       /** The live sessions: everyone's for an admin, otherwise the caller's own. */
       list: Query<z.input<typeof ListPage>, StaffSessionList>;
       /** Ends a session in every process at once. Idempotent. */

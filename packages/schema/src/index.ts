@@ -147,6 +147,7 @@ export {
 export { date } from './field/date.ts';
 export { dateTime } from './field/date-time.ts';
 export { httpUrl } from './field/http-url.ts';
+export { FindAccounts } from './staff/find-accounts.ts';
 export { ListPage } from './page/list-page.ts';
 export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';
 export { Problem } from './problem/problem.ts';

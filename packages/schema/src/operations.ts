@@ -162,6 +162,8 @@ export const OPERATIONS = {
   'sessions.end': post('/sessions/{session_id}/end', Scope.options, { repeatable: true }),
   // A second call during the hour begins another.
   'sessions.breakGlass': post('/sessions/{session_id}/break-glass', ['operate'], { repeatable: false }),
+  // For whoever acts on one account, by choice.
+  'sessions.accounts': get('/sessions/accounts', ['requests', 'secrets'], { forPeople: true }),
   // Open to every person, for themselves alone.
   'passkeys.list': get('/passkeys', Scope.options, { forPeople: true, takesNoInput: true }),
   'passkeys.begin': post('/passkeys/begin', Scope.options, {

@@ -48,6 +48,7 @@ export { endStaff } from './staff/end-staff.ts';
 export { ensureFirstStaff, FIRST_STAFF_ID } from './staff/ensure-first-staff.ts';
 export { findInvitation } from './staff/find-invitation.ts';
 export { findSession, type LivePerson } from './staff/find-session.ts';
+export { findOwnAccounts } from './access/accounts/find-own-accounts.ts';
 export { listSessions } from './staff/list-sessions.ts';
 export { listStaff } from './staff/list-staff.ts';
 export { notifyConsoles } from './staff/notify-consoles.ts';

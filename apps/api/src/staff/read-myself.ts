@@ -27,6 +27,8 @@ export const readMyself = () =>
           account_id: DEFAULT_ACCOUNT_ID,
           session: {
             session_id: EXAMPLE_IDS.session,
+            account_name: 'default',
+            may_switch: true,
             idle_ends_at: exampleSession.idle_ends_at,
             ends_at: exampleSession.ends_at,
             emergency_until: null,

@@ -13,6 +13,8 @@ export function toMyself({ keyId, scopes, readScopes = [], accountId, session }:
     session: session
       ? {
           session_id: session.sessionId,
+          account_name: session.accountName,
+          may_switch: session.maySwitch,
           idle_ends_at: session.idleEndsAt.toISOString(),
           ends_at: session.endsAt.toISOString(),
           emergency_until: session.emergencyUntil?.toISOString() ?? null,

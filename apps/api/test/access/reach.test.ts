@@ -256,6 +256,7 @@ const ASKS: Record<OperationName, Ask> = {
   'staff.link': ({ staffIds }) => staffIds.map((staff_id) => ({ staff_id })),
   'staff.end': ({ staffIds }) => staffIds.map((staff_id) => ({ staff_id })),
   'sessions.me': () => [{}],
+  'sessions.accounts': () => [{ limit: 100 }, { name: 'e' }],
   'sessions.list': () => [{ limit: 100 }],
   'sessions.end': ({ sessionId }) => [{ session_id: sessionId }],
   'sessions.breakGlass': ({ sessionId }) => [{ session_id: sessionId, reason: 'An emergency of tests' }],

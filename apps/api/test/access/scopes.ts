@@ -63,6 +63,7 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'staff.link': ['admin'],
   'staff.end': ['admin'],
   'sessions.me': Scope.options,
+  'sessions.accounts': ['requests', 'secrets'],
   'sessions.list': Scope.options,
   'sessions.end': Scope.options,
   'sessions.breakGlass': ['operate'],
@@ -85,6 +86,7 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
 
 /** What only people who are signed in may call, with any scope: no key may. Repeated by hand as well. */
 export const FOR_PEOPLE: ReadonlySet<OperationName> = new Set<OperationName>([
+  'sessions.accounts',
   'passkeys.list',
   'passkeys.begin',
   'passkeys.add',

@@ -1,4 +1,4 @@
-import type { Myself, OperationName, StaffSessionList } from '@insurance-verification/schema';
+import type { AccountList, Myself, OperationName, StaffSessionList } from '@insurance-verification/schema';
 import { until } from '@insurance-verification/testing/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAccount } from '../a-key.ts';
@@ -155,6 +155,36 @@ test('other roles hold from the next call on, and an ended person has none', asy
   expect((await call(admin, 'staff.end', { staff_id })).json).toEqual(ended.json);
 });
 
+// Without it a typo would leave a person with a role that no check knows, or one of an account with the platform's.
+test('a role that nobody knows is refused by name, and so is one of the platform for a person of an account', async () => {
+  const { account_id } = await anAccount(service);
+  const { staff_id } = await aSession(service, { roles: ['viewer'], account_id });
+  const admin = await aSession(service, { roles: ['admin'] });
+  for (const [operation, input] of [
+    ['staff.setRoles', { staff_id }],
+    ['staff.add', { name: 'Eve', account_id }],
+  ] as const) {
+    const unknown = await call(admin, operation, { ...input, roles: ['viewer', 'boss'] });
+    expect([unknown.status, unknown.json]).toEqual([
+      422,
+      consoleDoor.invalid({
+        loc: ['body', 'roles', 1],
+        msg: "Input should be 'viewer', 'requester', 'verifier', 'operator', 'admin', 'auditor' or 'privacy'",
+        type: 'enum',
+      }),
+    ]);
+    const others = await call(admin, operation, { ...input, roles: ['verifier'] });
+    expect([others.status, others.json]).toEqual([
+      422,
+      consoleDoor.invalid({
+        loc: ['body', 'roles'],
+        msg: 'People of an account may have the roles viewer and requester only',
+        type: 'value_error',
+      }),
+    ]);
+  }
+});
+
 test('an admin takes neither the role nor the access from themselves', async () => {
   const admin = await aSession(service, { roles: ['admin', 'operator'] });
   const { staff_id } = admin;
@@ -193,6 +223,36 @@ test('people of an account act for it alone, and are refused while it is suspend
   await service.answer('POST', `/accounts/${account_id}/suspend`);
   const refused = await call(person, 'requests.list');
   expect([refused.status, refused.json]).toEqual([403, consoleDoor.problem('account_suspended')]);
+});
+
+// Without it a requester of the platform could post for one account alone, or one of an account see the others' names.
+test('people of the platform find every account that they may act for by its name, others only their own', async () => {
+  const { account_id: own } = await anAccount(service, { name: 'Östliche „Dental“ Group' });
+  const { account_id: other } = await anAccount(service, { name: 'Main Street Dental', mode: 'test' });
+  const { account_id: gone } = await anAccount(service, { name: 'Gone Dental' });
+  await service.answer('POST', `/accounts/${gone}/suspend`);
+  const found = async (session: TestSession, name?: string, headers = {}) => {
+    const answer = await call(session, 'sessions.accounts', { name }, headers);
+    return consoleDoor.output<AccountList>(answer).items.map(({ account_id }) => account_id);
+  };
+  const requester = await aSession(service, { roles: ['requester'] });
+  expect(await found(requester, 'DENTAL')).toEqual([other, own]);
+  expect(await found(requester, 'östliche „d')).toEqual([own]);
+  expect(await found(requester, 'Gone')).toEqual([]);
+  expect(await found(requester, '%')).toEqual([]);
+  // Also while acting for a test account, from which nothing else live is seen.
+  expect(await found(requester, 'dental', { 'account-id': other })).toEqual([other, own]);
+  const me = consoleDoor.output<Myself>(await call(requester, 'sessions.me', {}, { 'account-id': other }));
+  expect(me).toMatchObject({
+    account_id: other,
+    session: { account_name: 'Main Street Dental', may_switch: true },
+  });
+  const clerk = await aSession(service, { roles: ['requester'], account_id: own });
+  expect(await found(clerk)).toEqual([own]);
+  expect(consoleDoor.output<Myself>(await call(clerk, 'sessions.me')).session).toMatchObject({
+    account_name: 'Östliche „Dental“ Group',
+    may_switch: false,
+  });
 });
 
 // An admin's slip must not make a portal user an operator.

@@ -46,6 +46,11 @@ test('a person is added, given other roles, given a link, signed out and ended',
   const changed = await ivJson<StaffMember>(['staff', 'set-roles', staff_id, '--role', 'auditor'], env);
   expect(changed.roles).toEqual(['auditor']);
 
+  const unknown = await iv(['staff', 'set-roles', staff_id, '--role', 'boss'], env);
+  expect([unknown.exitCode, unknown.stdout]).toEqual([2, '']);
+  expect(unknown.stderr).toContain("'boss' is invalid");
+  expect(unknown.stderr).toContain('verifier');
+
   const { link } = await ivJson<StaffLink>(['console', staff_id], env);
   const { me } = await open(service(), link?.path ?? '');
   expect(me).toMatchObject({ id: staff_id, roles: ['auditor'] });

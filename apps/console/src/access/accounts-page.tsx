@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
-import { CopyButton } from '../look/copy-button.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { IdCell } from '../look/table/table.tsx';
+import { CopiedId } from '../look/table/copied-id.tsx';
 import { Time } from '../look/time.tsx';
+import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
 import { LimitsDialog } from './limits-dialog.tsx';
@@ -57,10 +57,7 @@ export function AccountsPage() {
           <tr key={account.account_id}>
             <th scope="row">{account.name}</th>
             <td>
-              <IdCell>
-                <code>{account.account_id}</code>
-                <CopyButton text={account.account_id} name="the account id" />
-              </IdCell>
+              <CopiedId id={account.account_id} name="the account id" />
             </td>
             <td>{account.kind}</td>
             <td>{account.mode}</td>
@@ -69,7 +66,9 @@ export function AccountsPage() {
             </td>
             <td>
               <span className={css.standing}>
-                <Button onClick={() => setLimiting(account)}>Limits …</Button>
+                <Button onClick={() => setLimiting(account)}>
+                  Limits …<Unseen> of {account.name}</Unseen>
+                </Button>
               </span>
             </td>
             <td>
@@ -80,10 +79,12 @@ export function AccountsPage() {
                   <Mark tone="warn">Suspended</Mark>
                 )}
                 {account.suspended_at === null ? (
-                  <Button onClick={() => setSuspending(account)}>Suspend …</Button>
+                  <Button onClick={() => setSuspending(account)}>
+                    Suspend …<Unseen> {account.name}</Unseen>
+                  </Button>
                 ) : (
                   <Button disabled={resume.isPending} onClick={() => resume.mutate(account.account_id)}>
-                    Resume
+                    Resume<Unseen> {account.name}</Unseen>
                   </Button>
                 )}
               </span>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
 import { Button } from '../look/button.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Mark } from '../look/mark.tsx';
@@ -9,6 +10,7 @@ import { Empty } from '../look/state/empty.tsx';
 import { ShortId } from '../look/table/short-id.tsx';
 import tableCss from '../look/table/table.module.css';
 import { Time } from '../look/time.tsx';
+import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
@@ -57,7 +59,11 @@ export function KeysPage() {
             <td>
               <span className={css.standing}>
                 <Standing apiKey={key} />
-                {isLive(key) && <Button onClick={() => setEnding(key)}>Revoke …</Button>}
+                {isLive(key) && (
+                  <Button onClick={() => setEnding(key)}>
+                    Revoke …<Unseen> {key.name ?? key.prefix}</Unseen>
+                  </Button>
+                )}
               </span>
             </td>
             <td>
@@ -91,7 +97,7 @@ export function KeysPage() {
   );
 }
 
-const isExpired = ({ expires_at: at }: ApiKey) => at !== null && Date.parse(at) <= Date.now();
+const isExpired = ({ expires_at: at }: ApiKey) => at !== null && Date.parse(at) <= serverNow();
 const isLive = (key: ApiKey) => key.revoked_at === null && !isExpired(key);
 
 function Standing({ apiKey }: { readonly apiKey: ApiKey }) {

@@ -1,12 +1,14 @@
 import { Scope } from '@insurance-verification/schema';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { AccountField } from '../account/account-field.tsx';
+import type { FoundAccount } from '../account/use-accounts.ts';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
 import { CopyButton } from '../look/copy-button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Field, Select, TextInput } from '../look/form/field.tsx';
+import { Field, TextInput } from '../look/form/field.tsx';
 import formCss from '../look/form/form.module.css';
 import css from './access.module.css';
 
@@ -23,15 +25,9 @@ const MAY: Readonly<Record<Scope, string>> = {
 /** Makes a key for an account, and shows its text this once. */
 export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
-  const accounts = useQuery({
-    queryKey: ['accounts.list', 'choice'],
-    queryFn: ({ signal }) => api.accounts.list.query({ limit: 100 }, { signal }),
-  });
-  const [accountId, setAccountId] = useState('');
+  const [account, setAccount] = useState<FoundAccount | null>(null);
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['requests']);
-  const items = accounts.data?.items ?? [];
-  const account = items.find((one) => one.account_id === accountId) ?? items[0];
   // Keys of providers act on their own account alone.
   const offered = account?.kind === 'platform' ? Scope.options : (['requests', 'secrets'] as const);
   const make = useMutation({
@@ -60,24 +56,12 @@ export function MakeKeyDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="Make a key"
       act="Make the key"
-      isReady={account !== undefined}
-      doing={{ isPending: make.isPending, error: make.error ?? accounts.error }}
+      isReady={account !== null}
+      doing={make}
       onSubmit={() => account && make.mutate(account.account_id)}
       onClose={onClose}
     >
-      <Field label="Account" htmlFor="key-account">
-        <Select
-          id="key-account"
-          value={account?.account_id}
-          onChange={(event) => setAccountId(event.target.value)}
-        >
-          {items.map((one) => (
-            <option key={one.account_id} value={one.account_id}>
-              {one.name} ({one.mode}, {one.kind})
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <AccountField label="Account" account={account} onChange={setAccount} />
       <Field label="Name" htmlFor="key-name">
         <TextInput
           id="key-name"

@@ -1,5 +1,6 @@
 import type { AppRouter, RouterOutputs } from '@insurance-verification/client';
 import { createTRPCClient, httpLink } from '@trpc/client';
+import { actsFor } from '../account/acts-for.ts';
 import { sessionCount } from '../session/session.ts';
 import { askFreshSignIn, isAskedFor } from './fresh-sign-in.ts';
 import { isBackground } from './presence.ts';
@@ -19,6 +20,7 @@ export const api = createTRPCClient<AppRouter>({
       // What a page reads again by itself is no use of the session: it ends when nobody is there.
       headers: ({ op: { context } }) => ({
         ...(isBackground() && { background: '1' }),
+        ...(actsFor() !== null && { 'account-id': actsFor() ?? '' }),
         ...(typeof context['idempotencyKey'] === 'string' && {
           'idempotency-key': context['idempotencyKey'],
         }),

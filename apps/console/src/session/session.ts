@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { forgetAccount } from '../account/acts-for.ts';
 
 /** Whether the service has refused the session of this page. What is on screen stays; nothing more is read. */
 let ended = false;
@@ -39,6 +40,7 @@ export const isPageGivenUp = (): boolean => isGivenUp;
 /** Begins anew, without a question: somebody else must not go on with what the last person had on screen. */
 export function giveUpPage(): void {
   isGivenUp = true;
+  forgetAccount();
   location.assign('/console');
 }
 

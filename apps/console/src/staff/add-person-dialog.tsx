@@ -1,21 +1,20 @@
 import type { StaffRole } from '@insurance-verification/schema';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { AccountField } from '../account/account-field.tsx';
+import type { FoundAccount } from '../account/use-accounts.ts';
 import { api } from '../api/api.ts';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Field, Select, TextInput } from '../look/form/field.tsx';
+import { Field, TextInput } from '../look/form/field.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice, rolesFor } from './roles.tsx';
 
 /** Adds a person, of the platform or of one account, and shows the link that signs them in. */
 export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
-  const [accountId, setAccountId] = useState<string | null>(null);
+  const [account, setAccount] = useState<FoundAccount | null>(null);
+  const accountId = account?.account_id ?? null;
   const [roles, setRoles] = useState<StaffRole[]>([]);
-  const accounts = useQuery({
-    queryKey: ['accounts.list', 'choice'],
-    queryFn: ({ signal }) => api.accounts.list.query({ limit: 100 }, { signal }),
-  });
   const add = useMutation({
     mutationFn: () => api.staff.add.mutate({ name: name.trim(), roles, account_id: accountId }),
   });
@@ -37,24 +36,15 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
-      <Field label="Works for" htmlFor="person-account">
-        <Select
-          id="person-account"
-          value={accountId ?? ''}
-          onChange={(event) => {
-            const chosen = event.target.value === '' ? null : event.target.value;
-            setAccountId(chosen);
-            setRoles(rolesFor(chosen, roles));
-          }}
-        >
-          <option value="">The platform: every account</option>
-          {accounts.data?.items.map((account) => (
-            <option key={account.account_id} value={account.account_id}>
-              {account.name} alone
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <AccountField
+        label="Works for"
+        none="The platform: every account"
+        account={account}
+        onChange={(chosen) => {
+          setAccount(chosen);
+          setRoles(rolesFor(chosen?.account_id ?? null, roles));
+        }}
+      />
       <RoleChoice roles={roles} accountId={accountId} onChange={setRoles} />
     </FormDialog>
   );

@@ -44,6 +44,11 @@ export const Myself = model('Myself', 'Who asks: a person who is signed in, or a
   account_id: z.string().meta({ description: 'The account that it acts for.' }),
   session: model('MySession', 'The session that asks.', {
     session_id: z.string().meta({ description: 'The id of the session; not secret.' }),
+    account_name: z.string().meta({ description: 'The name of the account that the person acts for.' }),
+    may_switch: z.boolean().meta({
+      description:
+        'Whether the person may act for other accounts, each named by the header `Account-Id`; false for people of one account.',
+    }),
     idle_ends_at: idleEndsAt(),
     ends_at: endsAt(),
     fresh_until: dateTime().nullable().meta({

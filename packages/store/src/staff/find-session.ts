@@ -52,7 +52,8 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
       'staff.roles',
       'staff_session.expires_at',
     ])
-    .select(['account.id as account_id', 'account.mode', 'account.suspended_at', 'account.allowed_cidrs'])
+    .select(['account.id as account_id', 'account.name as account_name', 'account.mode'])
+    .select(['account.suspended_at', 'account.allowed_cidrs'])
     .select('staff.account_id as own_account_id')
     .select([idleEndsAt.as('idle_ends_at'), freshUntil.as('fresh_until')])
     .select(sql<boolean>`coalesce(${freshUntil} > now(), false)`.as('is_fresh'))
@@ -73,13 +74,19 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
     .executeTakeFirst();
   if (!row) return { kind: 'ended' };
   const isOwn = row.own_account_id === row.account_id;
-  if (row.account_id === null || row.mode === null || (row.own_account_id !== null && !isOwn))
+  const { account_id, account_name, mode } = row;
+  if (
+    account_id === null ||
+    account_name === null ||
+    mode === null ||
+    (row.own_account_id !== null && !isOwn)
+  )
     return { kind: 'account_not_found' };
   const usedUntil = isUse && row.use_is_stale ? await noteUse(keyDb, row.id) : null;
   const person: LivePerson = {
     keyId: row.staff_id,
-    accountId: row.account_id,
-    mode: row.mode,
+    accountId: account_id,
+    mode,
     // In an emergency an operator acts as a verifier as well, and as nobody else.
     ...scopesOfRoles(row.emergency_until ? [...row.roles, 'verifier'] : row.roles),
     expiresAt: row.expires_at,
@@ -91,6 +98,8 @@ export async function findSession({ keyDb, vault }: Store, search: SessionSearch
       sessionId: row.id,
       name: JSON.parse(row.name) as string,
       roles: row.roles,
+      accountName: JSON.parse(account_name) as string,
+      maySwitch: row.own_account_id === null,
       freshUntil: row.fresh_until,
       isFresh: row.is_fresh,
       emergencyUntil: row.emergency_until,

@@ -6,6 +6,10 @@ export interface Session {
   /** The person's name. */
   readonly name: string;
   readonly roles: readonly StaffRole[];
+  /** The name of the account that the person acts for. */
+  readonly accountName: string;
+  /** The person is of the platform, and may act for every account. */
+  readonly maySwitch: boolean;
   /** Until when it counts as fresh; null when it is unknown when the person proved who they are. */
   readonly freshUntil: Date | null;
   readonly isFresh: boolean;

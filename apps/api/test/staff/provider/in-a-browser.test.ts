@@ -117,3 +117,51 @@ test('a minute before a session ends of idleness the page says so, and a click k
   );
   expect(session?.idle).toBeLessThan(60);
 });
+
+// Without it an admin would wonder why the roles they gave are gone the next day.
+test('who changes a person’s roles is told that the provider’s come back with the next sign-in', async () => {
+  provider.person = { sub: 'grace', name: 'Grace Hopper', groups: ['admins'] };
+  const page = await aPage();
+  await page.goto('/console/staff');
+  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: 'Change … Grace Hopper' }).first().click();
+  const told = page.getByText(
+    `These hold until Grace Hopper next signs in with ${new URL(provider.issuer).host}`,
+  );
+  await told.waitFor();
+  await picture(page, 'staff-change-provider');
+  expect(await told.innerText()).toContain('the roles of their groups there');
+});
+
+test('a passkey that is no way in any more leads to the provider, and on to the page', async () => {
+  provider.person = { sub: 'kay', name: 'Kay McNulty', groups: ['verifiers'] };
+  const page = await aPage();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/console/settings');
+  await page.getByRole('link', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: 'Add a passkey …' }).click();
+  await page.getByLabel('Name').fill('Laptop');
+  await page.getByRole('button', { name: 'Add it' }).click();
+  await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await rows(service.databaseUrl, `update staff_identity set signed_in_at = now() - interval '12 hours'`);
+  await page.goto('/console/sign-in?to=%2Fconsole%2Fsettings');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  const [session] = await rows<{ way: string }>(
+    service.databaseUrl,
+    'select way from staff_session where ended_at is null order by created_at desc limit 1',
+  );
+  expect(session?.way).toBe('provider');
+});

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { api } from '../../api/api.ts';
 import { Page } from '../../look/page/page.tsx';
-import { Empty } from '../../look/state/empty.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
+import { NoPermission } from '../../look/state/no-permission.tsx';
 import { SkeletonRows } from '../../look/state/skeleton.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { usePayers } from '../use-payers.ts';
@@ -28,13 +28,16 @@ export function NewRequestPage() {
   if (me && !me.scopes.includes('requests'))
     return (
       <Page title="New request">
-        <Empty title="Your role does not show this">
-          It needs a role with “requests”. An administrator can give it to you.
-        </Empty>
+        <NoPermission scopes={['requests']} roles={['requester']} />
       </Page>
     );
   return (
     <Page title="New request">
+      {me?.session?.may_switch && (
+        <p>
+          The request is of the account <strong>{me.session.account_name}</strong>.
+        </p>
+      )}
       <Loaded query={payers} what="list" skeleton={<SkeletonRows count={10} />}>
         {({ items }) => (
           <Loaded query={earlier} what="request" skeleton={<SkeletonRows count={10} />}>

@@ -5,12 +5,13 @@ import {
   type ValidationError,
 } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
 import { Button } from '../../look/button.tsx';
 import { Field, Select, TextInput } from '../../look/form/field.tsx';
+import { FailureNotice } from '../../look/state/failure-notice.tsx';
 import { Notice } from '../../look/state/notice.tsx';
 import { type FormField, formGroups } from './form-fields.ts';
 import { bodyOf, type FormValues, valuesOf } from './form-values.ts';
@@ -42,6 +43,14 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
     onSuccess: ({ request_id: id }) => go(`/requests/${id}`, { replace: true }),
     onError: (err) => tell(failureOf(err).faults),
   });
+  const isTyped = Object.values(values).some((value) => value !== '');
+  const isSent = create.isSuccess;
+  useEffect(() => {
+    if (!isTyped || isSent) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isTyped, isSent]);
   /** Shows what is wrong, and leads to the first field of it. */
   const tell = (found: readonly ValidationError[]) => {
     setFaults(found);
@@ -55,7 +64,6 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
     setFaults([]);
     return create.mutate(data);
   };
-  const failure = create.error && failureOf(create.error);
   const wasSent = faults.some(({ type }) => type === 'idempotency_key_reused');
   const elsewhere = faults.filter(({ loc }) => !fields.some(({ path }) => isAt(loc, path)));
   return (
@@ -93,7 +101,9 @@ export function RequestForm({ model, earlier, from }: RequestFormProps) {
         </Notice>
       ) : (
         <>
-          {failure && failure.kind !== 'invalid' && <Notice tone="bad">{failure.sentence}</Notice>}
+          {create.error && failureOf(create.error).kind !== 'invalid' && (
+            <FailureNotice error={create.error} />
+          )}
           {elsewhere.map(({ loc, msg }) => (
             <Notice key={loc.join('.')} tone="bad">
               {loc.join('.')}: {msg}

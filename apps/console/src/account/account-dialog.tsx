@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Button } from '../look/button.tsx';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import { Field, TextInput } from '../look/form/field.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import type { Me } from '../session/use-me.ts';
+import css from './account.module.css';
+import { actFor } from './acts-for.ts';
+import { useAccounts } from './use-accounts.ts';
+
+const LIMIT = 20;
+
+/** Leads to another account: from there on its requests are posted, read and reported. */
+export function AccountDialog({ me, onClose }: { readonly me: Me; readonly onClose: () => void }) {
+  const [sought, setSought] = useState('');
+  const query = useAccounts(sought.trim(), LIMIT);
+  return (
+    <Dialog title="Act for another account" onClose={onClose}>
+      <p>
+        Its requests are those that you post and read, and its webhook secret is the one that you see, in this
+        tab alone. For a test account every page shows test data.
+      </p>
+      <Field label="Part of its name" htmlFor="account-sought">
+        <TextInput
+          id="account-sought"
+          autoComplete="off"
+          value={sought}
+          onChange={(event) => setSought(event.target.value)}
+        />
+      </Field>
+      <Loaded query={query} what="list" skeleton={<SkeletonRows count={4} />}>
+        {({ items, next_cursor: next }) => (
+          <>
+            <ul className={css.accounts} aria-label="Accounts">
+              {items.map((account) => {
+                const isCurrent = account.account_id === me.account_id;
+                return (
+                  <li key={account.account_id}>
+                    <Button
+                      className={css.account}
+                      disabled={isCurrent}
+                      onClick={() => actFor(account.account_id)}
+                    >
+                      <span>{account.name}</span>
+                      <span>{isCurrent ? 'now' : account.mode}</span>
+                    </Button>
+                  </li>
+                );
+              })}
+            </ul>
+            {items.length === 0 && <p>No account has these letters in its name.</p>}
+            {next !== null && <p>There are more: type a part of the name.</p>}
+          </>
+        )}
+      </Loaded>
+      <div>
+        <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Dialog>
+  );
+}

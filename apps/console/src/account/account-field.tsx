@@ -1,0 +1,56 @@
+import { useEffect, useId, useState } from 'react';
+import { Field, Select, TextInput } from '../look/form/field.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { type FoundAccount, useAccounts } from './use-accounts.ts';
+
+interface AccountFieldProps {
+  readonly label: string;
+  /** What is chosen; null before there is any, and where none is meant. */
+  readonly account: FoundAccount | null;
+  readonly onChange: (account: FoundAccount | null) => void;
+  /** What no account means, in words; without it one is chosen. */
+  readonly none?: string;
+}
+
+/** Chooses an account. Where one page does not hold them all, part of a name finds it. */
+export function AccountField({ label, account, onChange, none }: AccountFieldProps) {
+  const id = useId();
+  const [sought, setSought] = useState('');
+  const { data, error } = useAccounts(sought.trim(), 100);
+  const isLong = sought !== '' || (data !== undefined && data.next_cursor !== null);
+  const items = data?.items ?? [];
+  const first = items[0];
+  const isThere = items.some((one) => one.account_id === account?.account_id);
+  useEffect(() => {
+    if (none === undefined && !isThere && first) onChange(first);
+  }, [none, isThere, first, onChange]);
+  return (
+    <>
+      {error && <FailureNotice error={error} />}
+      {isLong && (
+        <Field label="Find an account by part of its name" htmlFor={`${id}-name`}>
+          <TextInput
+            id={`${id}-name`}
+            autoComplete="off"
+            value={sought}
+            onChange={(event) => setSought(event.target.value)}
+          />
+        </Field>
+      )}
+      <Field label={label} htmlFor={id}>
+        <Select
+          id={id}
+          value={account?.account_id ?? ''}
+          onChange={(event) => onChange(items.find((one) => one.account_id === event.target.value) ?? null)}
+        >
+          {none !== undefined && <option value="">{none}</option>}
+          {items.map((one) => (
+            <option key={one.account_id} value={one.account_id}>
+              {one.name} ({one.mode}, {one.kind})
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  );
+}

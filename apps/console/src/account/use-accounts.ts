@@ -1,0 +1,12 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, type Outputs } from '../api/api.ts';
+
+export type FoundAccount = Outputs['sessions']['accounts']['items'][number];
+
+/** The accounts that the person may act for, by part of their names. */
+export const useAccounts = (name: string, limit: number) =>
+  useQuery({
+    queryKey: ['sessions.accounts', name, limit],
+    queryFn: ({ signal }) => api.sessions.accounts.query({ name: name || undefined, limit }, { signal }),
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,40 @@
+import type { AccountList } from '@insurance-verification/schema';
+import { sql } from 'kysely';
+import type { Store } from '../../open-store.ts';
+import { type PageOptions, readPage } from '../../page.ts';
+import type { Caller } from '../caller.ts';
+import { recordAccess } from '../record-access.ts';
+import { toAccount } from './create-account.ts';
+
+export interface OwnAccountSearch extends PageOptions {
+  /** A person. */
+  readonly caller: Caller;
+  /** Part of the name, in any case. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * The accounts that a person may act for, newest first: their own alone, or for a person of the platform each that is
+ * not suspended, whichever of them they act for now.
+ */
+export async function findOwnAccounts(
+  { db }: Store,
+  { caller, name, ...page }: OwnAccountSearch,
+): Promise<AccountList> {
+  // Names are stored as JSON, and few thousands of them: read one by one.
+  const sought = JSON.stringify(name ?? '').slice(1, -1);
+  const { rows, next_cursor } = await readPage(
+    db
+      .selectFrom('account')
+      .selectAll()
+      .where('suspended_at', 'is', null)
+      .where(
+        sql<boolean>`exists (select from staff
+          where staff.id = ${caller.keyId} and coalesce(staff.account_id, account.id) = account.id)`,
+      )
+      .where(sql<boolean>`strpos(lower(name), lower(${sought})) > 0`),
+    page,
+  );
+  await recordAccess(db, { caller, operation: 'sessions.accounts' });
+  return { items: rows.map(toAccount), next_cursor };
+}
