@@ -1,17 +1,22 @@
-import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { lazy, type ReactNode } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { failureOf } from './api/failure.ts';
 import { Page } from './look/page/page.tsx';
+import { Late } from './look/state/late.tsx';
 import { Loaded } from './look/state/loaded.tsx';
 import { SkeletonRows } from './look/state/skeleton.tsx';
 import { signInPath } from './session/provider.ts';
-import { SignInPage } from './session/sign-in-page.tsx';
-import { SignedInPage } from './session/signed-in-page.tsx';
 import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
 import { Home } from './start/home.tsx';
 
 // Each page comes when it is opened: the first load is the shell and one page.
+const SignInPage = lazy(async () => ({
+  default: (await import('./session/sign-in-page.tsx')).SignInPage,
+}));
+const SignedInPage = lazy(async () => ({
+  default: (await import('./session/signed-in-page.tsx')).SignedInPage,
+}));
 const RequestsPage = lazy(async () => ({
   default: (await import('./requests/requests-page.tsx')).RequestsPage,
 }));
@@ -52,18 +57,21 @@ const AccountsPage = lazy(async () => ({
 /** Every address of the console. */
 export function Pages() {
   return (
-    <Switch>
-      <Route path="/sign-in" component={SignInPage} />
-      <Route path="/signed-in" component={SignedInPage} />
-      <Route>
-        <SignedIn />
-      </Route>
-    </Switch>
+    <Late frame={notLoaded}>
+      <Switch>
+        <Route path="/sign-in" component={SignInPage} />
+        <Route path="/signed-in" component={SignedInPage} />
+        <Route>
+          <SignedIn />
+        </Route>
+      </Switch>
+    </Late>
   );
 }
 
 function SignedIn() {
   const me = useMe();
+  const [path] = useLocation();
   if (me.data === undefined && me.error)
     return failureOf(me.error).kind === 'signed_out' ? (
       <Redirect to={signInPath()} replace />
@@ -74,7 +82,7 @@ function SignedIn() {
     <Loaded query={me} what="session" skeleton={null}>
       {(person) => (
         <Shell me={person}>
-          <Suspense fallback={<Waiting />}>
+          <Late key={path} skeleton={<Waiting />} frame={notLoaded}>
             <Switch>
               <Route path="/">
                 <Home me={person} />
@@ -111,12 +119,14 @@ function SignedIn() {
                 </Page>
               </Route>
             </Switch>
-          </Suspense>
+          </Late>
         </Shell>
       )}
     </Loaded>
   );
 }
+
+const notLoaded = (told: ReactNode) => <Page title="Not loaded">{told}</Page>;
 
 const Waiting = () => (
   <main aria-busy="true" style={{ padding: '20px 24px' }}>

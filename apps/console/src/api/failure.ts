@@ -1,6 +1,7 @@
 import type { AppRouter } from '@insurance-verification/client';
 import type { Problem, Scope, ValidationError } from '@insurance-verification/schema';
 import { isTRPCClientError } from '@trpc/client';
+import { WORDS_FOR_PEOPLE } from './words-for-people.ts';
 
 /** Why a call failed, as a page tells it. */
 export interface Failure {
@@ -32,10 +33,11 @@ export function failureOf(err: unknown): Failure {
   const { data } = err;
   if (!data?.httpStatus)
     return { ...none, kind: 'offline', sentence: 'The service does not answer. The connection may be down.' };
+  const { code, detail } = data.problem ?? {};
   return {
     kind: KINDS[data.httpStatus] ?? 'problem',
-    sentence: data.problem?.detail ?? 'The service refused what was entered.',
-    code: data.problem?.code,
+    sentence: (code && WORDS_FOR_PEOPLE[code]) ?? detail ?? 'The service refused what was entered.',
+    code,
     trace: data.problem?.request_trace,
     scopes: data.problem?.required_scopes ?? [],
     faults: data.detail ?? [],

@@ -1,20 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
 import { readFullPage } from '../api/read-full-page.ts';
+import { Button } from '../look/button.tsx';
+import { CopyButton } from '../look/copy-button.tsx';
 import { type Filter, FilterForm } from '../look/form/filter-form.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
 import { ShortId, shortId } from '../look/table/short-id.tsx';
-import { Table } from '../look/table/table.tsx';
+import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { Time } from '../look/time.tsx';
+import { ExportDialog } from './export-dialog.tsx';
 
 const text = () => z.string().min(1).optional();
 const Filters = z.object({
@@ -44,6 +49,8 @@ const LIMIT = 100;
 /** Who did or saw what, newest first. */
 export function AuditPage() {
   const [filters, change] = useQueryModel(Filters);
+  const [isExporting, setIsExporting] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
   const { cursor, ...asked } = filters;
   const query = useQuery({
     queryKey: ['audit.list', filters],
@@ -53,7 +60,12 @@ export function AuditPage() {
   });
   useKeptPlace(query.data !== undefined);
   return (
-    <Page title="Audit">
+    <Page title="Audit" actions={<Button onClick={() => setIsExporting(true)}>Export …</Button>}>
+      {told !== null && (
+        <Notice tone="good" action={<Button onClick={() => setTold(null)}>Close</Button>}>
+          {told}
+        </Notice>
+      )}
       <FilterForm
         filters={FIELDS}
         values={asked}
@@ -84,9 +96,7 @@ export function AuditPage() {
                       {line.key_id === null ? (
                         'nobody known'
                       ) : (
-                        <Link href={`/audit?key_id=${line.key_id}`}>
-                          <code title={line.key_id}>{shortId(line.key_id)}</code>
-                        </Link>
+                        <NarrowingId id={line.key_id} filter="key_id" of="id of who acted" />
                       )}
                     </td>
                     <td>
@@ -96,9 +106,7 @@ export function AuditPage() {
                     </td>
                     <td>
                       {line.request_id !== null && (
-                        <Link href={`/audit?request_id=${line.request_id}`}>
-                          <code title={line.request_id}>{shortId(line.request_id)}</code>
-                        </Link>
+                        <NarrowingId id={line.request_id} filter="request_id" of="request id" />
                       )}
                     </td>
                     <td>
@@ -115,6 +123,33 @@ export function AuditPage() {
           </>
         )}
       </Loaded>
+      {isExporting && (
+        <ExportDialog
+          filters={asked}
+          onClose={(sentence) => {
+            setIsExporting(false);
+            setTold(sentence);
+          }}
+        />
+      )}
     </Page>
+  );
+}
+
+interface NarrowingIdProps {
+  readonly id: string;
+  readonly filter: 'key_id' | 'request_id';
+  readonly of: string;
+}
+
+/** An id that narrows the list to itself. */
+function NarrowingId({ id, filter, of }: NarrowingIdProps) {
+  return (
+    <IdCell>
+      <Link href={`/audit?${filter}=${id}`}>
+        <code title={id}>{shortId(id)}</code>
+      </Link>
+      <CopyButton text={id} name={`the ${of}`} />
+    </IdCell>
   );
 }

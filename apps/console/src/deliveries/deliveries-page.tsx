@@ -18,7 +18,7 @@ import { ShortId } from '../look/table/short-id.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Time } from '../look/time.tsx';
+import { Age, Time } from '../look/time.tsx';
 import { DELIVERIES, SENDINGS } from '../requests/request-words.ts';
 import { useMe } from '../session/use-me.ts';
 import { FIELDS, Filters, inputOf } from './delivery-filters.ts';
@@ -112,10 +112,16 @@ function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
     'Attempts',
     'Host',
     'Accepted',
+    'Age',
     'Next attempt',
+    'Reason',
   ];
   return (
-    <Table caption="Deliveries, newest first" columns={seesAll ? [...columns, 'Account'] : columns}>
+    <Table
+      caption="Deliveries, newest first"
+      columns={seesAll ? [...columns, 'Account'] : columns}
+      numbers={['Code', 'Attempts', 'Age']}
+    >
       {items.map((item) => (
         <tr key={item.delivery_id}>
           <td>
@@ -138,7 +144,11 @@ function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
           <td>
             <Time at={item.accepted_at} />
           </td>
+          <td className={css.number}>
+            <Age since={item.accepted_at} />
+          </td>
           <td>{item.next_attempt_at !== null && <Time at={item.next_attempt_at} />}</td>
+          <td className={css.quiet}>{item.reason ?? ''}</td>
           {seesAll && (
             <td>
               <ShortId id={item.account_id} of="account id" />

@@ -7,6 +7,7 @@ import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { CopiedId } from '../look/table/copied-id.tsx';
 import { IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
 import { DELIVERIES } from '../requests/request-words.ts';
@@ -73,7 +74,7 @@ function Facts({ delivery: it }: { readonly delivery: Outputs['deliveries']['get
         ],
         ['Result', `Version ${it.version}`],
         ['Host', it.host],
-        ['Account', <code key="account">{it.account_id}</code>],
+        ['Account', <CopiedId key="account" id={it.account_id} name="the account id" />],
         ['Accepted', <Time key="accepted" at={it.accepted_at} />],
         ['Done', it.done_at && <Time at={it.done_at} />],
       ]}

@@ -2,7 +2,7 @@ import { type KeyedAction, keysOf } from '@insurance-verification/schema';
 import { Link } from 'wouter';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
-import { useChangeSettings } from '../settings/keep-settings.ts';
+import { LetterKeys } from '../settings/letter-keys.tsx';
 import { useSettings } from '../settings/settings.ts';
 import { KEYED_ACTIONS } from './keyed-actions.ts';
 import css from './keys.module.css';
@@ -16,8 +16,7 @@ const FIXED: readonly (readonly [string, string])[] = [
 
 /** What each key does, and whether those of one letter do. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const { keys, letter_keys: lettersOn } = useSettings();
-  const change = useChangeSettings();
+  const { keys } = useSettings();
   const own = Object.entries(keysOf(keys)) as [KeyedAction, string][];
   const rows = [...FIXED, ...own.map(([action, key]) => [key, KEYED_ACTIONS[action]] as const)];
   return (
@@ -32,14 +31,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className={css.choice}>
-        <input
-          type="checkbox"
-          checked={lettersOn}
-          onChange={(event) => change.mutate({ letter_keys: event.target.checked })}
-        />
-        Keys of one letter, outside text fields
-      </label>
+      <LetterKeys />
       <p>
         <Link href="/settings" onClick={onClose}>
           Change the keys

@@ -1,15 +1,29 @@
 import { useSyncExternalStore } from 'react';
-import { useSettings } from '../settings/settings.ts';
+import { settings, useSettings } from '../settings/settings.ts';
 
 /** The zone of the person's computer. */
 export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Whether the key `u` was pressed: UTC for now, or for whoever has chosen UTC the computer's zone. */
-let isTurned = false;
+/** The zone that an address names, so that who gets its link sees the same times; null without one. */
+function zoneIn(search: string): string | null {
+  const named = new URLSearchParams(search).get('zone');
+  try {
+    return named === null
+      ? null
+      : new Intl.DateTimeFormat('en-US', { timeZone: named }).resolvedOptions().timeZone;
+  } catch {
+    return null; // no zone has this name
+  }
+}
+
+/** What the address names, or the key `u` turned to; null: as the person has set it up. */
+let turned = zoneIn(location.search);
 const listeners = new Set<() => void>();
 
+/** UTC for now, or for whoever has chosen UTC the computer's zone; and back. */
 export function toggleUtc(): void {
-  isTurned = !isTurned;
+  if (turned !== null) turned = null;
+  else turned = settings().zone === 'UTC' ? LOCAL_ZONE : 'UTC';
   for (const listener of listeners) listener();
 }
 
@@ -17,6 +31,9 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+
+/** What the address of every page says while the zone is another than the person's own. */
+export const useTurnedZone = (): string | null => useSyncExternalStore(subscribe, () => turned);
 
 interface ShownZone {
   readonly zone: string;
@@ -26,8 +43,7 @@ interface ShownZone {
 
 /** The zone that times are shown in, and typed in. */
 export function useZone(): ShownZone {
-  const turned = useSyncExternalStore(subscribe, () => isTurned);
+  const named = useTurnedZone();
   const { zone } = useSettings();
-  if (!turned) return { zone: zone ?? LOCAL_ZONE, isNamed: zone !== null };
-  return zone === 'UTC' ? { zone: LOCAL_ZONE, isNamed: false } : { zone: 'UTC', isNamed: true };
+  return { zone: named ?? zone ?? LOCAL_ZONE, isNamed: named !== null || zone !== null };
 }

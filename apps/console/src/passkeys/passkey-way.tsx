@@ -8,24 +8,27 @@ interface PasskeyWayProps {
   /** Whether the service has a name here: browsers make passkeys for no other address. */
   readonly isPossible: boolean;
   readonly onSignedIn: () => void;
+  /** Leads to the provider, where the passkey alone does not do any more; without it the person goes there. */
+  readonly onNeedsProvider?: () => void;
 }
 
 /** Signs in with a passkey, for whoever has registered one. */
-export function PasskeyWay({ isPossible, onSignedIn }: PasskeyWayProps) {
+export function PasskeyWay({ isPossible, onSignedIn, onNeedsProvider }: PasskeyWayProps) {
   const {
     mutate,
-    data: failure,
+    data: refusal,
     isPending,
   } = useMutation({
     mutationFn: signInWithPasskey,
-    onSuccess: (failed) => {
-      if (failed === null) onSignedIn();
+    onSuccess: (refused) => {
+      if (refused === null) onSignedIn();
+      else if (refused.needsProvider) onNeedsProvider?.();
     },
   });
   if (!isPossible) return <NeedsName />;
   return (
     <>
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      {refusal && <Notice tone="bad">{refusal.sentence}</Notice>}
       <Button disabled={isPending} onClick={() => mutate()}>
         Sign in with a passkey
       </Button>

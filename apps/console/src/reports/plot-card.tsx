@@ -1,12 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, useId, useState } from 'react';
 import { Button } from '../look/button.tsx';
+import { download } from '../look/download.ts';
+import { Late } from '../look/state/late.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import tableCss from '../look/table/table.module.css';
 import { Table } from '../look/table/table.tsx';
+import { type CsvCell, toCsv } from '../look/table/to-csv.ts';
 import { type PlotData, stepName } from './plot-data.ts';
 import css from './reports.module.css';
-import { type CsvCell, download, toCsv } from './to-csv.ts';
 
 const TimePlot = lazy(async () => ({ default: (await import('./time-plot.tsx')).TimePlot }));
 
@@ -74,7 +76,7 @@ export function PlotCard<Data>({ title, unit, query, choice, children }: PlotCar
                     </div>
                   )
                 ) : (
-                  <Suspense fallback={<div className={css.skeleton} />}>{picture}</Suspense>
+                  <Late skeleton={<div className={css.skeleton} />}>{picture}</Late>
                 )}
               </div>
               {table.rows.length > 0 && (
@@ -84,7 +86,11 @@ export function PlotCard<Data>({ title, unit, query, choice, children }: PlotCar
                       Table
                     </Button>
                   )}
-                  <Button onClick={() => download(`${fileName(title)}.csv`, toCsv(table.columns, table.csv))}>
+                  <Button
+                    onClick={() =>
+                      download(`${fileName(title)}.csv`, 'text/csv', toCsv(table.columns, table.csv))
+                    }
+                  >
                     CSV
                   </Button>
                 </div>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/api.ts';
+import { serverNow } from '../api/server-time.ts';
 
 /** The time that all plots of the page show, and whose requests. */
 export interface Shown {
@@ -22,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** Asked at each read: the range ends now. */
 function inputOf({ span, zone, account }: Shown) {
   const { hours, step } = SPANS[span];
-  const until = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  const until = Math.ceil(serverNow() / HOUR_MS) * HOUR_MS;
   return {
     from: new Date(until - hours * HOUR_MS).toISOString(),
     until: new Date(until).toISOString(),

@@ -1,11 +1,10 @@
 import { Link } from 'wouter';
 import type { Outputs } from '../api/api.ts';
-import { serverNow } from '../api/server-time.ts';
 import { CopyButton } from '../look/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
-import { duration, Time } from '../look/time.tsx';
+import { Age, Time } from '../look/time.tsx';
 import { CHANNELS, STATES } from './request-words.ts';
 
 interface RequestTableProps {
@@ -26,7 +25,7 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
     'Reason',
   ];
   return (
-    <Table caption="Requests, newest first" columns={columns}>
+    <Table caption="Requests, newest first" columns={columns} numbers={['Age']}>
       {items.map((request) => (
         <tr key={request.request_id}>
           <td>
@@ -55,7 +54,7 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
           </td>
           <td className={css.quiet}>{CHANNELS[request.channel]}</td>
           <td className={css.number}>
-            {duration(Math.max(0, (serverNow() - Date.parse(request.received_timestamp)) / 1_000))}
+            <Age since={request.received_timestamp} />
           </td>
           <td className={`${css.quiet} ${css.wide}`}>{request.error_reason ?? ''}</td>
         </tr>

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { serverNow } from '../api/server-time.ts';
+import { LateDialog } from '../look/dialog/late-dialog.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { Time } from '../look/time.tsx';
 import type { Me } from './use-me.ts';
@@ -32,9 +33,11 @@ export function EmergencyButton({ me }: { readonly me: Me }) {
       <button type="button" onClick={() => setAsks(true)}>
         Emergency …
       </button>
-      <Suspense>
-        {asks && <EmergencyDialog sessionId={me.session?.session_id ?? ''} onClose={() => setAsks(false)} />}
-      </Suspense>
+      {asks && (
+        <LateDialog onClose={() => setAsks(false)}>
+          <EmergencyDialog sessionId={me.session?.session_id ?? ''} onClose={() => setAsks(false)} />
+        </LateDialog>
+      )}
     </>
   );
 }

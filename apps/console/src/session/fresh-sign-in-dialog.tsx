@@ -3,9 +3,9 @@ import { api } from '../api/api.ts';
 import { settleFreshSignIn, useFreshSignInAsked } from '../api/fresh-sign-in.ts';
 import { Button } from '../look/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
+import { LateWaysBack } from './late-ways-back.tsx';
 import { announceSignIn, useSignedIn } from './session.ts';
 import type { Me } from './use-me.ts';
-import { WaysBack } from './ways-back.tsx';
 
 /** Over what was asked for, which goes on once the person has signed in again. */
 export function FreshSignInDialog({ me }: { readonly me: Me }) {
@@ -27,7 +27,7 @@ export function FreshSignInDialog({ me }: { readonly me: Me }) {
         What you asked for changes who may do what, and your sign-in is older than 15 minutes. Sign in again:
         then it goes on by itself.
       </p>
-      <WaysBack fresh onSignedIn={announceSignIn} />
+      <LateWaysBack fresh onSignedIn={announceSignIn} />
       <Button onClick={() => settleFreshSignIn(false)}>Cancel</Button>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { forgetAccount } from '../account/acts-for.ts';
 import { Button } from '../look/button.tsx';
 import { Logo } from '../look/logo.tsx';
 import { useTitle } from '../look/page/use-title.ts';
@@ -31,7 +32,10 @@ export function SignInPage() {
     go(page, { replace: true });
   };
   // Nothing of a session is on screen: whoever goes on from here is asked for anew.
-  useEffect(resumeSession, []);
+  useEffect(() => {
+    resumeSession();
+    forgetAccount();
+  }, []);
   useEffect(() => {
     if (token === '' || tried.current) return;
     tried.current = true;
@@ -91,7 +95,11 @@ function WaysIn({ ways: { provider, passkeys }, page, onSignedIn }: WaysInProps)
           </a>
         </>
       )}
-      <PasskeyWay isPossible={passkeys} onSignedIn={onSignedIn} />
+      <PasskeyWay
+        isPossible={passkeys}
+        onSignedIn={onSignedIn}
+        onNeedsProvider={() => location.assign(providerAddress(page))}
+      />
     </>
   );
 }

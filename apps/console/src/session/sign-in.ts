@@ -1,5 +1,6 @@
 import { type Problem, SIGN_IN_REFUSALS } from '@insurance-verification/schema';
 import { hasPasskeys, TOO_OLD, wordsOfBrowser } from '../passkeys/browser.ts';
+import { post } from './post.ts';
 
 const OFFLINE = 'The service does not answer. Try again in a moment.';
 
@@ -8,13 +9,6 @@ export function tokenOf(text: string): string {
   const trimmed = text.trim();
   return trimmed.slice(trimmed.indexOf('#') + 1);
 }
-
-const post = (path: string, body: unknown) =>
-  fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 
 /**
  * Trades a one-time token for a session, which the browser then keeps in a cookie that no script can read. Where a
@@ -36,28 +30,33 @@ export async function signIn(token: string): Promise<string | null> {
   }
 }
 
+/** Why a passkey signs nobody in. */
+export interface PasskeyRefusal {
+  readonly sentence: string;
+  /** Whether a sign-in with the provider is due, after which the passkey does again. */
+  readonly needsProvider: boolean;
+}
+
 /**
  * Has one of the person's passkeys sign, and trades that for a session.
- * @returns why it failed, in words; null once signed in.
+ * @returns why it failed; null once signed in.
  */
-export async function signInWithPasskey(): Promise<string | null> {
-  if (!hasPasskeys()) return TOO_OLD;
+export async function signInWithPasskey(): Promise<PasskeyRefusal | null> {
+  const refused = (sentence: string) => ({ sentence, needsProvider: false });
+  if (!hasPasskeys()) return refused(TOO_OLD);
   try {
     const begun = await post('/console/api/sign-in/passkey/begin', {});
-    if (!begun.ok) return await wordsOf(begun);
+    if (!begun.ok) return refused(await wordsOf(begun));
     const asked = (await begun.json()) as PublicKeyCredentialRequestOptionsJSON;
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked);
     const signed = await navigator.credentials.get({ publicKey });
     const answer = await post('/console/api/sign-in/passkey', signed);
-    return answer.ok ? null : await wordsOf(answer);
+    if (answer.ok) return null;
+    const sentence = await wordsOf(answer);
+    return { sentence, needsProvider: sentence === SIGN_IN_REFUSALS.passkey_needs_provider };
   } catch (err) {
-    return wordsOfBrowser(err);
+    return refused(wordsOfBrowser(err));
   }
-}
-
-/** Ends the session here and at the service. */
-export async function signOut(): Promise<void> {
-  await post('/console/api/sign-out', {});
 }
 
 /** Why the service refused, as its problem says. */

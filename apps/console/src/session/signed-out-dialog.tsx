@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { Dialog } from '../look/dialog/dialog.tsx';
+import { LateWaysBack } from './late-ways-back.tsx';
 import { announceSignIn, giveUpPage, resumeSession, useSessionEnded, useSignedIn } from './session.ts';
 import type { Me } from './use-me.ts';
-import { WaysBack } from './ways-back.tsx';
 
 /** Over the page, which keeps what was typed: for the same person alone. */
 export function SignedOutDialog({ me }: { readonly me: Me }) {
@@ -20,7 +20,7 @@ export function SignedOutDialog({ me }: { readonly me: Me }) {
   return (
     <Dialog title="You are signed out" onClose={undefined}>
       <p>Your session has ended. What you typed is still here: sign in again and go on where you were.</p>
-      <WaysBack onSignedIn={announceSignIn} />
+      <LateWaysBack onSignedIn={announceSignIn} />
     </Dialog>
   );
 }

@@ -1,13 +1,13 @@
 import { DEFAULT_KEYS, type KeyedAction, keysOf, sharesKey } from '@insurance-verification/schema';
 import { useState } from 'react';
 import css from '../access/access.module.css';
-import { failureOf } from '../api/failure.ts';
 import { KEYED_ACTIONS } from '../keys/keyed-actions.ts';
 import { Button } from '../look/button.tsx';
 import { TextInput } from '../look/form/field.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { useChangeSettings } from './keep-settings.ts';
+import { LetterKeys } from './letter-keys.tsx';
 import own from './settings.module.css';
 import { useSettings } from './settings.ts';
 
@@ -27,15 +27,8 @@ export function KeysPart() {
   return (
     <section className={css.part}>
       <h2>Keys</h2>
-      {change.error && <Notice tone="bad">{failureOf(change.error).sentence}</Notice>}
-      <label className={own.choice}>
-        <input
-          type="checkbox"
-          checked={lettersOn}
-          onChange={(event) => change.mutate({ letter_keys: event.target.checked })}
-        />
-        Keys of one letter, outside text fields
-      </label>
+      {change.error && <FailureNotice error={change.error} />}
+      <LetterKeys />
       <div className={own.keys}>
         {ACTIONS.map((action) => (
           <div key={action} className={own.key}>

@@ -1,8 +1,8 @@
 import css from '../access/access.module.css';
-import { failureOf } from '../api/failure.ts';
 import { Field, Select } from '../look/form/field.tsx';
-import { Notice } from '../look/state/notice.tsx';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Time } from '../look/time.tsx';
+import { Unseen } from '../look/unseen.tsx';
 import { LOCAL_ZONE } from '../look/zone.ts';
 import { useChangeSettings } from './keep-settings.ts';
 import own from './settings.module.css';
@@ -28,7 +28,7 @@ export function TimesPart() {
   return (
     <section className={css.part}>
       <h2>Times and lists</h2>
-      {change.error && <Notice tone="bad">{failureOf(change.error).sentence}</Notice>}
+      {change.error && <FailureNotice error={change.error} />}
       <div className={own.fields}>
         <Field label="Times are shown in" htmlFor="settings-zone">
           <Select
@@ -59,6 +59,7 @@ export function TimesPart() {
           </Select>
         </Field>
       </div>
+      <Unseen role="status">{change.isSuccess ? 'Saved' : ''}</Unseen>
       <p className={own.quiet}>
         It is <Time at={new Date().toISOString()} />.
       </p>

@@ -1,14 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { AccountButton } from '../account/account-button.tsx';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
 import { LiveStatus } from '../live/live-status.tsx';
+import { Button } from '../look/button.tsx';
+import { LateDialog } from '../look/dialog/late-dialog.tsx';
 import { Logo } from '../look/logo.tsx';
 import { toggleUtc, useZone } from '../look/zone.ts';
 import { EmergencyBanner, EmergencyButton } from '../session/emergency.tsx';
 import { EndWarning } from '../session/end-warning.tsx';
 import { FreshSignInDialog } from '../session/fresh-sign-in-dialog.tsx';
-import { signOut } from '../session/sign-in.ts';
+import { loadWaysBack } from '../session/late-ways-back.tsx';
+import { signOut } from '../session/sign-out.ts';
 import { SignedOutDialog } from '../session/signed-out-dialog.tsx';
 import type { Me } from '../session/use-me.ts';
 import { useKeptSettings } from '../settings/keep-settings.ts';
@@ -16,6 +20,7 @@ import { Allowed } from './allowed.tsx';
 import { HelpLink } from './help-link.tsx';
 import { placeAt, placesOf } from './places.ts';
 import css from './shell.module.css';
+import { useZoneInAddress } from './use-zone-in-address.ts';
 
 const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }));
 
@@ -32,6 +37,8 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
   const places = placesOf(me);
   const here = placeAt(path);
   useKeptSettings();
+  useZoneInAddress();
+  useEffect(loadWaysBack, []);
   useKeys({ utc: toggleUtc, keys: () => setShowsKeys(true) });
 
   const leave = async () => {
@@ -49,8 +56,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
           <Logo />
           <span>Insurance Verification</span>
         </p>
-        <button
-          type="button"
+        <Button
           className={css.unfold}
           aria-expanded={isUnfolded}
           aria-controls="fold"
@@ -67,7 +73,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
           >
             <path d="M4 6.5l4 4 4-4" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
           </svg>
-        </button>
+        </Button>
         <div className={css.fold} id="fold" data-unfolded={isUnfolded}>
           <nav aria-label="Pages" hidden={places.length === 0}>
             <ul className={css.places}>
@@ -91,6 +97,7 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
               <span>{me.roles.join(', ')}</span>
             </p>
             <div className={css.ways}>
+              <AccountButton me={me} />
               <HelpLink path={path} />
               <button type="button" onClick={() => setShowsKeys(true)} aria-keyshortcuts={keyOf('keys')}>
                 Keys {keyOf('keys')}
@@ -118,7 +125,11 @@ export function Shell({ me, children }: { readonly me: Me; readonly children: Re
         <EmergencyBanner me={me} />
         <Allowed me={me}>{children}</Allowed>
       </div>
-      <Suspense>{showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}</Suspense>
+      {showsKeys && (
+        <LateDialog onClose={() => setShowsKeys(false)}>
+          <KeysDialog onClose={() => setShowsKeys(false)} />
+        </LateDialog>
+      )}
       <SignedOutDialog me={me} />
       <FreshSignInDialog me={me} />
       <EndWarning me={me} />

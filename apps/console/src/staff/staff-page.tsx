@@ -4,12 +4,11 @@ import { AccessList } from '../access/access-list.tsx';
 import css from '../access/access.module.css';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
-import { CopyButton } from '../look/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
+import { ShortId } from '../look/table/short-id.tsx';
 import tableCss from '../look/table/table.module.css';
-import { IdCell } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AddPersonDialog } from './add-person-dialog.tsx';
@@ -60,12 +59,15 @@ export function StaffPage() {
               </span>
             </td>
             <td>
-              <IdCell>
-                <code>{person.staff_id}</code>
-                <CopyButton text={person.staff_id} name="the person’s id" />
-              </IdCell>
+              <ShortId id={person.staff_id} of="person’s id" />
             </td>
-            <td>{person.account_id === null ? 'The platform' : <code>{person.account_id}</code>}</td>
+            <td>
+              {person.account_id === null ? (
+                'The platform'
+              ) : (
+                <ShortId id={person.account_id} of="account id" />
+              )}
+            </td>
             <td>
               <Time at={person.created_at} />
             </td>

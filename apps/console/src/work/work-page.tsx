@@ -22,11 +22,22 @@ import { MyDay } from './my-day.tsx';
 import { Outgoing } from './outgoing.tsx';
 import own from './work.module.css';
 
-const Filters = z.object({ channel: z.enum(['manual_web_portal', 'manual_phone_call']).optional() });
+const Filters = z.object({
+  channel: z.enum(['manual_web_portal', 'manual_phone_call']).optional(),
+  sort: z.enum(['waiting', 'oldest']).optional(),
+});
+
+type Row = Outputs['work']['stats']['items'][number];
+
+/** What comes first; payer by payer where nothing is chosen. */
+const ORDERS: Readonly<Record<'waiting' | 'oldest', (row: Row) => number>> = {
+  waiting: (row) => row.waiting_count,
+  oldest: (row) => row.oldest_seconds ?? -1,
+};
 
 /** What waits, and the way to the next request. */
 export function WorkPage() {
-  const [{ channel }, change] = useQueryModel(Filters);
+  const [{ channel, sort }, change] = useQueryModel(Filters);
   const [, go] = useLocation();
   const stats = useQuery({
     queryKey: ['work.stats'],
@@ -48,6 +59,17 @@ export function WorkPage() {
       title="Work"
       actions={
         <>
+          <Field label="First" htmlFor="sort">
+            <Select
+              id="sort"
+              value={sort ?? ''}
+              onChange={(event) => change({ sort: Filters.shape.sort.safeParse(event.target.value).data })}
+            >
+              <option value="">By payer</option>
+              <option value="waiting">The most waiting</option>
+              <option value="oldest">The oldest</option>
+            </Select>
+          </Field>
           <Field label="From" htmlFor="channel">
             <Select
               id="channel"
@@ -82,14 +104,21 @@ export function WorkPage() {
       )}
       <MyDay />
       <Loaded query={stats} what="list" skeleton={<SkeletonRows count={8} />}>
-        {({ items }) => <StatsTable items={items} />}
+        {({ items }) => <StatsTable items={items} order={sort && ORDERS[sort]} />}
       </Loaded>
     </Page>
   );
 }
 
-function StatsTable({ items }: { readonly items: Outputs['work']['stats']['items'] }) {
-  const manual = items.filter(({ channel }) => channel.startsWith('manual_'));
+interface StatsTableProps {
+  readonly items: readonly Row[];
+  readonly order: ((row: Row) => number) | undefined;
+}
+
+function StatsTable({ items, order = () => 0 }: StatsTableProps) {
+  const manual = items
+    .filter(({ channel }) => channel.startsWith('manual_'))
+    .toSorted((one, other) => order(other) - order(one));
   if (manual.length === 0)
     return (
       <Empty title="No payer’s route asks a person">

@@ -94,7 +94,7 @@ export const ROWS: readonly Row[] = [
     empty: null, // a form is filled by whoever opens it
     data: same('Full name'),
     reads: true,
-    closed: { to: 'auditor', needs: 'a role with “requests”' },
+    closed: { to: 'auditor', needs: 'the role requester' },
     draft: ['Full name (optional)', 'Jane Typed'],
     help: 'new-request',
   },

@@ -1,3 +1,5 @@
+import { serverNow } from '../../api/server-time.ts';
+
 /** How old something in a list may be, beside exact times. */
 const AGES = [
   ['under-1h', 'The last hour', 3_600],
@@ -15,7 +17,7 @@ interface Span {
 }
 
 /** The span of time that an age and exact times mean together; exact ones win. */
-export function spanOf(age: string | undefined, { since, until }: Span, now = Date.now()): Span {
+export function spanOf(age: string | undefined, { since, until }: Span, now = serverNow()): Span {
   const seconds = AGES.find(([key]) => key === age)?.[2];
   if (seconds === undefined) return { since, until };
   // To the minute: a list that is read again is the same list.

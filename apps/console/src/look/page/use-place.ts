@@ -3,12 +3,18 @@ import { useEffect, useLayoutEffect } from 'react';
 /** How far each address was scrolled when it was left. */
 const places = new Map<string, number>();
 let cameBack = false;
+/** The page that Back led to: what only changes the rest of its address, such as the zone, is no way forward. */
+let cameTo = '';
 
 const note = () => places.set(location.href, scrollY);
 addEventListener('scroll', note, { passive: true });
-addEventListener('popstate', () => (cameBack = true));
-// wouter's own names, sent whenever it changes the address.
-for (const type of ['pushState', 'replaceState']) addEventListener(type, () => (cameBack = false));
+addEventListener('popstate', () => {
+  cameBack = true;
+  cameTo = location.pathname;
+});
+// wouter's own names, sent whenever the address is changed.
+addEventListener('pushState', () => (cameBack = false));
+addEventListener('replaceState', () => (cameBack &&= location.pathname === cameTo));
 // The browser would do it before the page has its rows again.
 history.scrollRestoration = 'manual';
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure.ts';
 import { Notice } from './notice.tsx';
+import { Trace } from './trace.tsx';
 
 interface FailureNoticeProps {
   readonly error: unknown;
@@ -13,12 +14,7 @@ export function FailureNotice({ error, action }: FailureNoticeProps) {
   return (
     <Notice tone="bad" action={action}>
       {faults[0]?.msg ?? sentence}
-      {trace !== undefined && (
-        <>
-          {' '}
-          Trace <code>{trace}</code>.
-        </>
-      )}
+      <Trace ids={trace === undefined ? [] : [trace]} />
     </Notice>
   );
 }

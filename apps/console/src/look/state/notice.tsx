@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../icon.tsx';
 import css from './notice.module.css';
 
@@ -9,12 +9,21 @@ interface NoticeProps {
   readonly action?: ReactNode;
 }
 
-/** What happened, told at once to whoever sees and whoever listens. */
+/** A status that comes with its words is not spoken: the words come this long after it. */
+const WORDS_AFTER_MS = 100;
+
+/** What happened, told to whoever sees and whoever listens: what is wrong before all else, the rest in its turn. */
 export function Notice({ tone, children, action }: NoticeProps) {
+  const isStatus = tone === 'good';
+  const [isThere, setIsThere] = useState(!isStatus);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsThere(true), WORDS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
-    <div className={`${css.notice} ${css[tone]}`} role={tone === 'good' ? 'status' : 'alert'}>
+    <div className={`${css.notice} ${css[tone]}`} role={isStatus ? 'status' : 'alert'}>
       <Icon name={tone} />
-      <div>{children}</div>
+      <div>{isThere && children}</div>
       {action}
     </div>
   );

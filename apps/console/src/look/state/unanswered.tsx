@@ -4,6 +4,7 @@ import { type Failure, failureOf } from '../../api/failure.ts';
 import { Button } from '../button.tsx';
 import { duration, Time } from '../time.tsx';
 import { Notice } from './notice.tsx';
+import { Trace } from './trace.tsx';
 
 /** What is wrong with the read itself; what a role or an address has no answer to stands in its own place. */
 const isTold = ({ kind }: Failure) => kind === 'offline' || kind === 'problem' || kind === 'invalid';
@@ -37,12 +38,7 @@ export function Unanswered() {
     >
       {sentences.join(' ')}
       {readAt.length > 0 && <Age at={Math.min(...readAt)} />}
-      {traces.length > 0 && (
-        <>
-          {' '}
-          Trace <code>{traces.join(', ')}</code>.
-        </>
-      )}
+      <Trace ids={traces} />
     </Notice>
   );
 }

@@ -13,16 +13,14 @@ export function useQueryModel<Model extends z.ZodObject>(
     const read = (field as z.ZodType).safeParse(params.get(name) ?? undefined);
     return read.success && read.data !== undefined ? [[name, read.data]] : [];
   });
-  const change = (changes: Partial<z.output<Model>>) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes))
-          if (value === undefined || value === '') after.delete(name);
-          else after.set(name, String(value));
-        return after;
-      },
-      { state: history.state as unknown }, // what a page keeps beside its address goes on
-    );
+  const change = (changes: Partial<z.output<Model>>) => {
+    const after = new URLSearchParams(params);
+    for (const [name, value] of Object.entries(changes))
+      if (value === undefined || value === '') after.delete(name);
+      else after.set(name, String(value));
+    // A view that is on screen already is no step, which Back would have to take.
+    if (after.toString() === params.toString()) return;
+    setParams(after, { state: history.state as unknown }); // what a page keeps beside its address goes on
+  };
   return [Object.fromEntries(known) as z.output<Model>, change];
 }

@@ -1,5 +1,6 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
+import { CopiedId } from '../../look/table/copied-id.tsx';
 
 interface AskedPartProps {
   readonly view: Outputs['requests']['view'];
@@ -20,7 +21,7 @@ export function AskedPart({ view, callbackUrl }: AskedPartProps) {
         ['Organization', provider.organization_name],
         ['Codes', view.cpt_code_coverage.join(', ')],
         ['Goes to', callbackUrl ?? view.callback_host],
-        ['Account', <code key="account">{view.account_id}</code>],
+        ['Account', <CopiedId key="account" id={view.account_id} name="the account id" />],
       ]}
     />
   );

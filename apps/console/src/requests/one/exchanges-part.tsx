@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, type Outputs } from '../../api/api.ts';
-import { failureOf } from '../../api/failure.ts';
 import { Button } from '../../look/button.tsx';
 import { CopyButton } from '../../look/copy-button.tsx';
-import { Notice } from '../../look/state/notice.tsx';
+import { FailureNotice } from '../../look/state/failure-notice.tsx';
 import { Time } from '../../look/time.tsx';
 import css from './request.module.css';
 import { segmentsOf } from './segments-of.ts';
@@ -19,7 +18,7 @@ export function ExchangesPart({ requestId, exchanges, onCopy }: ExchangesPartPro
   const read = useMutation({ mutationFn: () => api.requests.exchanges.query({ request_id: requestId }) });
   return (
     <>
-      {read.error && <Notice tone="bad">{failureOf(read.error).sentence}</Notice>}
+      {read.error && <FailureNotice error={read.error} />}
       {!read.data && (
         <>
           <p className={css.quiet}>

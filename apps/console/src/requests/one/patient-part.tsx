@@ -1,9 +1,8 @@
 import type { Outputs } from '../../api/api.ts';
-import { failureOf } from '../../api/failure.ts';
 import { Button } from '../../look/button.tsx';
 import { CopyButton } from '../../look/copy-button.tsx';
 import { FactList } from '../../look/fact-list.tsx';
-import { Notice } from '../../look/state/notice.tsx';
+import { FailureNotice } from '../../look/state/failure-notice.tsx';
 import css from './request.module.css';
 
 interface PatientPartProps {
@@ -37,7 +36,7 @@ export function PatientPart({ patient, reveal, onCopy }: PatientPartProps) {
     );
   return (
     <>
-      {reveal.error !== null && <Notice tone="bad">{failureOf(reveal.error).sentence}</Notice>}
+      {reveal.error !== null && <FailureNotice error={reveal.error} />}
       <FactList
         facts={['Name', 'Born', 'Member id'].map((name) => [
           name,

@@ -47,6 +47,10 @@ export function EvidenceColumn({ requestId, draft, isFrozen }: EvidenceColumnPro
     }
     setTold(`Tied to ${chosen.name}.`);
     const { coverage, field } = chosen;
+    const isTied = draft.evidence.some(
+      (one) => one.coverage === coverage && one.field === field && one.quote === quote,
+    );
+    if (isTied) return; // a second click means no second quote
     change({ evidence: [...draft.evidence, { key: crypto.randomUUID(), coverage, field, quote }] });
   };
   return (

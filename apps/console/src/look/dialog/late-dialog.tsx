@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Button } from '../button.tsx';
+import { Late } from '../state/late.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface LateDialogProps {
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog that is loaded when it is asked for. */
+export const LateDialog = ({ onClose, children }: LateDialogProps) => (
+  <Late
+    frame={(told) => (
+      <Dialog title="Not loaded" onClose={onClose}>
+        {told}
+        <div>
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </Dialog>
+    )}
+  >
+    {children}
+  </Late>
+);

@@ -1,0 +1,25 @@
+import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { Unseen } from '../look/unseen.tsx';
+import { useChangeSettings } from './keep-settings.ts';
+import css from './letter-keys.module.css';
+import { useSettings } from './settings.ts';
+
+/** Whether the keys of one letter do anything. */
+export function LetterKeys() {
+  const { letter_keys: lettersOn } = useSettings();
+  const change = useChangeSettings();
+  return (
+    <>
+      {change.error && <FailureNotice error={change.error} />}
+      <label className={css.choice}>
+        <input
+          type="checkbox"
+          checked={lettersOn}
+          onChange={(event) => change.mutate({ letter_keys: event.target.checked })}
+        />
+        Keys of one letter, outside text fields
+      </label>
+      <Unseen role="status">{change.isSuccess ? 'Saved' : ''}</Unseen>
+    </>
+  );
+}
