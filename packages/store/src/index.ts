@@ -40,17 +40,17 @@ export { findTestAccount } from './access/accounts/find-test-account.ts';
 export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
 // Staff.
-export { addStaff } from './staff/add-staff.ts';
-export { breakGlass } from './staff/break-glass.ts';
-export { createSignInLink, type SignInLink } from './staff/create-sign-in-link.ts';
-export { endSession } from './staff/end-session.ts';
-export { endStaff } from './staff/end-staff.ts';
-export { ensureFirstStaff, FIRST_STAFF_ID } from './staff/ensure-first-staff.ts';
-export { findInvitation } from './staff/find-invitation.ts';
-export { findSession, type LivePerson } from './staff/find-session.ts';
+export { addStaff } from './staff/people/add-staff.ts';
+export { breakGlass } from './staff/sessions/break-glass.ts';
+export { createSignInLink, type SignInLink } from './staff/sign-in/create-sign-in-link.ts';
+export { endSession } from './staff/sessions/end-session.ts';
+export { endStaff } from './staff/people/end-staff.ts';
+export { ensureFirstStaff, FIRST_STAFF_ID } from './staff/people/ensure-first-staff.ts';
+export { findInvitation } from './staff/sign-in/find-invitation.ts';
+export { findSession, type LivePerson } from './staff/sessions/find-session.ts';
 export { findOwnAccounts } from './access/accounts/find-own-accounts.ts';
-export { listSessions } from './staff/list-sessions.ts';
-export { listStaff } from './staff/list-staff.ts';
+export { listSessions } from './staff/sessions/list-sessions.ts';
+export { listStaff } from './staff/people/list-staff.ts';
 export { notifyConsoles } from './staff/notify-consoles.ts';
 export { addPasskey, PASSKEY_COUNT_MAX } from './staff/passkeys/add-passkey.ts';
 export { beginPasskey } from './staff/passkeys/begin-passkey.ts';
@@ -63,13 +63,13 @@ export { signInByPasskey } from './staff/passkeys/sign-in-by-passkey.ts';
 export { LOGIN_MINUTES, type LoginSecrets, openLogin, sealLogin } from './staff/provider/login-secrets.ts';
 export { type ProvenIdentity, signInByProvider } from './staff/provider/sign-in-by-provider.ts';
 export { signOutByProvider } from './staff/provider/sign-out-by-provider.ts';
-export { type SessionStanding, standingOfSessions } from './staff/standing-of-sessions.ts';
-export { type Session } from './staff/session.ts';
+export { type SessionStanding, standingOfSessions } from './staff/sessions/standing-of-sessions.ts';
+export { type Session } from './staff/sessions/session.ts';
 export { getSettings } from './staff/settings/get-settings.ts';
 export { setSettings } from './staff/settings/set-settings.ts';
-export { setStaffRoles } from './staff/set-staff-roles.ts';
-export { signIn } from './staff/sign-in.ts';
-export { signOut } from './staff/sign-out.ts';
+export { setStaffRoles } from './staff/people/set-staff-roles.ts';
+export { signIn } from './staff/sign-in/sign-in.ts';
+export { signOut } from './staff/sessions/sign-out.ts';
 
 // Limits.
 export { type StoredLimits, getAccountLimits } from './limits/account-limits.ts';

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
-import { placeOfReason } from '../staff/break-glass.ts';
+import { placeOfReason } from '../staff/sessions/break-glass.ts';
 import type { Caller } from './caller.ts';
 import { within } from './reach.ts';
 import { recordAccess } from './record-access.ts';

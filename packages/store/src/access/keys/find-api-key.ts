@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../connection/is-database-unavailable.
 import { withoutFlush } from '../../connection/without-flush.ts';
 import type { Quota } from '../../limits/quota.ts';
 import type { Store } from '../../open-store.ts';
-import type { Session } from '../../staff/session.ts';
+import type { Session } from '../../staff/sessions/session.ts';
 import type { Caller } from '../caller.ts';
 import { mayBeApiKey } from './api-key-text.ts';
 

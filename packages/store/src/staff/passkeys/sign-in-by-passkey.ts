@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../open-store.ts';
-import { beginSession } from '../begin-session.ts';
+import { beginSession } from '../sessions/begin-session.ts';
 
 /** Hours after a sign-in with the provider for which a passkey enters: ended there, nobody enters here for ever. */
 const PROVIDER_HOURS = 12;

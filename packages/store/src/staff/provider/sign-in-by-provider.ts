@@ -5,8 +5,8 @@ import { recordAccess } from '../../access/record-access.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
-import { beginSession } from '../begin-session.ts';
-import { isRoleOfAccount } from '../scopes-of-roles.ts';
+import { isRoleOfAccount } from '../people/scopes-of-roles.ts';
+import { beginSession } from '../sessions/begin-session.ts';
 import { endSessionsOf } from './end-sessions-of.ts';
 import { takeInvitation } from './take-invitation.ts';
 

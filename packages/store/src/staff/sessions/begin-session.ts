@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
-import { DEFAULT_ACCOUNT_ID } from '../access/accounts/ensure-default-account.ts';
-import { recordAccess } from '../access/record-access.ts';
-import type { Vault } from '../encryption/vault.ts';
-import { issueId } from '../issued-id.ts';
-import type { Tables } from '../tables.ts';
-import { createSecretToken } from './secret-token.ts';
+import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Vault } from '../../encryption/vault.ts';
+import { issueId } from '../../issued-id.ts';
+import type { Tables } from '../../tables.ts';
+import { createSecretToken } from '../sign-in/secret-token.ts';
 import { ABSOLUTE_HOURS } from './session-lives.ts';
 
 export interface NewSession {

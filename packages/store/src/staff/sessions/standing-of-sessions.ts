@@ -1,7 +1,7 @@
-import { DEFAULT_ACCOUNT_ID } from '../access/accounts/ensure-default-account.ts';
-import type { LiveKey } from '../access/keys/find-api-key.ts';
-import type { Store } from '../open-store.ts';
-import { scopesOfRoles } from './scopes-of-roles.ts';
+import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
+import type { LiveKey } from '../../access/keys/find-api-key.ts';
+import type { Store } from '../../open-store.ts';
+import { scopesOfRoles } from '../people/scopes-of-roles.ts';
 import { sessionLives } from './session-lives.ts';
 
 /** What the person of a live session may do at the moment. */

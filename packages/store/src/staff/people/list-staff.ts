@@ -1,9 +1,9 @@
 import type { StaffList } from '@insurance-verification/schema';
-import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
-import { recordAccess } from '../access/record-access.ts';
-import type { Store } from '../open-store.ts';
-import { type PageOptions, readPage } from '../page.ts';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { type PageOptions, readPage } from '../../page.ts';
 import { toStaffMember } from './staff-view.ts';
 
 /** The people within the caller's reach, including those who have left, newest first. */

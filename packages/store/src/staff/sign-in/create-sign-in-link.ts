@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { EVERYWHERE, within } from '../access/reach.ts';
-import { recordAccess } from '../access/record-access.ts';
-import { isIssuedId } from '../issued-id.ts';
-import type { Store } from '../open-store.ts';
+import type { Caller } from '../../access/caller.ts';
+import { EVERYWHERE, within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
 import { createSecretToken } from './secret-token.ts';
 
 /**

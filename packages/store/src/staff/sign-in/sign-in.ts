@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Store } from '../open-store.ts';
-import { beginSession } from './begin-session.ts';
+import type { Store } from '../../open-store.ts';
+import { beginSession } from '../sessions/begin-session.ts';
 import { maybeSecretToken } from './secret-token.ts';
 
 export interface LinkUse {

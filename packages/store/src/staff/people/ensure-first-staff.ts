@@ -1,5 +1,5 @@
 import { StaffRole } from '@insurance-verification/schema';
-import type { Store } from '../open-store.ts';
+import type { Store } from '../../open-store.ts';
 
 /** The person signed in by a start on one machine. A regular issued id, from the nil UUID. */
 export const FIRST_STAFF_ID = 'stf_00000000000000000000000000';

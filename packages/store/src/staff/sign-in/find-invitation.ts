@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '../open-store.ts';
+import type { Store } from '../../open-store.ts';
 import { maybeSecretToken } from './secret-token.ts';
 
 /** Whether a one-time link still works. Uses nothing up: its person has yet to sign in with the provider. */

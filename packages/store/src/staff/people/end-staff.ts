@@ -1,11 +1,11 @@
 import type { StaffMember } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
-import { recordAccess } from '../access/record-access.ts';
-import { isIssuedId } from '../issued-id.ts';
-import type { Store } from '../open-store.ts';
-import { letCallsLapse } from '../verification/work/end-call.ts';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
+import { letCallsLapse } from '../../verification/work/end-call.ts';
 import { toStaffMember } from './staff-view.ts';
 
 export type EndedStaff =

@@ -1,10 +1,10 @@
 import type { EmergencyAccess } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
-import { recordAccess } from '../access/record-access.ts';
-import { isIssuedId } from '../issued-id.ts';
-import type { Store } from '../open-store.ts';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
 import { sessionLives } from './session-lives.ts';
 
 /** Minutes of emergency access. */

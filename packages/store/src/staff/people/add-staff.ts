@@ -1,9 +1,9 @@
 import type { StaffMember, StaffRole } from '@insurance-verification/schema';
-import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
-import { recordAccess } from '../access/record-access.ts';
-import { isIssuedId, issueId } from '../issued-id.ts';
-import type { Store } from '../open-store.ts';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { isIssuedId, issueId } from '../../issued-id.ts';
+import type { Store } from '../../open-store.ts';
 import { isRoleOfAccount } from './scopes-of-roles.ts';
 import { toStaffMember } from './staff-view.ts';
 

@@ -1,9 +1,9 @@
 import type { StaffSessionList } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { within } from '../access/reach.ts';
-import { recordAccess } from '../access/record-access.ts';
-import type { Store } from '../open-store.ts';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
 import { idleEndsAt, sessionLives } from './session-lives.ts';
 
 export interface SessionListing {
