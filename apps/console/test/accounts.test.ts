@@ -75,7 +75,7 @@ test('a key is made for one of more accounts than a page holds', async () => {
   await expectFit(watched, 'key-make-many');
   await page.getByRole('button', { name: 'Make the key' }).click();
   await page.getByRole('button', { name: 'I have it' }).click();
-  await page.getByRole('cell', { name: 'Intake of the first' }).waitFor();
+  await page.getByRole('cell', { name: 'Intake of the first', exact: true }).waitFor();
   const [key] = (await service.client.keys.list({ limit: 1 })).items;
   expect(key?.account_id).toBe(first);
 });

@@ -248,7 +248,7 @@ test('an account and a key are made, and the key is shown once', async () => {
   await page.getByRole('button', { name: 'Make the key' }).click();
   const key = await page.getByText(/^ivk_live_[0-9a-z]{30,}$/).innerText();
   await page.getByRole('button', { name: 'I have it' }).click();
-  await page.getByRole('cell', { name: 'Intake' }).waitFor();
+  await page.getByRole('cell', { name: 'Intake', exact: true }).waitFor();
   expect(await page.content()).not.toContain(key);
   await page
     .getByRole('row', { name: /Intake/ })
@@ -395,7 +395,7 @@ test('held outputs are found by reason and age, in the address, and an id is cop
   await row.getByRole('button', { name: 'Copy the held output’s id' }).click();
   await row.getByRole('button', { name: 'Copied the held output’s id' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(heldId);
-  expect(new URL(page.url()).search).toBe('?reason=input_mismatch&age=under-1h');
+  expect(new URL(page.url()).search).toBe('?age=under-1h&reason=input_mismatch');
   await page.getByRole('button', { name: 'Clear' }).click();
   await row.waitFor();
   expect(watched.complaints).toEqual([]);
@@ -434,7 +434,10 @@ test('a page whose files an update has taken away says so, and comes when it is 
   await page.route('**/assets/deliveries-page-*', (route) => route.fulfill({ status: 404 }));
   await page.route('**/assets/keys-dialog-*', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('button', { name: /^Keys/ }).click();
-  await page.getByRole('dialog', { name: 'Not loaded' }).getByText('The service may have been updated').waitFor();
+  await page
+    .getByRole('dialog', { name: 'Not loaded' })
+    .getByText('The service may have been updated')
+    .waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await page.getByRole('heading', { name: 'Not loaded', level: 1 }).waitFor();
@@ -459,6 +462,7 @@ test('what is on screen already is no step that Back must take', async () => {
   await page.waitForURL(/deliveries$/);
   await page.goBack();
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/requests');
 });
 
 test('a name of 200 letters, from right to left and in pictures pushes nothing off the page', async () => {

@@ -246,6 +246,13 @@ test('a page that is loaded anew holds the request still', async () => {
   await page.reload();
   await onBench('Gus Seventh');
   expect(await focused()).toBe('Active');
+  // Focus lands in the first empty field, with a draft as without one.
+  await page.keyboard.press('Space');
+  await page.getByLabel('Plan name').fill('Gold');
+  await page.getByText(/^Saved \d+ s ago$/).waitFor();
+  await page.reload();
+  await expect.poll(() => page.locator(':focus').getAttribute('id')).toMatch(/^start-/);
+  expect(await page.getByLabel('Plan name').inputValue()).toBe('Gold');
   expect(watched.complaints).toEqual([]);
   await service.client.requests.close({ request_id: id, reason: 'withdrawn' });
 });

@@ -21,6 +21,8 @@ export function AccountField({ label, account, onChange, none }: AccountFieldPro
   const items = data?.items ?? [];
   const first = items[0];
   const isThere = items.some((one) => one.account_id === account?.account_id);
+  // What is chosen stays to be seen while another part of a name is typed.
+  const shown = account && !isThere ? [account, ...items] : items;
   useEffect(() => {
     if (none === undefined && !isThere && first) onChange(first);
   }, [none, isThere, first, onChange]);
@@ -41,10 +43,10 @@ export function AccountField({ label, account, onChange, none }: AccountFieldPro
         <Select
           id={id}
           value={account?.account_id ?? ''}
-          onChange={(event) => onChange(items.find((one) => one.account_id === event.target.value) ?? null)}
+          onChange={(event) => onChange(shown.find((one) => one.account_id === event.target.value) ?? null)}
         >
           {none !== undefined && <option value="">{none}</option>}
-          {items.map((one) => (
+          {shown.map((one) => (
             <option key={one.account_id} value={one.account_id}>
               {one.name} ({one.mode}, {one.kind})
             </option>

@@ -14,7 +14,7 @@ import { Loaded } from '../look/state/loaded.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Pager } from '../look/table/pager.tsx';
-import { ShortId } from '../look/table/short-id.tsx';
+import { ShortId, shortId } from '../look/table/short-id.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
@@ -127,7 +127,7 @@ function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
           <td>
             <IdCell>
               <Link href={`/deliveries/${item.delivery_id}`}>
-                <code>{item.delivery_id}</code>
+                <code title={item.delivery_id}>{shortId(item.delivery_id)}</code>
               </Link>
               <CopyButton text={item.delivery_id} name="the delivery id" />
             </IdCell>

@@ -28,7 +28,7 @@ export function ComparedValues({
   const differing = values.filter((value) => !isEqual(value));
   const equal = values.filter(isEqual);
   return (
-    <>
+    <div className={css.compared}>
       {differing.length > 0 && <Rows caption="What differs" values={differing} />}
       {equal.length > 0 && (
         <details open={differing.length === 0}>
@@ -36,7 +36,7 @@ export function ComparedValues({
           <Rows caption="What agrees" values={equal} />
         </details>
       )}
-    </>
+    </div>
   );
 }
 

@@ -68,7 +68,9 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
           call,
         },
   );
-  useEffect(() => focusFirst(form.current, 'input, textarea'), []);
+  // Anew with another draft, which a reload, a colleague or the other tab has left.
+  const draftKey = draft.coverages[0]?.key;
+  useEffect(() => firstEmptyIn(form.current)?.focus(), [draftKey]);
 
   const { payer_info: payer, patient_info: patient } = item.request.input;
   const error = moveOn.error ?? back.error;
@@ -179,4 +181,12 @@ export function Workbench({ requestId, job }: WorkbenchProps) {
 
 function focusFirst(form: HTMLElement | null, selector: string): void {
   form?.querySelector<HTMLElement>(selector)?.focus();
+}
+
+/** The first field that nothing was typed or chosen in; the first of all where none is empty. */
+function firstEmptyIn(form: HTMLFormElement | null): HTMLElement | undefined {
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>('input, textarea') ?? [])];
+  const isEmpty = ({ type, name, value }: HTMLInputElement) =>
+    type === 'radio' ? !fields.some((one) => one.name === name && one.checked) : value === '';
+  return fields.find(isEmpty) ?? fields[0];
 }

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { PROBLEMS, type StaffRole } from '@insurance-verification/schema';
+import type { StaffRole } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
 import { HELP } from '../../src/shell/help-of.ts';
 import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../a-page.ts';
 import { startService, type TestService } from '../a-service.ts';
@@ -213,8 +214,9 @@ describe.each(ROWS)('$route', (row) => {
     await isThere();
     const { page } = watched;
     const mend = await failAnswers(page);
+    onTestFinished(mend); // whatever comes of this state, the next has its answers
     await comeBack(page);
-    await untilShown(page, PROBLEMS.internal.sentence);
+    await untilShown(page, WORDS_FOR_PEOPLE.internal ?? '');
     await page.getByText(TRACE).first().waitFor();
     await page.getByText('What you see is of').first().waitFor();
     await shows();
@@ -230,6 +232,7 @@ describe.each(ROWS)('$route', (row) => {
     await isThere();
     const { page, context } = watched;
     await context.setOffline(true);
+    onTestFinished(() => context.setOffline(false));
     await comeBack(page);
     await untilShown(page, 'The service does not answer');
     await page

@@ -116,7 +116,7 @@ export const ROWS: readonly Row[] = [
     at: same('/deliveries'),
     heading: same('Deliveries'),
     empty: { shows: 'No deliveries yet' },
-    data: ({ deliveryId }) => deliveryId,
+    data: ({ deliveryId }) => `msg_…${deliveryId.slice(-6)}`,
     reads: true,
     closed: { to: 'auditor', needs: 'the role requester, viewer, or operator' },
     draft: ['Host', 'receiver.example'],
