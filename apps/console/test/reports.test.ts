@@ -126,3 +126,18 @@ test(
     await expectFit(watched, 'reports-unknown-account');
   },
 );
+
+// Broke: uPlot did not load where the browser's language is no tag, and took the page with it.
+test('in a browser that was started without a locale the plots are drawn', async () => {
+  const watched = await aPage(browser, service.url);
+  onTestFinished(() => watched.context.close());
+  const { page } = watched;
+  await page.addInitScript(
+    `Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })`,
+  );
+  await page.goto(await service.link(['operator']));
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(0);
+  watched.excuse(403);
+  expect(watched.complaints).toEqual([]);
+});

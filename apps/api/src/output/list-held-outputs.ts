@@ -16,7 +16,13 @@ export const listHeldOutputs = () =>
         tags: ['Output'],
       },
       limit: 'reads',
-      example: { limit: 20, cursor: EXAMPLE_IDS.held, reason: 'superseding' },
+      example: {
+        limit: 20,
+        cursor: EXAMPLE_IDS.held,
+        reason: 'superseding',
+        since: '2026-11-20T00:00:00Z',
+        until: '2026-11-21T00:00:00Z',
+      },
       answers: {
         page: {
           items: [

@@ -113,8 +113,7 @@ function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
     'Host',
     'Accepted',
     'Age',
-    'Next attempt',
-    'Reason',
+    'Next attempt, or reason',
   ];
   return (
     <Table
@@ -147,8 +146,7 @@ function DeliveryTable({ items, seesAll }: DeliveryTableProps) {
           <td className={css.number}>
             <Age since={item.accepted_at} />
           </td>
-          <td>{item.next_attempt_at !== null && <Time at={item.next_attempt_at} />}</td>
-          <td className={css.quiet}>{item.reason ?? ''}</td>
+          <td>{item.next_attempt_at === null ? (item.reason ?? '') : <Time at={item.next_attempt_at} />}</td>
           {seesAll && (
             <td>
               <ShortId id={item.account_id} of="account id" />

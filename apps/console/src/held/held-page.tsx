@@ -89,7 +89,7 @@ export function HeldPage() {
                     <td className={css.number}>
                       <Age since={held.received_at} />
                     </td>
-                    <td className={css.wide}>
+                    <td>
                       {held.request_id !== null && (
                         <IdCell>
                           <Link href={`/requests/${held.request_id}`}>

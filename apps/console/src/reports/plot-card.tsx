@@ -7,10 +7,14 @@ import { Loaded } from '../look/state/loaded.tsx';
 import tableCss from '../look/table/table.module.css';
 import { Table } from '../look/table/table.tsx';
 import { type CsvCell, toCsv } from '../look/table/to-csv.ts';
+import { mendLanguage } from './mend-language.ts';
 import { type PlotData, stepName } from './plot-data.ts';
 import css from './reports.module.css';
 
-const TimePlot = lazy(async () => ({ default: (await import('./time-plot.tsx')).TimePlot }));
+const TimePlot = lazy(async () => {
+  mendLanguage();
+  return { default: (await import('./time-plot.tsx')).TimePlot };
+});
 
 /** A table of what a card shows. */
 interface CardTable {

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { dayBegan } from '../look/form/typed-time.ts';
 import { Mark } from '../look/mark.tsx';
-import { Time } from '../look/time.tsx';
+import { duration, Time } from '../look/time.tsx';
 import { useZone } from '../look/zone.ts';
 import css from './work.module.css';
 
@@ -26,7 +26,7 @@ export function MyDay() {
   const facts: readonly (readonly [string, string | number])[] = [
     ['Done', data?.done_count ?? '–'],
     ['Could not find out', data?.failed_count ?? '–'],
-    ['Median', data?.seconds_p50 ? `${(data.seconds_p50 / 60).toFixed(1)} min` : '–'],
+    ['Median', data?.seconds_p50 ? duration(data.seconds_p50) : '–'],
     ['Drafts', data?.draft_count ?? '–'],
   ];
   return (

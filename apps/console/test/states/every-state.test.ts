@@ -216,7 +216,7 @@ describe.each(ROWS)('$route', (row) => {
     const mend = await failAnswers(page);
     onTestFinished(mend); // whatever comes of this state, the next has its answers
     await comeBack(page);
-    await untilShown(page, WORDS_FOR_PEOPLE.internal ?? '');
+    await untilShown(page, WORDS_FOR_PEOPLE['internal'] ?? '');
     await page.getByText(TRACE).first().waitFor();
     await page.getByText('What you see is of').first().waitFor();
     await shows();

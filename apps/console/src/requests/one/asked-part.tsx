@@ -1,6 +1,6 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
-import { CopiedId } from '../../look/table/copied-id.tsx';
+import { ShortId } from '../../look/table/short-id.tsx';
 
 interface AskedPartProps {
   readonly view: Outputs['requests']['view'];
@@ -21,7 +21,7 @@ export function AskedPart({ view, callbackUrl }: AskedPartProps) {
         ['Organization', provider.organization_name],
         ['Codes', view.cpt_code_coverage.join(', ')],
         ['Goes to', callbackUrl ?? view.callback_host],
-        ['Account', <CopiedId key="account" id={view.account_id} name="the account id" />],
+        ['Account', <ShortId key="account" id={view.account_id} of="account id" />],
       ]}
     />
   );
