@@ -11,7 +11,8 @@ let next = Math.floor(Math.random() * COUNT);
 export async function freePort(): Promise<number> {
   for (;;) {
     next = (next + 1) % COUNT;
-    const server = createServer().listen(FIRST + next, '127.0.0.1');
+    const port = FIRST + next; // another caller moves `next` while this one waits
+    const server = createServer().listen(port, '127.0.0.1');
     try {
       await once(server, 'listening');
     } catch {
@@ -19,6 +20,6 @@ export async function freePort(): Promise<number> {
     }
     server.close();
     await once(server, 'close');
-    return FIRST + next;
+    return port;
   }
 }
