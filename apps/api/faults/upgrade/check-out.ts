@@ -15,12 +15,14 @@ export interface Version {
 
 /** The version of the working tree, changes that are not committed included. */
 export function workingTree(): Version {
-  return { commit: resolveCommit('HEAD'), command: commandIn(ROOT) };
+  return { commit: run(ROOT, 'git', 'rev-parse', '--short=8', 'HEAD'), command: commandIn(ROOT) };
 }
 
-/** A commit's shortened id. @throws when the clone has none of that name */
-export function resolveCommit(name: string): string {
-  return run(ROOT, 'git', 'rev-parse', '--short=8', '--verify', `${name}^{commit}`);
+/** A commit's shortened id; undefined when the clone has none of that name. */
+export function findCommit(name: string): string | undefined {
+  const words = ['rev-parse', '--short=8', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const { status, stdout } = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 /** Checks a commit out beside the working tree and installs what it needs; it is gone with the stack. */

@@ -7,7 +7,7 @@ import type { FaultRow } from '../fault-row.ts';
 import { createDatabase } from '../ground/create-database.ts';
 import { tableLine, tableOf } from '../report/table.ts';
 import { runRow } from '../run-row.ts';
-import { checkOut, resolveCommit, workingTree } from './check-out.ts';
+import { checkOut, findCommit, workingTree } from './check-out.ts';
 import { roll } from './roll.ts';
 import { stageHead, stageLine, stagesOfRoll } from './stage.ts';
 
@@ -22,8 +22,12 @@ if (commit === undefined || more.length > 0) {
 
 const REGION = 'upgrade, measured by the suite';
 const PAGE = new URL('../../../../apps/docs/upgrades.md', import.meta.url);
+const older = findCommit(commit);
+if (older === undefined) {
+  say(`No commit of this clone is named ${commit}. Right, for example: pnpm test:upgrade HEAD~20`);
+  process.exit(2);
+}
 const to = workingTree();
-const older = resolveCommit(commit);
 
 const stack = new AsyncDisposableStack();
 let ending: Promise<void> | undefined;
