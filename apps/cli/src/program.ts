@@ -18,7 +18,7 @@ import { addRedeliver } from './delivery/redeliver.ts';
 import { addRotateSecret } from './delivery/rotate-secret.ts';
 import { addShowSecret } from './delivery/show-secret.ts';
 import { addDemo } from './demo/demo.ts';
-import { withExample } from './example.ts';
+import { exampleOf, withExample } from './example.ts';
 import { addCloseRequest } from './intake/close-request.ts';
 import { addCreateRequest } from './intake/create-request.ts';
 import { addGetRequest } from './intake/get-request.ts';
@@ -78,70 +78,58 @@ export function createProgram(): Command {
     .exitOverride();
   withExample(program, 'iv requests list --limit 5').addHelpText('after', ENVIRONMENT);
 
-  const requests = group(program, 'requests', 'Verification requests');
-  addListRequests(requests);
-  addSearchRequests(requests);
-  addGetRequest(requests);
-  addCreateRequest(requests);
-  addCloseRequest(requests);
-  addListAttempts(requests);
-  addListExchanges(requests);
-
-  const work = group(program, 'work', 'Requests that wait for a verifier');
-  addNextWork(work);
-  addWorkStats(work);
-
-  const deliveries = group(program, 'deliveries', 'Results on their way to the callback address');
-  addListDeliveries(deliveries);
-  addRedeliver(deliveries);
-
-  const held = group(program, 'held', 'Outputs that wait for an operator');
-  addListHeld(held);
-  addShowHeld(held);
-  addCompareHeld(held);
-  addApplyHeld(held);
-  addDismissHeld(held);
-  addDismissManyHeld(held);
-
-  const keys = group(program, 'keys', 'API keys');
-  addCreateKey(keys);
-  addListKeys(keys);
-  addRevokeKey(keys);
-  addFirstKey(keys);
-
-  const accounts = group(program, 'accounts', 'Accounts');
-  addCreateAccount(accounts);
-  addListAccounts(accounts);
-  addSuspendAccount(accounts);
-  addResumeAccount(accounts);
-  addAccountLimits(accounts);
-
-  const staff = group(program, 'staff', 'People who sign in to the console');
-  addAddStaff(staff);
-  addListStaff(staff);
-  addSetStaffRoles(staff);
-  addEndStaff(staff);
-
-  const sessions = group(program, 'sessions', 'Who is signed in to the console');
-  addListSessions(sessions);
-  addEndSession(sessions);
-  addBreakGlass(sessions);
-
+  addGroup(program, 'requests', 'Verification requests', [
+    addListRequests,
+    addSearchRequests,
+    addGetRequest,
+    addCreateRequest,
+    addCloseRequest,
+    addListAttempts,
+    addListExchanges,
+  ]);
+  addGroup(program, 'work', 'Requests that wait for a verifier', [addNextWork, addWorkStats]);
+  addGroup(program, 'deliveries', 'Results on their way to the callback address', [
+    addListDeliveries,
+    addRedeliver,
+  ]);
+  addGroup(program, 'held', 'Outputs that wait for an operator', [
+    addListHeld,
+    addShowHeld,
+    addCompareHeld,
+    addApplyHeld,
+    addDismissHeld,
+    addDismissManyHeld,
+  ]);
+  addGroup(program, 'keys', 'API keys', [addCreateKey, addListKeys, addRevokeKey, addFirstKey]);
+  addGroup(program, 'accounts', 'Accounts', [
+    addCreateAccount,
+    addListAccounts,
+    addSuspendAccount,
+    addResumeAccount,
+    addAccountLimits,
+  ]);
+  addGroup(program, 'staff', 'People who sign in to the console', [
+    addAddStaff,
+    addListStaff,
+    addSetStaffRoles,
+    addEndStaff,
+  ]);
+  addGroup(program, 'sessions', 'Who is signed in to the console', [
+    addListSessions,
+    addEndSession,
+    addBreakGlass,
+  ]);
   addConsole(program);
   addAudit(program);
-
-  const secret = group(program, 'secret', 'The secret that signs your webhooks');
-  addShowSecret(secret);
-  addRotateSecret(secret);
-
-  const report = group(program, 'report', 'Reports: of your own account, or for operators of all');
-  addReportResponseTimes(report);
-  addReportRequests(report);
-  addReportTimes(report);
-  addReportReasons(report);
-  addReportQueue(report);
-  addReportHeld(report);
-
+  addGroup(program, 'secret', 'The secret that signs your webhooks', [addShowSecret, addRotateSecret]);
+  addGroup(program, 'report', 'Reports: of your own account, or for operators of all', [
+    addReportResponseTimes,
+    addReportRequests,
+    addReportTimes,
+    addReportReasons,
+    addReportQueue,
+    addReportHeld,
+  ]);
   addListen(program);
   addDemo(program);
   addSimulate(program);
@@ -152,6 +140,15 @@ export function createProgram(): Command {
   return program;
 }
 
-function group(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description);
+/** Commands under one word; what is wrong there is answered with the first one's example. */
+function addGroup(
+  program: Command,
+  name: string,
+  description: string,
+  commands: readonly ((group: Command) => void)[],
+): void {
+  const group = program.command(name).description(description);
+  for (const add of commands) add(group);
+  const [first = group] = group.commands;
+  withExample(group, exampleOf(first));
 }

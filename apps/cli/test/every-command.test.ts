@@ -125,6 +125,18 @@ describe('wrong usage', () => {
     expect(refused.stderr).toContain('Right, for example: iv ');
   });
 
+  // Broke: after a misspelled command of any group the example was `iv requests list`.
+  test.each([
+    ['nonsense', 'iv requests list --limit 5'],
+    ['keys lst', 'iv keys create'],
+    ['work nxt', 'iv work next'],
+    ['report --frm 2026-11-01', 'iv report response-times'],
+  ])('the example after "iv %s" is of the group that was typed', async (line, example) => {
+    const refused = await iv(line.split(' '));
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain(`Right, for example: ${example}`);
+  });
+
   test('--version is the version of the API that it speaks', async () => {
     const { info } = (await (await fetch(`${service().url}/openapi.json`)).json()) as {
       info: { version: string };

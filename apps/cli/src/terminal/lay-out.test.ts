@@ -35,3 +35,15 @@ test('texts are cut before columns are left out, and ids never', () => {
   expect(layOut(wide, 60).leftOut).toEqual(['AT']);
   expect(layOut(wide, 20).leftOut).toEqual(['PAYER', 'NOTE', 'AT']);
 });
+
+// Broke: at 60 columns `iv held list` showed `2026-11-22T…`.
+test('a time is shown whole or not at all', () => {
+  const at = '2026-11-22T09:30:00.000Z';
+  const listed = table(['ID', 'REASON', 'AT'], [[ID, 'not_waiting', at]]);
+  expect(layOut(listed, 80).lines[1]).toContain(at);
+  for (const width of [60, 50, 40, 20]) {
+    const { lines: shown, leftOut } = layOut(listed, width);
+    expect(shown[1]).not.toContain('2026');
+    expect(leftOut).toContain('AT');
+  }
+});

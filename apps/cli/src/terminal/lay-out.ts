@@ -12,8 +12,8 @@ const GAP = '  ';
 /** The minimum width of a text column, ellipsis included. */
 const TEXT_LEAST = 12;
 
-/** Values that must not be cut: an id is there to be copied. */
-const WHOLE = /^([a-z]+_[0-9a-z]{10,}|-)$/;
+/** Values that must not be cut: an id is there to be copied, and half a time is another time. */
+const WHOLE = /^([a-z]+_[0-9a-z]{10,}|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)|-)$/;
 
 /** Lays out tables within a width: cuts text columns first, then drops columns from the last one on. */
 export function layOut(blocks: readonly Block[], width: number): Layout {
