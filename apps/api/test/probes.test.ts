@@ -14,7 +14,7 @@ const unavailable = {
   type: '/docs/problems/unavailable',
   title: 'Unavailable',
   status: 503,
-  detail: 'The service cannot answer at the moment; the header Retry-After tells when to try again.',
+  detail: 'The service cannot answer at the moment; try again in a few seconds.',
   code: 'unavailable',
   request_trace: expect.stringMatching(/^[0-9a-f-]{36}$/),
 };

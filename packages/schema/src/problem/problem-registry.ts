@@ -238,14 +238,14 @@ const rows = {
     trpcCode: 'TOO_MANY_REQUESTS',
     retryable: true,
     title: 'Held outputs at capacity',
-    sentence: 'No more outputs can be held at the moment; the header Retry-After tells when to try again.',
+    sentence: 'No more outputs can be held at the moment; try again in a while.',
   },
   rate_limited: {
     status: 429,
     trpcCode: 'TOO_MANY_REQUESTS',
     retryable: true,
     title: 'Rate limited',
-    sentence: 'Too many requests; the header Retry-After tells when to try again.',
+    sentence: 'Too many requests; wait a little and try again.',
   },
   header_too_large: {
     status: 431,
@@ -259,14 +259,14 @@ const rows = {
     trpcCode: 'INTERNAL_SERVER_ERROR',
     retryable: true,
     title: 'Internal error',
-    sentence: 'The service failed; request_trace names the occurrence in its log.',
+    sentence: 'The service failed; its log has the cause.',
   },
   unavailable: {
     status: 503,
     trpcCode: 'SERVICE_UNAVAILABLE',
     retryable: true,
     title: 'Unavailable',
-    sentence: 'The service cannot answer at the moment; the header Retry-After tells when to try again.',
+    sentence: 'The service cannot answer at the moment; try again in a few seconds.',
   },
 } satisfies Record<string, ProblemFact>;
 
