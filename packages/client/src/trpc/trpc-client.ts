@@ -1,6 +1,7 @@
 import type { PayerNames } from '@insurance-verification/schema';
 import type { AnyTRPCProcedure, inferProcedureInput, inferProcedureOutput } from '@trpc/server';
-import type { AppRouter, TrpcErrorData, TrpcErrorShape } from '../router.ts';
+import type { AppRouter } from '../router.ts';
+import type { TrpcErrorData, TrpcErrorShape } from '../router/procedure.ts';
 
 /** The options of a single tRPC call. */
 export interface TrpcCallOptions {
