@@ -3,7 +3,7 @@ import { FIGURE_ROWS, FIGURES_REGION, writeFigures } from '../apps/api/bench/rep
 import { readTable } from '../apps/api/bench/report/markdown-table.ts';
 import { everyRow } from '../apps/api/faults/every-row.ts';
 import { MEASURED_REGION, writeMeasured } from '../apps/api/faults/report/measured.ts';
-import { CONFIG_VARIABLES } from '../apps/api/src/config/config.ts';
+import { CONFIG_VARIABLES } from '../apps/api/src/config/environment.ts';
 import { type OperationFact, OPERATIONS, Scope } from '../packages/schema/src/index.ts';
 import { rowsOf, textOf } from './pages.ts';
 

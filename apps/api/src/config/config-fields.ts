@@ -23,17 +23,3 @@ export const port = () => z.coerce.number('expected a port number, as 3000').int
 /** The address of a server or of this service: an origin, and for some servers a path. */
 export const httpUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `expected ${example}` }).transform((text) => new URL(text));
-
-/** Variables that must not be read over somebody's shoulder: each may come from a file named by `…_FILE`. */
-export const SECRETS = [
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'ENCRYPTION_KEY',
-  'BOOTSTRAP_API_KEY',
-  'BOOTSTRAP_WEBHOOK_SECRET',
-  'X12_CREDENTIALS',
-  'METRICS_TOKEN',
-  'EGRESS_PROXY_URL',
-  'OIDC_CLIENT_SECRET',
-] as const;
-export type Secret = (typeof SECRETS)[number];

@@ -1,26 +1,12 @@
-import { fileURLToPath } from 'node:url';
 import { readSecretFiles } from '@insurance-verification/environment';
-import { mayBeApiKey, parseDatabaseAddress, parseMasterKeys } from '@insurance-verification/store';
-import {
-  createAddressGuard,
-  DEFAULT_RETRY_SCHEDULE,
-  isLoopbackHost,
-  isWebhookSecret,
-  parseRetrySchedule,
-  type RetrySchedule,
-} from '@insurance-verification/webhook';
-import * as z from 'zod';
+import { isLoopbackHost, type RetrySchedule } from '@insurance-verification/webhook';
 import { faultOf, valueOrFault } from './config-faults.ts';
-import { checked, list, port, type Secret, SECRETS } from './config-fields.ts';
+import { Environment, LISTS, type Role, type Secret, SECRETS } from './environment.ts';
 import type { PayerConnection } from './payer-connection.ts';
 import { EXAMPLES, arePlaceholders, type Payers, readPayers } from './payers.ts';
-import { PROCESS_SIZE_VARIABLES, type ProcessSize } from './process-size.ts';
+import type { ProcessSize } from './process-size.ts';
 import { readConnections } from './read-connections.ts';
-import { PROVIDER_VARIABLES, type ProviderConfig, readProvider } from './read-provider.ts';
-
-/** What a process does. One process does all of it by default. */
-const ROLES = ['http', 'delivery', 'verification'] as const;
-type Role = (typeof ROLES)[number];
+import { type ProviderConfig, readProvider } from './read-provider.ts';
 
 /** The environment, read once and validated. `apps/docs/configuration.md` documents it. */
 export interface Config extends ProcessSize {
@@ -86,82 +72,6 @@ export class ConfigError extends Error {
     super(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }
-
-const workspaceRoot = fileURLToPath(new URL('../../../../', import.meta.url));
-
-/** Lists, for which an empty text is an empty list. Any other empty variable counts as absent. */
-const LISTS = ['ROLES', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES'];
-
-const databaseUrl = () => checked((text) => (parseDatabaseAddress(text), text));
-
-const Environment = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: port().optional(),
-  DATABASE_URL: databaseUrl().optional(),
-  DATABASE_DIRECT_URL: databaseUrl().optional(),
-  DATA_DIR: z.string().default(`${workspaceRoot}.data`),
-  PAYERS: z.string().optional(),
-  PAYERS_FILE: z.string().optional(),
-  ENCRYPTION_KEY: checked((text) => (parseMasterKeys(text), text)).optional(),
-  BOOTSTRAP_API_KEY: z
-    .string()
-    .refine(
-      mayBeApiKey,
-      'expected 20 to 200 printable characters without spaces; an ivk_ key with its right checksum',
-    )
-    .optional(),
-  BOOTSTRAP_WEBHOOK_SECRET: z
-    .string()
-    .refine(isWebhookSecret, 'expected whsec_ and base64 of 24 to 64 bytes')
-    .optional(),
-  ROLES: z
-    .string()
-    .default(ROLES.join(','))
-    .transform(list)
-    .pipe(z.array(z.enum(ROLES)).min(1, `names no role: expected some of ${ROLES.join(',')}`)),
-  VERIFICATION_OUTPUT_TRUST: z.enum(['open', 'keyed']).optional(),
-  WEBHOOK_RETRY_SCHEDULE: checked(parseRetrySchedule).default(DEFAULT_RETRY_SCHEDULE),
-  WEBHOOK_ALLOW_CIDRS: checked(
-    (text) => (createAddressGuard({ allowCidrs: list(text) }), list(text)),
-  ).optional(),
-  EGRESS_PROXY_URL: z.url({ protocol: /^https?$/, error: 'expected http://proxy:port' }).optional(),
-  MAX_BODY_BYTES: z.coerce
-    .number('expected a number of bytes')
-    .int()
-    .min(1024)
-    .max(64 * 1024 * 1024)
-    .default(1_048_576),
-  ANONYMOUS_OUTPUT_LIMIT: z.coerce
-    .number('expected a number a minute')
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(60),
-  ANONYMOUS_BODY_BYTES: z.coerce
-    .number('expected a number of bytes')
-    .int()
-    .min(1024)
-    .max(64 * 1024 * 1024)
-    .default(262_144),
-  TRUSTED_PROXIES: checked((text) => (createAddressGuard({ allowCidrs: list(text) }), list(text))).optional(),
-  WORK_LEASE_SECONDS: z.coerce.number('expected a number of seconds').int().min(5).max(3600).default(120),
-  X12_CREDENTIALS: z.string().optional(),
-  METRICS_PORT: port().optional(),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[!-~]{20,200}$/, 'expected 20 to 200 printable characters without spaces')
-    .optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'expected http://collector:4318' })
-    .optional(),
-  ...PROCESS_SIZE_VARIABLES,
-  ...PROVIDER_VARIABLES,
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-});
-
-/** Every variable that {@link readConfig} reads. */
-export const CONFIG_VARIABLES: readonly string[] = Object.keys(Environment.shape);
 
 /**
  * Reads the environment; an empty variable counts as absent, except a list.

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, test } from 'vitest';
 import { envExample } from '../../scripts/env-example.ts';
-import { CONFIG_VARIABLES, readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { CONFIG_VARIABLES } from '../../src/config/environment.ts';
 import { deployText } from './deploy-files.ts';
 
 test('.env.example is what the table of the configuration makes: npx -y pnpm@12 env-example', () => {
