@@ -1,5 +1,5 @@
 import type { RequestModel } from '@insurance-verification/schema';
-import { SealBrokenError } from '../encryption/seal.ts';
+import { openOrNull } from '../encryption/open-or-null.ts';
 import type { Vault } from '../encryption/vault.ts';
 import { openRequestModel, type RequestModelRow } from './request-row.ts';
 
@@ -14,18 +14,11 @@ export async function openReadable<Row extends RequestModelRow>(
   vault: Vault,
   rows: readonly Row[],
 ): Promise<ReadableRows<Row>> {
-  const opened = await Promise.all(rows.map(async (row) => ({ row, request: await openOrNull(vault, row) })));
+  const opened = await Promise.all(
+    rows.map(async (row) => ({ row, request: await openOrNull(openRequestModel(vault, row)) })),
+  );
   return {
     readable: opened.flatMap(({ row, request }) => (request ? [{ row, request }] : [])),
     unreadableIds: opened.filter(({ request }) => request === null).map(({ row }) => row.id),
   };
-}
-
-async function openOrNull(vault: Vault, row: RequestModelRow): Promise<RequestModel | null> {
-  try {
-    return await openRequestModel(vault, row);
-  } catch (err) {
-    if (err instanceof SealBrokenError) return null;
-    throw err;
-  }
 }

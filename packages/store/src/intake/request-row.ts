@@ -19,21 +19,24 @@ export type RequestModelRow = Pick<Selectable<Tables['request']>, (typeof reques
 
 /** Converts a row to its API form. */
 export async function openRequestModel(vault: Vault, row: RequestModelRow): Promise<RequestModel> {
-  const { id, outcome, delivery } = row;
-  const outcomeReason =
-    row.outcome_reason && (await vault.openJson<string>(`request.outcome_reason:${id}`, row.outcome_reason));
   return {
-    request_id: id,
+    request_id: row.id,
     input: await openRequestInfo(vault, row),
     received_timestamp: row.received_at.toISOString(),
-    state: stateOf(outcome, delivery),
-    error_reason: errorReasonOf({
-      outcome,
-      delivery,
-      outcomeReason,
-      deliveryReason: row.delivery_reason,
-    }),
+    state: stateOf(row.outcome, row.delivery),
+    error_reason: await openErrorReason(vault, row),
   };
+}
+
+/** Why a request ended in an error, or its result was not delivered; null where neither is so. */
+export async function openErrorReason(
+  vault: Vault,
+  row: Omit<RequestModelRow, 'input' | 'received_at'>,
+): Promise<string | null> {
+  const { id, outcome, delivery, delivery_reason: deliveryReason } = row;
+  const outcomeReason =
+    row.outcome_reason && (await vault.openJson<string>(`request.outcome_reason:${id}`, row.outcome_reason));
+  return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
 export function openRequestInfo(vault: Vault, row: { id: string; input: Buffer }): Promise<RequestInfo> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SealBrokenError } from '../../encryption/seal.ts';
+import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 import { readSizedPage } from '../../page.ts';
 import { openRequestInfo } from '../request-row.ts';
@@ -60,13 +60,8 @@ async function numbersOf(
   );
   return Promise.all(
     rows.map(async (row) => {
-      try {
-        const { patient_info: patient } = await openRequestInfo(vault, row);
-        return memberIndex(index, row.account_id, patient.subscriber_id);
-      } catch (err) {
-        if (err instanceof SealBrokenError) return NO_MEMBER;
-        throw err;
-      }
+      const input = await openOrNull(openRequestInfo(vault, row));
+      return input ? memberIndex(index, row.account_id, input.patient_info.subscriber_id) : NO_MEMBER;
     }),
   );
 }

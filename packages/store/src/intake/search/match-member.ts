@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SealBrokenError } from '../../encryption/seal.ts';
+import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../page.ts';
@@ -38,11 +38,7 @@ export async function matchMember(
 }
 
 async function matchOne(vault: Vault, wanted: string, row: SealedInput): Promise<Match> {
-  try {
-    const { patient_info: patient } = await openRequestInfo(vault, row);
-    return normaliseMemberId(patient.subscriber_id) === wanted ? 'same' : 'other';
-  } catch (err) {
-    if (err instanceof SealBrokenError) return 'broken';
-    throw err;
-  }
+  const input = await openOrNull(openRequestInfo(vault, row));
+  if (!input) return 'broken';
+  return normaliseMemberId(input.patient_info.subscriber_id) === wanted ? 'same' : 'other';
 }

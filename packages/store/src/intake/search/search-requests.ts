@@ -1,6 +1,7 @@
 import type { RequestSummary } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
+import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 import type { Page } from '../../page.ts';
 import { matchMember } from './match-member.ts';
@@ -78,7 +79,10 @@ async function readFound(
   );
   const read = rows.filter((row): row is Edge & SummaryRow => row.id !== null);
   const opened = await Promise.all(
-    read.map(async (row) => ({ row, summary: await toSummary(store.vault, search.routes, row) })),
+    read.map(async (row) => ({
+      row,
+      summary: await openOrNull(toSummary(store.vault, search.routes, row)),
+    })),
   );
   const found = opened.filter(
     ({ summary }) => errorReason === undefined || summary === null || summary.error_reason === errorReason,

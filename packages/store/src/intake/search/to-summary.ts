@@ -1,9 +1,9 @@
-import { errorReasonOf, type RequestSummary, stateOf } from '@insurance-verification/schema';
+import { type RequestSummary, stateOf } from '@insurance-verification/schema';
 import type { Selectable } from 'kysely';
-import { SealBrokenError } from '../../encryption/seal.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Tables } from '../../tables.ts';
 import { channelOf, type Route } from '../../verification/route.ts';
+import { openErrorReason } from '../request-row.ts';
 
 export type SummaryRow = Pick<
   Selectable<Tables['request']>,
@@ -19,34 +19,22 @@ export type SummaryRow = Pick<
   | 'channel'
 >;
 
-/** A row in the API's form; null when its reason does not open. */
+/** A row in the API's form. @throws {SealBrokenError} when its reason does not open. */
 export async function toSummary(
   vault: Vault,
   routes: readonly Route[],
   row: SummaryRow,
-): Promise<RequestSummary | null> {
-  try {
-    return {
-      request_id: row.id,
-      account_id: row.account_id,
-      payer_id: row.payer_id,
-      payer: row.payer_name,
-      received_timestamp: row.received_at.toISOString(),
-      state: stateOf(row.outcome, row.delivery),
-      error_reason: await reasonOf(vault, row),
-      channel: channelIn(routes, row),
-    };
-  } catch (err) {
-    if (err instanceof SealBrokenError) return null;
-    throw err;
-  }
-}
-
-async function reasonOf(vault: Vault, row: SummaryRow): Promise<string | null> {
-  const { id, outcome, delivery, delivery_reason: deliveryReason } = row;
-  const outcomeReason =
-    row.outcome_reason && (await vault.openJson<string>(`request.outcome_reason:${id}`, row.outcome_reason));
-  return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
+): Promise<RequestSummary> {
+  return {
+    request_id: row.id,
+    account_id: row.account_id,
+    payer_id: row.payer_id,
+    payer: row.payer_name,
+    received_timestamp: row.received_at.toISOString(),
+    state: stateOf(row.outcome, row.delivery),
+    error_reason: await openErrorReason(vault, row),
+    channel: channelIn(routes, row),
+  };
 }
 
 /** The first channel of its payer's route while nobody took it; `api` where the configuration dropped the payer. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SealBrokenError } from '../../encryption/seal.ts';
+import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 
 /** Minutes that a person may take with the authenticator. */
@@ -52,14 +52,7 @@ export async function takeChallenge(
   return first ? { kind: 'taken', challenge: opened.challenge } : { kind: 'used' };
 }
 
-async function open({ vault }: Store, purpose: ChallengePurpose, sealed: string) {
-  try {
-    return await vault.openJson<{ challenge: string; until: number }>(
-      placeOf(purpose),
-      Buffer.from(sealed, 'base64url'),
-    );
-  } catch (err) {
-    if (err instanceof SealBrokenError) return null;
-    throw err;
-  }
+function open({ vault }: Store, purpose: ChallengePurpose, sealed: string) {
+  const bytes = Buffer.from(sealed, 'base64url');
+  return openOrNull(vault.openJson<{ challenge: string; until: number }>(placeOf(purpose), bytes));
 }

@@ -1,4 +1,4 @@
-import { SealBrokenError } from '../../encryption/seal.ts';
+import { openOrNull } from '../../encryption/open-or-null.ts';
 import type { Store } from '../../open-store.ts';
 
 /** Where what is sealed belongs: a browser's cookie, and no row of ours. */
@@ -36,12 +36,9 @@ export type OpenedLogin =
 
 /** The secrets of a cookie. */
 export async function openLogin({ vault }: Store, cookie: string): Promise<OpenedLogin> {
-  try {
-    const sealed = Buffer.from(cookie, 'base64url');
-    const { until, ...secrets } = await vault.openJson<LoginSecrets & { until: number }>(PLACE, sealed);
-    return until > Date.now() ? { kind: 'found', secrets } : { kind: 'none' };
-  } catch (err) {
-    if (err instanceof SealBrokenError) return { kind: 'none' };
-    throw err;
-  }
+  const sealed = Buffer.from(cookie, 'base64url');
+  const opened = await openOrNull(vault.openJson<LoginSecrets & { until: number }>(PLACE, sealed));
+  if (!opened) return { kind: 'none' };
+  const { until, ...secrets } = opened;
+  return until > Date.now() ? { kind: 'found', secrets } : { kind: 'none' };
 }
