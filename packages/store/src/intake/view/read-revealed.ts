@@ -1,14 +1,29 @@
 import type { ResponseModel } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { within } from '../../access/reach.ts';
+import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { StoredFinding } from '../../output/finding/apply-findings.ts';
 import { openRequestModel, requestModelColumns, type RequestModelRow } from '../request-row.ts';
 
-/** The columns of `request` joined to its current `result` that {@link readRevealed} reads. */
-export const revealedColumns = [
-  ...requestModelColumns.map((column) => `request.${column}` as const),
-  'request.version',
-  'result.body',
-] as const;
+/** A request within the caller's reach, with its standing result: the row that {@link readRevealed} opens. */
+export async function findRevealed(
+  { db }: Store,
+  { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+) {
+  if (!isIssuedId('req', requestId)) return undefined;
+  return db
+    .selectFrom('request')
+    .leftJoin('result', (join) =>
+      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
+    )
+    .select(requestModelColumns.map((column) => `request.${column}` as const))
+    .select(['request.account_id', 'request.payer_id', 'request.channel', 'request.sandbox'])
+    .select(['request.version', 'result.body'])
+    .where('request.id', '=', requestId)
+    .where(within(caller, 'request.account_id'))
+    .executeTakeFirst();
+}
 
 /** A request with its patient, and the result that stands; no coverage before one. */
 export async function readRevealed(

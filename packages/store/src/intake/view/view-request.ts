@@ -1,15 +1,13 @@
 import type { Delivery, RequestView, ResponseModel } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { readDeliveries } from '../../delivery/listing/list-deliveries.ts';
-import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { readAttempts } from '../../verification/evidence/read-attempts.ts';
 import type { Route } from '../../verification/route.ts';
 import { channelIn } from '../search/to-summary.ts';
 import { readExchangeSummaries, readVersions } from './read-history.ts';
-import { readRevealed, revealedColumns } from './read-revealed.ts';
+import { findRevealed, readRevealed } from './read-revealed.ts';
 
 export interface RequestViewing {
   readonly caller: Caller;
@@ -34,17 +32,7 @@ export async function viewRequest(
   store: Store,
   { caller, requestId, routes, makesRequests }: RequestViewing,
 ): Promise<ViewedRequest> {
-  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
-  const row = await store.db
-    .selectFrom('request')
-    .leftJoin('result', (join) =>
-      join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
-    )
-    .select(revealedColumns)
-    .select(['request.account_id', 'request.payer_id', 'request.channel', 'request.sandbox'])
-    .where('request.id', '=', requestId)
-    .where(within(caller, 'request.account_id'))
-    .executeTakeFirst();
+  const row = await findRevealed(store, { caller, requestId });
   if (!row) return { kind: 'not_found' };
   await recordAccess(store.db, { caller, operation: 'requests.view', requestIds: [requestId] });
   const [revealed, versions, attempts, deliveries, exchanges] = await Promise.all([
