@@ -1,9 +1,9 @@
 import type { RequestReader } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Caller } from './caller.ts';
 import { within } from './reach.ts';
+import { reachesRequest } from './reaches-request.ts';
 import { recordAccess } from './record-access.ts';
 
 /** Lines read for one answer: a page that stays open reads its request again with each change. */
@@ -31,14 +31,7 @@ export async function listReaders(
   { db }: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
 ): Promise<ListedReaders> {
-  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
-  const request = await db
-    .selectFrom('request')
-    .select('id')
-    .where('id', '=', requestId)
-    .where(within(caller, 'account_id'))
-    .executeTakeFirst();
-  if (!request) return { kind: 'not_found' };
+  if (!(await reachesRequest({ db }, { caller, requestId }))) return { kind: 'not_found' };
   const { rows } = await sql<ReaderRow>`
     with line as (
       select at, operation,

@@ -1,8 +1,7 @@
 import type { VerificationAttempt } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { withinOrWorked } from '../../access/reach.ts';
+import { reachesRequest } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { readAttempts } from './read-attempts.ts';
 
@@ -23,14 +22,7 @@ export async function listAttempts(
   store: Store,
   { caller, requestId, withInternals }: AttemptListing,
 ): Promise<ListedAttempts> {
-  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
-  const request = await store.db
-    .selectFrom('request')
-    .select('id')
-    .where('id', '=', requestId)
-    .where(withinOrWorked(caller))
-    .executeTakeFirst();
-  if (!request) return { kind: 'not_found' };
+  if (!(await reachesRequest(store, { caller, requestId }))) return { kind: 'not_found' };
   await recordAccess(store.db, { caller, operation: 'requests.attempts', requestIds: [requestId] });
   const attempts = (await readAttempts(store, [requestId])).get(requestId) ?? [];
   return { kind: 'found', attempts: withInternals ? attempts : attempts.map(withoutInternals) };

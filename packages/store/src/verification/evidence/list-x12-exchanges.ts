@@ -1,8 +1,7 @@
 import type { X12Exchange } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { within } from '../../access/reach.ts';
+import { reachesRequest } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { explainReason } from './explain-reason.ts';
 import { type PlainX12Exchange, readX12Exchanges } from './x12-exchange.ts';
@@ -24,14 +23,7 @@ export async function listX12Exchanges(
   store: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
 ): Promise<ListedExchanges> {
-  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
-  const request = await store.db
-    .selectFrom('request')
-    .select('id')
-    .where('id', '=', requestId)
-    .where(within(caller, 'account_id'))
-    .executeTakeFirst();
-  if (!request) return { kind: 'not_found' };
+  if (!(await reachesRequest(store, { caller, requestId }))) return { kind: 'not_found' };
   // Recorded before they are opened: the caller may have seen part of an exchange that does not open fully.
   await recordAccess(store.db, { caller, operation: 'requests.exchanges', requestIds: [requestId] });
   const exchanges = await readX12Exchanges(store, requestId);
