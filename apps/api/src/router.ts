@@ -62,20 +62,20 @@ import { discardDraft } from './verification/drafts/discard-draft.ts';
 import { getDrafts } from './verification/drafts/get-drafts.ts';
 import { listDrafts } from './verification/drafts/list-drafts.ts';
 import { saveDraft } from './verification/drafts/save-draft.ts';
-import { claimRequest } from './verification/operations/claim-request.ts';
-import { claimWork } from './verification/operations/claim-work.ts';
-import { endCall } from './verification/operations/end-call.ts';
-import { failWork } from './verification/operations/fail-work.ts';
-import { heartbeatWork } from './verification/operations/heartbeat-work.ts';
-import { listAttempts } from './verification/operations/list-attempts.ts';
-import { listExchanges } from './verification/operations/list-exchanges.ts';
-import { listWorkPayers } from './verification/operations/list-work-payers.ts';
-import { releaseWork } from './verification/operations/release-work.ts';
-import { reportResponseTimes } from './verification/operations/report-response-times.ts';
-import { startCall } from './verification/operations/start-call.ts';
-import { submitWork } from './verification/operations/submit-work.ts';
-import { workDay } from './verification/operations/work-day.ts';
-import { workStats } from './verification/operations/work-stats.ts';
+import { listAttempts } from './verification/evidence/list-attempts.ts';
+import { listExchanges } from './verification/evidence/list-exchanges.ts';
+import { reportResponseTimes } from './verification/measures/report-response-times.ts';
+import { workDay } from './verification/measures/work-day.ts';
+import { workStats } from './verification/measures/work-stats.ts';
+import { claimRequest } from './verification/work/claim-request.ts';
+import { claimWork } from './verification/work/claim-work.ts';
+import { endCall } from './verification/work/end-call.ts';
+import { failWork } from './verification/work/fail-work.ts';
+import { heartbeatWork } from './verification/work/heartbeat-work.ts';
+import { listWorkPayers } from './verification/work/list-work-payers.ts';
+import { releaseWork } from './verification/work/release-work.ts';
+import { startCall } from './verification/work/start-call.ts';
+import { submitWork } from './verification/work/submit-work.ts';
 
 /**
  * Every operation, for the configured payers. Both doors, tRPC and REST, are made from this table; it does not compile

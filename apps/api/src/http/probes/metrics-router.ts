@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { patientMeasure } from '../../telemetry/patient-measure.ts';
-import { createWorkGauges } from '../../verification/create-work-gauges.ts';
+import { createWorkGauges } from '../../verification/measures/create-work-gauges.ts';
 import type { RestState } from '../rest/rest.ts';
 
 interface MetricsRouterOptions {

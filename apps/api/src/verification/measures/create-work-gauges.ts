@@ -1,7 +1,7 @@
 import { measureWork, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
-import type { Payers } from '../config/payers.ts';
-import { patientMeasure } from '../telemetry/patient-measure.ts';
+import type { Payers } from '../../config/payers.ts';
+import { patientMeasure } from '../../telemetry/patient-measure.ts';
 
 /** Sets the gauges of the work queue, at most once in ten seconds. */
 export type WorkGauges = () => Promise<void>;

@@ -2,7 +2,7 @@ import { RequestRef, VerificationAttemptList } from '@insurance-verification/sch
 import { listAttempts as listStoredAttempts } from '@insurance-verification/store';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { query } from '../../procedure/trpc.ts';
-import { exampleAttempt, exampleCall } from './example-work.ts';
+import { exampleAttempt, exampleCall } from '../work/example-work.ts';
 
 /** Every attempt at a request: how each went, why it failed and who must fix it. Operators and verifiers also see internal notes. */
 export const listAttempts = () =>
