@@ -13,19 +13,19 @@ import { createHeldOutputDetail } from './output/held-output-detail.ts';
 import { createResponseModel } from './output/response-model.ts';
 import { assertPayerNames, type PayerNames } from './payers.ts';
 import { RequestState } from './request-state.ts';
-import { createClaimWork } from './verification/claim-work.ts';
 import { EligibilityStatus } from './verification/eligibility-status.ts';
 import { createInsurancePlanData } from './verification/insurance-plan-data.ts';
 import { createPlanInfo } from './verification/plan-info.ts';
-import { createSubmitWork } from './verification/submit-work.ts';
 import { VerificationSource } from './verification/verification-source.ts';
+import { createClaimWork } from './verification/work/claim-work.ts';
+import { createSubmitWork } from './verification/work/submit-work.ts';
 import {
   createWorkItem,
   createWorkItemList,
   createWorkPayer,
   createWorkPayerList,
-} from './verification/work-item.ts';
-import { createChannelStats, createWorkStats } from './verification/work-stats.ts';
+} from './verification/work/work-item.ts';
+import { createChannelStats, createWorkStats } from './verification/work/work-stats.ts';
 
 /**
  * Makes every model of the spec, and the operation models that contain a payer, for one payer configuration. Models

@@ -42,33 +42,32 @@ export { ResultVersion, X12ExchangeSummary } from './intake/request-view.ts';
 export { SearchRequests } from './intake/search-requests.ts';
 
 // Verification.
-export { AttemptResult } from './verification/attempt-result.ts';
+export { AttemptResult } from './verification/evidence/attempt-result.ts';
 export { EligibilityStatus } from './verification/eligibility-status.ts';
 export { ErrorReason } from './reason/error-reason.ts';
 export { ERROR_REASONS, type ErrorReasonFact } from './reason/error-reasons.ts';
-export { FailedStatus, FailedWork, FailureReason, FailWork } from './verification/fail-work.ts';
-export { FieldProvenance } from './verification/field-provenance.ts';
-export { HeartbeatWork, RenewedLease } from './verification/heartbeat-work.ts';
+export { FailedStatus, FailedWork, FailureReason, FailWork } from './verification/work/fail-work.ts';
+export { FieldProvenance } from './verification/evidence/field-provenance.ts';
+export { HeartbeatWork, RenewedLease } from './verification/work/heartbeat-work.ts';
 export { PayersFile } from './verification/payers-file.ts';
-export { PayerResponseTimes, ReportMonth, ResponseTimesReport } from './verification/response-times.ts';
-
-// Reports.
-export { HeldInStep, HeldNow, HeldReport } from './reports/held-report.ts';
-export { QueuePlace, QueueReport, ReportQueue } from './reports/queue-report.ts';
-export { ReasonCount, ReasonedEvent, ReasonsReport, ReportReasons } from './reports/reasons-report.ts';
-export { ReportRange, ReportStep } from './reports/report-range.ts';
-export { RequestsInStep, RequestsReport } from './reports/requests-report.ts';
-export { ReportTimes, TimedEvent, TimesInStep, TimesOfGroup, TimesReport } from './reports/times-report.ts';
-export { ClaimRequest } from './verification/claim-request.ts';
-export { ReleasedWork, ReleaseWork } from './verification/release-work.ts';
+export {
+  PayerResponseTimes,
+  ReportMonth,
+  ResponseTimesReport,
+} from './verification/evidence/response-times.ts';
+export { ClaimRequest } from './verification/work/claim-request.ts';
+export { ReleasedWork, ReleaseWork } from './verification/work/release-work.ts';
 export { SANDBOX_MEMBER_IDS, type SandboxOutcome } from './verification/sandbox-members.ts';
-export { SubmittedWork } from './verification/submit-work.ts';
+export { SubmittedWork } from './verification/work/submit-work.ts';
 export { FixedBy } from './reason/fixed-by.ts';
-export { VerificationAttempt, VerificationAttemptList } from './verification/verification-attempt.ts';
+export {
+  VerificationAttempt,
+  VerificationAttemptList,
+} from './verification/evidence/verification-attempt.ts';
 export { VerificationSource } from './verification/verification-source.ts';
-export { FailureCount } from './verification/work-stats.ts';
-export { WorkDay, WorkDayStart } from './verification/work-day.ts';
-export { X12Exchange, X12ExchangeList } from './verification/x12-exchange.ts';
+export { FailureCount } from './verification/work/work-stats.ts';
+export { WorkDay, WorkDayStart } from './verification/work/work-day.ts';
+export { X12Exchange, X12ExchangeList } from './verification/evidence/x12-exchange.ts';
 
 // Drafts.
 export { AdoptDraft } from './draft/adopt-draft.ts';
@@ -114,6 +113,14 @@ export { RequestReader, RequestReaderList } from './access/request-readers.ts';
 export { Scope } from './access/scope.ts';
 export { NewQuota, SetAccountLimits } from './access/set-account-limits.ts';
 export { WebhookSecret } from './access/webhook-secret.ts';
+
+// Reports.
+export { HeldInStep, HeldNow, HeldReport } from './reports/held-report.ts';
+export { QueuePlace, QueueReport, ReportQueue } from './reports/queue-report.ts';
+export { ReasonCount, ReasonedEvent, ReasonsReport, ReportReasons } from './reports/reasons-report.ts';
+export { ReportRange, ReportStep } from './reports/report-range.ts';
+export { RequestsInStep, RequestsReport } from './reports/requests-report.ts';
+export { ReportTimes, TimedEvent, TimesInStep, TimesOfGroup, TimesReport } from './reports/times-report.ts';
 
 // Staff.
 export { AddStaff, SetStaffRoles, StaffRef } from './staff/add-staff.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { model } from '../model.ts';
-import { leaseToken } from '../verification/lease-token.ts';
+import { leaseToken } from '../verification/work/lease-token.ts';
 import { revisionField } from './save-draft.ts';
 
 /** Takes over somebody else's draft: the input of `drafts.adopt` besides the request's id. */

@@ -6,10 +6,10 @@ import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 import type { createResponseModel } from '../output/response-model.ts';
 import type { PayerNames } from '../payers.ts';
+import { VerificationAttempt } from '../verification/evidence/verification-attempt.ts';
+import { X12Exchange } from '../verification/evidence/x12-exchange.ts';
 import type { createPlanInfo } from '../verification/plan-info.ts';
-import { VerificationAttempt } from '../verification/verification-attempt.ts';
 import { VerificationSource } from '../verification/verification-source.ts';
-import { X12Exchange } from '../verification/x12-exchange.ts';
 import { ProviderInfo } from './provider-info.ts';
 import { requestSummaryShape } from './request-summary.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { model } from '../model.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { model } from '../../model.ts';
 
 /** Since when the caller's work is counted (`work.day`). */
 export const WorkDayStart = model('WorkDayStart', "Since when the caller's work is counted.", {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { model } from '../model.ts';
-import type { PayerNames } from '../payers.ts';
-import { FieldProvenance } from './field-provenance.ts';
-import type { createInsurancePlanData } from './insurance-plan-data.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { model } from '../../model.ts';
+import type { PayerNames } from '../../payers.ts';
+import { FieldProvenance } from '../evidence/field-provenance.ts';
+import type { createInsurancePlanData } from '../insurance-plan-data.ts';
 import { leaseToken } from './lease-token.ts';
 
 /** Submits a verification's findings (`work.submit`). */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { enumeration, model } from '../model.ts';
-import { VERIFICATION_REASON_SLUGS } from '../reason/error-reason.ts';
+import { enumeration, model } from '../../model.ts';
+import { VERIFICATION_REASON_SLUGS } from '../../reason/error-reason.ts';
+import { VerificationSource } from '../verification-source.ts';
 import { leaseToken } from './lease-token.ts';
-import { VerificationSource } from './verification-source.ts';
 
 /** Why a verifier failed: every slug of `ERROR_REASONS` except the delivery's. */
 export const FailureReason = enumeration(

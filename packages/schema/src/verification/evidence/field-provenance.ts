@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
+import { model } from '../../model.ts';
 
 /** The source of one field of a result, which lets a reader tell the payer's statements from inferences. */
 export const FieldProvenance = model('FieldProvenance', 'Where one field of a result was read.', {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { model } from '../model.ts';
-import { ErrorReason } from '../reason/error-reason.ts';
-import { FixedBy } from '../reason/fixed-by.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { model } from '../../model.ts';
+import { ErrorReason } from '../../reason/error-reason.ts';
+import { FixedBy } from '../../reason/fixed-by.ts';
 
 /** One inquiry (X12 270) that the API channel sent to a payer, and the answer. */
 export const X12Exchange = model(

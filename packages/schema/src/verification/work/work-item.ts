@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import type { createPayer } from '../intake/payer.ts';
-import type { createRequestModel } from '../intake/request-model.ts';
-import { model } from '../model.ts';
-import type { PayerNames } from '../payers.ts';
-import { VerificationAttempt } from './verification-attempt.ts';
-import { VerificationSource } from './verification-source.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import type { createPayer } from '../../intake/payer.ts';
+import type { createRequestModel } from '../../intake/request-model.ts';
+import { model } from '../../model.ts';
+import type { PayerNames } from '../../payers.ts';
+import { VerificationAttempt } from '../evidence/verification-attempt.ts';
+import { VerificationSource } from '../verification-source.ts';
 
 /** The payer as a verifier needs it: how to reach it and what to know about it. */
 export function createWorkPayer<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {

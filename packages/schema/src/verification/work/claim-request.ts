@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { list } from '../field/list.ts';
-import { model } from '../model.ts';
-import { VerificationSource } from './verification-source.ts';
+import { list } from '../../field/list.ts';
+import { model } from '../../model.ts';
+import { VerificationSource } from '../verification-source.ts';
 
 /** Leases one named request: the input of `work.claimRequest` besides its id. */
 export const ClaimRequest = model('ClaimRequest', 'Leases one named request.', {

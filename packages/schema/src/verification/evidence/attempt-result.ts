@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { enumeration } from '../model.ts';
+import { enumeration } from '../../model.ts';
 
 /**
  * The state of one verification attempt. `working`: leased now. `lease_expired`: its verifier went silent. `timed_out`:

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { model } from '../model.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { model } from '../../model.ts';
 import { leaseToken } from './lease-token.ts';
 
 /** Reports that the verifier is still working (`work.heartbeat`). */

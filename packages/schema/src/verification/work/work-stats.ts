@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import type { createPayer } from '../intake/payer.ts';
-import { model } from '../model.ts';
-import type { PayerNames } from '../payers.ts';
-import { ErrorReason } from '../reason/error-reason.ts';
-import { VerificationSource } from './verification-source.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import type { createPayer } from '../../intake/payer.ts';
+import { model } from '../../model.ts';
+import type { PayerNames } from '../../payers.ts';
+import { ErrorReason } from '../../reason/error-reason.ts';
+import { VerificationSource } from '../verification-source.ts';
 
 /** How often a channel failed with one reason. */
 export const FailureCount = model('FailureCount', 'How often a channel ended with one reason.', {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { model } from '../model.ts';
-import { ErrorReason } from '../reason/error-reason.ts';
-import { FixedBy } from '../reason/fixed-by.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { model } from '../../model.ts';
+import { ErrorReason } from '../../reason/error-reason.ts';
+import { FixedBy } from '../../reason/fixed-by.ts';
+import { VerificationSource } from '../verification-source.ts';
 import { AttemptResult } from './attempt-result.ts';
 import { FieldProvenance } from './field-provenance.ts';
-import { VerificationSource } from './verification-source.ts';
 
 /** One attempt to verify with the payer over one channel (`requests.attempts`). */
 export const VerificationAttempt = model(

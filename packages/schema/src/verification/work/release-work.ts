@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
+import { model } from '../../model.ts';
 import { leaseToken } from './lease-token.ts';
 
 /** Returns a request untried (`work.release`). It does not count as an attempt. */

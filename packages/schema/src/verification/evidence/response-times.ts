@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { model } from '../model.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { model } from '../../model.ts';
 
 /** The month to report. */
 export const ReportMonth = model('ReportMonth', 'Which month to report.', {

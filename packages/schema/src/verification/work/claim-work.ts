@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { list } from '../field/list.ts';
-import type { createPayer } from '../intake/payer.ts';
-import { model } from '../model.ts';
-import type { PayerNames } from '../payers.ts';
-import { VerificationSource } from './verification-source.ts';
+import { list } from '../../field/list.ts';
+import type { createPayer } from '../../intake/payer.ts';
+import { model } from '../../model.ts';
+import type { PayerNames } from '../../payers.ts';
+import { VerificationSource } from '../verification-source.ts';
 
 /** What a verifier can work on (`work.claim`). */
 export function createClaimWork<P extends PayerNames>(payer: ReturnType<typeof createPayer<P>>) {
