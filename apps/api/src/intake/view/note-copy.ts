@@ -1,7 +1,7 @@
 import { NotedCopy, RequestRef } from '@insurance-verification/schema';
 import { noteCopy as noteStoredCopy } from '@insurance-verification/store';
-import { refuse } from '../procedure/problem/refuse.ts';
-import { mutation } from '../procedure/trpc.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
+import { mutation } from '../../procedure/trpc.ts';
 
 /** Somebody copied a patient's data out of a page. */
 export const noteCopy = () =>

@@ -1,4 +1,4 @@
-import type { Context } from '../procedure/context/context.ts';
+import type { Context } from '../../procedure/context/context.ts';
 
 /** Logs and counts the requests that a list omits because their stored values do not open. */
 export function tellUnreadable({ app, call }: Context, requestIds: readonly string[]): void {

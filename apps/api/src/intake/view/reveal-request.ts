@@ -1,8 +1,8 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { revealRequest as revealStoredRequest } from '@insurance-verification/store';
-import { exampleOutput } from '../output/example-output.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
-import { mutation } from '../procedure/trpc.ts';
+import { exampleOutput } from '../../output/example-output.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
+import { mutation } from '../../procedure/trpc.ts';
 
 /** The patient of a request on a page that did not show them at first. */
 export const revealRequest = (schemas: Schemas) =>
