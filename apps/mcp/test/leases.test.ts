@@ -21,13 +21,18 @@ async function isKept(agent: Agent, item: HeldItem): Promise<void> {
 async function claimedAfter(item: HeldItem): Promise<object> {
   const payers = [item.payer.name];
   const claim = { channels: ['agent_web_portal' as const], payers, wait_seconds: 25 };
-  const [next] = (await service().client.work.claim(claim)).items;
-  return { requestId: next?.request.request_id, attempt: next?.attempt, before: next?.history[0]?.outcome };
+  let next;
+  while (!next) [next] = (await service().client.work.claim(claim)).items;
+  return { requestId: next.request.request_id, attempt: next.attempt, before: next.history[0]?.outcome };
 }
+
+/** Leaves nothing that another test would claim. */
+const withdraw = (request_id: string | null) =>
+  service().client.requests.close({ request_id: request_id ?? '', reason: 'withdrawn' });
 
 // An agent on the phone calls no tool for half an hour: without it every such call would be wasted. And a departed
 // client must not keep its requests.
-test('a lease is renewed until its agent closes stdio, or ends its session', patience, async () => {
+test('a lease is renewed until its agent closes stdio, ends its session, or is gone', patience, async () => {
   const overProcess = async () => {
     await aPost(service(), 'Payer Plan 1');
     const agent = await overStdio(service());
@@ -44,8 +49,18 @@ test('a lease is renewed until its agent closes stdio, or ends its session', pat
     await agent.transport.terminateSession();
     return [item, await claimedAfter(item)] as const;
   };
-  for (const [{ request }, next] of await Promise.all([overProcess(), overSession()]))
+  const overStream = async () => {
+    await aPost(service(), 'Payer Plan 3');
+    const agent = await overHttp(await anHttpServer(service()));
+    const item = await agent.claim('Payer Plan 3');
+    await isKept(agent, item);
+    await agent.client.close(); // without a DELETE, as one that is killed
+    return [item, await claimedAfter(item)] as const;
+  };
+  for (const [{ request }, next] of await Promise.all([overProcess(), overSession(), overStream()])) {
     expect(next).toEqual({ requestId: request.request_id, attempt: 2, before: 'lease_expired' });
+    await withdraw(request.request_id);
+  }
 });
 
 test('a loss is told once, in words, by whatever tool is called next', patience, async () => {

@@ -26,6 +26,6 @@ export async function holdStream(res: ServerResponse, session: Session): Promise
     clearInterval(timer);
     session.ending.signal.removeEventListener('abort', end);
     session.hasStream = false;
-    session.presence.close();
+    session.presence.closeStream();
   }
 }

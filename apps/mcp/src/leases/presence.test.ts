@@ -29,6 +29,21 @@ test('one that is connected is there for an hour after each tool it called', () 
   expect(presence.isThere(after(119))).toBe(false);
 });
 
+// Broke: a client that was killed kept its requests for ten minutes.
+test('one whose stream broke off is there for 15 s, unless it comes back or calls', () => {
+  const presence = new Presence();
+  presence.open();
+  presence.closeStream();
+  expect(presence.isThere(after(0.2))).toBe(true);
+  expect(presence.isThere(after(0.25))).toBe(false);
+  presence.open();
+  expect(presence.isThere(after(50))).toBe(true);
+  presence.closeStream();
+  presence.open();
+  presence.close();
+  expect(presence.isThere(after(59))).toBe(true);
+});
+
 test('one that has said that it goes is gone, whatever is still open', () => {
   const presence = new Presence();
   presence.open();

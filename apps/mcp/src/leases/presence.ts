@@ -1,6 +1,9 @@
 /** A client that only calls counts as gone after this silence. The longest thought between two calls is far shorter. */
 const SILENT_MS = 600_000;
 
+/** A client whose stream broke off counts as gone after this: those that live open it again within a few seconds. */
+const CUT_MS = 15_000;
+
 /**
  * A connected client without tool calls for this long has forgotten its work: an open window must not hold a request.
  */
@@ -10,6 +13,7 @@ const IDLE_MS = 3_600_000;
 export class Presence {
   #openCount = 0;
   #hasEnded = false;
+  #wasCut = false;
   #heardAt = Date.now();
   #calledAt = Date.now();
 
@@ -17,11 +21,18 @@ export class Presence {
   open(): void {
     this.#openCount += 1;
     this.#heardAt = Date.now();
+    this.#wasCut = false;
   }
 
   close(): void {
     this.#openCount -= 1;
     this.#heardAt = Date.now();
+  }
+
+  /** Records that a stream closed, which lasts as long as its client does. */
+  closeStream(): void {
+    this.close();
+    this.#wasCut = true;
   }
 
   /** Records a tool call. */
@@ -40,6 +51,7 @@ export class Presence {
   }
 
   isThere(now: number): boolean {
-    return !this.#hasEnded && this.silentMs(now) < SILENT_MS && now - this.#calledAt < IDLE_MS;
+    const silentMsMax = this.#wasCut ? CUT_MS : SILENT_MS;
+    return !this.#hasEnded && this.silentMs(now) < silentMsMax && now - this.#calledAt < IDLE_MS;
   }
 }
