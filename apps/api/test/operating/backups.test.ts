@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRestClient } from '@insurance-verification/client';
+import { createRestClient, UnauthorizedError } from '@insurance-verification/client';
 import { aReceiver } from '@insurance-verification/testing/a-receiver';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
@@ -88,6 +88,8 @@ test.skipIf(machinePostgres === undefined)(
     const { items: accounts } = await first.client.accounts.list({});
     const account_id = accounts[0]?.account_id ?? '';
     const made = await first.client.keys.create({ account_id, scopes: ['requests'] });
+    const secret = await first.client.webhookSecret.get();
+    const waiting = await first.client.requests.create(aRequest());
     const [moment] = await server.ask('select now()::text as now');
 
     away.behave({ status: 204 });
@@ -99,6 +101,12 @@ test.skipIf(machinePostgres === undefined)(
     const options = { idempotencyKey: 'posted-after-the-moment' };
     const lost = await first.client.requests.create(later, options);
     await first.client.keys.revoke({ key_id: made.key_id });
+    const madeLater = await first.client.keys.create({ account_id, scopes: ['requests'] });
+    await first.client.webhookSecret.rotate();
+    const { lease_token } = await first.client.work.claimRequest({
+      request_id: idOf(waiting),
+      channels: ['manual_web_portal'],
+    });
     await first.stop();
     const [last] = await server.ask('select pg_walfile_name(pg_switch_wal()) as wal');
     await until('the log is in the archive', async () => {
@@ -133,6 +141,15 @@ test.skipIf(machinePostgres === undefined)(
     // A key was revoked: it works again.
     const revoked = createRestClient({ url, apiKey: made.key });
     await revoked.requests.list({});
+    // A key was made, a secret rotated: the key is unknown, and the earlier secret signs again.
+    const unknown = createRestClient({ url, apiKey: madeLater.key });
+    await expect(unknown.requests.list({})).rejects.toThrow(UnauthorizedError);
+    expect(await client.webhookSecret.get()).toEqual(secret);
+    // A lease was given: its token is refused, and the request is claimed again.
+    await expect(client.work.heartbeat({ request_id: idOf(waiting), lease_token })).rejects.toMatchObject({
+      problemCode: 'lease_lost',
+    });
+    await client.work.claimRequest({ request_id: idOf(waiting), channels: ['manual_web_portal'] });
   },
   120_000,
 );
