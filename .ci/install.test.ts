@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,6 +50,16 @@ const offline = { pnpm_config_offline: 'true', pnpm_config_store_dir: dirname(st
 const installToRun = () => run(process.execPath, ['.ci/install-to-run.js'], offline);
 const program = (path: string, args: readonly string[], env?: Record<string, string>) =>
   run('node', ['--conditions=@insurance-verification/source', path, ...args], env);
+/** The files of a folder, by inode: pnpm has one file under several names. Links are not followed. */
+function filesOf(folder: string): [inode: number, bytes: number][] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): [number, number][] => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesOf(path);
+    if (!entry.isFile()) return [];
+    const { ino, size } = statSync(path);
+    return [[ino, size]];
+  });
+}
 const has = (path: string) => existsSync(join(clone, path));
 
 describe('what runs is installed without what tests', () => {
@@ -48,6 +68,13 @@ describe('what runs is installed without what tests', () => {
     expect(has('node_modules/.bin/node')).toBe(true);
     const tools = ['node_modules/vitest', 'node_modules/turbo', 'apps/api/node_modules/playwright-core'];
     expect(tools.filter(has)).toEqual([]);
+  });
+
+  // A dependency that brings a tree along would make the first start wait for it.
+  test('it takes 400 MB at most', () => {
+    const folders = globSync('{,apps/*/,packages/*/}node_modules', { cwd: clone });
+    const sizes = new Map(folders.flatMap((folder) => filesOf(join(clone, folder)))).values();
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(400e6);
   });
 
   test('the three programs find all that they import', () => {
