@@ -95,7 +95,9 @@ function decode(text: string | undefined): string | undefined {
 function readParameters(query: string): Parameters {
   const known: ReadonlySet<string> = new Set(PARAMETERS);
   const given: Parameters = {};
-  for (const [name, value] of new URLSearchParams(query)) {
+  // As libpq reads them: a plus is a plus, as in a password, and no space.
+  for (const pair of query.split('&').filter(Boolean)) {
+    const [name = '', value = ''] = pair.split(/=(.*)/s, 2).map((word) => decode(word) ?? '');
     if (!known.has(name)) {
       const instead = INSTEAD[name] ?? `known are ${PARAMETERS.join(', ')}`;
       throw new TypeError(`the parameter ${name} is not known here; ${instead}`);
@@ -131,6 +133,9 @@ function readSslMode({ sslmode, sslrootcert, sslcert, sslkey }: Parameters): Ssl
     throw new TypeError(`sslmode=${mode} is not known here; expected ${SSL_MODES.join(', ')}`);
   if (found === 'verify-ca' && (sslrootcert === undefined || sslrootcert === 'system'))
     throw new TypeError('sslmode=verify-ca needs sslrootcert, the path of the root certificate');
+  // Those roots sign everybody's certificates: without its name a server would not be known by one.
+  if (found !== 'verify-full' && sslrootcert === 'system')
+    throw new TypeError(`sslmode=${found} may not be used with sslrootcert=system; expected verify-full`);
   if ((sslcert === undefined) !== (sslkey === undefined))
     throw new TypeError('sslcert and sslkey go together');
   return found;
