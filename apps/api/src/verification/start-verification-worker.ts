@@ -2,6 +2,7 @@ import {
   advanceWork,
   type Caller,
   DEFAULT_ACCOUNT_ID,
+  type OverduePlace,
   type Route,
   type Store,
 } from '@insurance-verification/store';
@@ -38,13 +39,21 @@ const SANDBOX: Caller = {
 export function startVerificationWorker(tools: VerificationTools): VerificationWorker {
   const { store, routes, tracing, log } = tools;
 
+  let place: OverduePlace | null = null;
+  /** Something was overdue since the look at the accounts began anew. */
+  let isFruitful = false;
+
   /** A lapsed lease is back at the next round, so at most a second after its end. */
   const round = async () => {
-    const { advancedCount, unreadableIds } = await advanceWork(store, routes);
+    const { advancedCount, unreadableIds, place: next } = await advanceWork(store, routes, place);
+    place = next;
+    isFruitful ||= advancedCount > 0;
+    const mayHaveMore = isFruitful;
+    if (place === null) isFruitful = false;
     for (const requestId of unreadableIds)
       log.error({ request_id: requestId }, 'request unreadable: its sealed values do not open');
     const answeredCount = await answerSandbox({ store, routes, tracing, caller: SANDBOX });
-    if (advancedCount + answeredCount === 0) return false;
+    if (advancedCount + answeredCount === 0) return mayHaveMore;
     tools.wakeDelivery();
     for (const change of ['request', 'work'] as const) tools.hints.tell(change);
     return true;

@@ -11,11 +11,20 @@ import { findOverdueFunction } from './find-overdue.sql.ts';
 import { planOverdue } from './plan-overdue.ts';
 import { requeueRequests } from './requeue-requests.ts';
 
+/** Where the look for unclaimed requests goes on: after an account of a payer. */
+export interface OverduePlace {
+  readonly payerId: string;
+  readonly slot: number;
+  readonly accountId: string;
+}
+
 export interface AdvancedWork {
   /** Requests that were put back, moved on or ended. */
   readonly advancedCount: number;
   /** Ids of requests that cannot be ended, because their sealed values do not open. They are put off for a day. */
   readonly unreadableIds: readonly string[];
+  /** For the next call; null when it begins anew, since all accounts have been looked at. */
+  readonly place: OverduePlace | null;
 }
 
 /** Rows handled in one call, of each kind; the next call finds the rest. */
@@ -23,6 +32,9 @@ const LIMIT = 500;
 
 /** The limit per account for unclaimed requests: an account with many must not delay the others. */
 const ACCOUNT_LIMIT = 100;
+
+/** Accounts whose unclaimed requests one call looks at. */
+const ACCOUNTS_PER_CALL = 500;
 
 /**
  * Applies the passage of time: ends the attempts whose lease lapsed and puts their requests back, moves requests on
@@ -32,9 +44,13 @@ const ACCOUNT_LIMIT = 100;
  * Requests that stay in the queue are written together, in one transaction of at most five statements. Each request
  * that ends gets its own transaction, since it may not open.
  */
-export async function advanceWork(store: Store, routes: readonly Route[]): Promise<AdvancedWork> {
-  const ids = await findOverdue(store, routes);
-  if (ids.length === 0) return { advancedCount: 0, unreadableIds: [] };
+export async function advanceWork(
+  store: Store,
+  routes: readonly Route[],
+  from: OverduePlace | null = null,
+): Promise<AdvancedWork> {
+  const { ids, place } = await findOverdue(store, routes, from);
+  if (ids.length === 0) return { advancedCount: 0, unreadableIds: [], place };
   const { requeuedCount, endingIds } = await requeue(store, routes, ids);
   let advancedCount = requeuedCount;
   const unreadableIds: string[] = [];
@@ -47,16 +63,27 @@ export async function advanceWork(store: Store, routes: readonly Route[]): Promi
       unreadableIds.push(id);
     }
   }
-  return { advancedCount, unreadableIds };
+  return { advancedCount, unreadableIds, place };
 }
 
-async function findOverdue({ db }: Store, routes: readonly Route[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from ${sql.raw(findOverdueFunction.name)}(
-      ${routes.map(({ payerId }) => payerId)}, ${routes.map((route) => channelOf(route, 'entry').secondsMax)},
-      ${LIMIT}, ${ACCOUNT_LIMIT}
-    ) as id`.execute(db);
-  return rows.map(({ id }) => id);
+async function findOverdue({ db }: Store, routes: readonly Route[], from: OverduePlace | null) {
+  const { rows } = await sql<{
+    ids: string[];
+    after_payer: string | null;
+    after_slot: number;
+    after_account: string;
+  }>`
+    select * from ${sql.raw(findOverdueFunction.name)}(
+      payer_ids => ${routes.map(({ payerId }) => payerId)},
+      entry_seconds => ${routes.map((route) => channelOf(route, 'entry').secondsMax)},
+      rows_max => ${LIMIT}, account_rows_max => ${ACCOUNT_LIMIT}, accounts_max => ${ACCOUNTS_PER_CALL},
+      after_payer => ${from?.payerId ?? null}, after_slot => ${from?.slot ?? null},
+      after_account => ${from?.accountId ?? null}
+    )`.execute(db);
+  const [found] = rows;
+  if (!found) throw new Error('A function with out parameters answers a row.');
+  const { ids, after_payer: payerId, after_slot: slot, after_account: accountId } = found;
+  return { ids, place: payerId === null ? null : { payerId, slot, accountId } };
 }
 
 async function requeue({ db }: Store, routes: readonly Route[], ids: readonly string[]) {
