@@ -1,4 +1,5 @@
 export { migrate } from './migrations/migrate.ts';
+export { type LateMigration, runLateMigration } from './migrations/run-late-migration.ts';
 export { parseDatabaseAddress } from './connection/database-address.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
@@ -91,7 +92,8 @@ export { revealRequest } from './intake/view/reveal-request.ts';
 export { viewRequest } from './intake/view/view-request.ts';
 
 // Verification.
-export { advanceWork } from './verification/overdue/advance-work.ts';
+export { holdLines } from './verification/lines/hold-lines.ts';
+export { advanceWork, type OverduePlace } from './verification/overdue/advance-work.ts';
 export { claimRequest } from './verification/work/claim-request.ts';
 export { claimWork } from './verification/work/claim-work.ts';
 export { failWork } from './verification/work/fail-work.ts';

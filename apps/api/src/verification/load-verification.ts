@@ -10,6 +10,7 @@ import { startVerificationWorker } from './start-verification-worker.ts';
 interface VerificationOptions {
   readonly config: Config;
   readonly store: Store;
+  readonly directUrl: string;
   readonly results: ResultWriter;
   /** Announces that a result is on its way. */
   readonly wakeDelivery: () => void;
@@ -43,11 +44,22 @@ export async function loadVerification({ connections }: Config) {
 async function loadApiChannel() {
   const { createExchange } = await import('./api-channel/create-exchange.ts');
   const { startApiChannel } = await import('./api-channel/start-api-channel.ts');
-  return ({ config, store, results, wakeDelivery, hints, metrics, tracing, log }: VerificationOptions) => {
+  return ({
+    config,
+    store,
+    directUrl,
+    results,
+    wakeDelivery,
+    hints,
+    metrics,
+    tracing,
+    log,
+  }: VerificationOptions) => {
     const { routes, names: payerNames } = config.payers;
     const exchange = createExchange();
     const tools = {
       store,
+      directUrl,
       results,
       exchange,
       routes,

@@ -55,6 +55,7 @@ async function aChannel({
     startApiChannel(
       {
         store,
+        directUrl: connectionString,
         results: createResultWriter(store),
         exchange,
         routes: [route],
@@ -238,8 +239,9 @@ test('every exchange is kept, as it went and came', async () => {
 });
 
 // A payer throttles or locks out a client with too many concurrent inquiries.
-test('no more inquiries are under way than the connection allows', async () => {
-  const { simulator, attempts, request } = await aChannel({ connection: { inFlightCountMax: 2 } });
+test('no more inquiries are under way than the connection allows, of two processes together too', async () => {
+  const { simulator, attempts, request, restart } = await aChannel({ connection: { inFlightCountMax: 2 } });
+  restart(); // another one, beside the first
   const ids = [];
   for (let index = 0; index < 8; index++) ids.push(await request(index % 2 ? 'W1' : 'SIM-HANG'));
   for (const id of ids) await attempts(id);

@@ -68,7 +68,7 @@ const PayerX12 = z.strictObject({
     .min(1)
     .max(500)
     .optional()
-    .meta({ description: 'Inquiries under way at once in one process; 20 when absent.' }),
+    .meta({ description: 'Inquiries under way at once, of all processes together; 20 when absent.' }),
 });
 
 const PayerEntry = z.strictObject({

@@ -1,4 +1,10 @@
-import { type ClaimedWork, claimWork, releaseWork, type Route } from '@insurance-verification/store';
+import {
+  type ClaimedWork,
+  claimWork,
+  holdLines,
+  releaseWork,
+  type Route,
+} from '@insurance-verification/store';
 import type { PayerConnection } from '../../config/payer-connection.ts';
 import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
 import { InFlight } from '../../queue/in-flight.ts';
@@ -15,7 +21,7 @@ import {
   workOverApi,
 } from './work-over-api.ts';
 
-/** The API channel of one process: works the `api` queue of every payer that it has a connection to. */
+/** The API channel of one process: works the `api` queue of the payers that it has a connection to, and the line of. */
 export interface ApiChannel {
   /** Signals possible work: claim now rather than at the next poll. */
   readonly wake: () => void;
@@ -49,7 +55,7 @@ interface Line {
 }
 
 /**
- * Starts the channel. Each payer has a line with a cap and a breaker:
+ * Starts the channel. Each payer has a line with a cap and a breaker, and one process at a time has the line:
  *
  * | breaker | what is claimed of the payer |
  * |---|---|
@@ -70,6 +76,12 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     keepExchange: createExchangeKeeper(tools.store),
   };
   const inFlight = new InFlight<ClaimedWork>();
+  const held = holdLines({
+    connectionString: tools.directUrl,
+    payerIds: lines.map(({ route }) => route.payerId),
+    isIdle: (payerId) => lines.every((line) => line.route.payerId !== payerId || line.inFlightCount === 0),
+    onTaken: () => polling.wake(),
+  });
   let stopped = false;
 
   const begin = (line: Line, work: ClaimedWork, run: (signal: AbortSignal) => Promise<unknown>) => {
@@ -126,7 +138,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
     const inState = (state: ReturnType<Breaker['passage']>) =>
       lines.filter(({ breaker, connection, inFlightCount }) => {
         const room = (state === 'probe' ? 1 : connection.inFlightCountMax) - inFlightCount;
-        return breaker.passage(now) === state && room > 0;
+        return held.holds(connection.payerId) && breaker.passage(now) === state && room > 0;
       });
     const open = inState('all');
     const isRoomy = (line: Line) => placesOf(line) >= Math.min(ROOMY_COUNT, line.connection.inFlightCountMax);
@@ -153,6 +165,7 @@ export function startApiChannel(tools: ApiChannelTools, connections: readonly Pa
       stopped = true;
       await polling.stop();
       for (const work of await inFlight.drain(deadlineMs)) await release(tools, work);
+      await held.close();
     },
   };
 }

@@ -26,6 +26,8 @@ import { unwrapAnswer } from './unwrap-answer.ts';
 
 export interface ApiChannelTools {
   readonly store: Store;
+  /** For locks that last, which a transaction pooler does not keep. */
+  readonly directUrl: string;
   readonly results: ResultWriter;
   readonly exchange: Exchange;
   /** The routes of all payers: what follows when this channel cannot find out. */

@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { aTransactionPooler } from '../../../test/a-transaction-pooler.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { type HeldLines, holdLines } from './hold-lines.ts';
+
+const { connectionString, sql } = await openTestStores();
+const PAYERS = ['one', 'two', 'three', 'four'];
+
+/** A process that asks payers, with these under way. */
+function aProcess(underWay = new Set<string>(), address = connectionString) {
+  const lines = holdLines({
+    connectionString: address,
+    payerIds: PAYERS,
+    isIdle: (payerId) => !underWay.has(payerId),
+    onTaken: () => undefined,
+    beatMs: 20,
+  });
+  onTestFinished(() => lines.close());
+  return { held: () => heldBy(lines), close: lines.close, underWay };
+}
+
+const heldBy = (lines: HeldLines) => PAYERS.filter(lines.holds);
+const countOf = (...processes: { held: () => string[] }[]) =>
+  expect.poll(() => processes.map((one) => one.held().length), { timeout: 20_000, interval: 20 });
+
+// Without it a payer that takes twenty inquiries at once would get as many from each process.
+test('each payer is asked by one process, and those that run divide them', async () => {
+  const first = aProcess();
+  await countOf(first).toEqual([4]);
+  const second = aProcess();
+  await countOf(first, second).toEqual([2, 2]);
+  expect([...first.held(), ...second.held()].toSorted()).toEqual(PAYERS.toSorted());
+  await second.close();
+  await countOf(first).toEqual([4]);
+});
+
+test('a payer with an inquiry under way stays until that has ended, and gets no other', async () => {
+  const first = aProcess(new Set(PAYERS));
+  await countOf(first).toEqual([4]);
+  const second = aProcess();
+  await countOf(first, second).toEqual([2, 0]);
+  first.underWay.clear();
+  await countOf(first, second).toEqual([2, 2]);
+});
+
+// Without it a killed process would keep its payers, or one cut off would go on asking them beside another.
+test('a process whose session ends holds nothing, and the others take over', async () => {
+  const first = aProcess();
+  await countOf(first).toEqual([4]);
+  const held: number[] = [];
+  await sql(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7164307
+     and database = (select oid from pg_database where datname = current_database())`,
+  );
+  await expect
+    .poll(() => held.push(first.held().length) && held.includes(0), { timeout: 20_000, interval: 1 })
+    .toBe(true);
+  await countOf(first).toEqual([4]); // it is the only one, and comes back
+});
+
+test('behind a pooler, which keeps no lock, a process holds all', async () => {
+  const { connectionString: pooled } = await aTransactionPooler(connectionString);
+  await countOf(aProcess(new Set(), pooled), aProcess(new Set(), pooled)).toEqual([4, 4]);
+});
