@@ -95,7 +95,6 @@ function openPool({
     // Below the silence that `guardConnection` treats as death, so that idle connections close normally.
     idleTimeoutMillis: 10_000,
     keepAlive: true,
-    application_name: 'insurance-verification',
   });
   pool.on('connect', (client) => guardConnection(client));
   // Without a listener, an idle connection whose backend dies ends the process. A connection that is closing is not

@@ -28,8 +28,12 @@ function readWorkers(text: string): number {
   return count;
 }
 
+/** A supervisor's pool: for the first keys, and to free what a dead worker held. */
+export const SUPERVISOR_POOL_MAX = 2;
+
 /** The connections that all processes of a service may hold: one more worker runs while another is replaced. */
 export function connectionCountOf({ workers, databasePoolMax }: ProcessSize): number {
-  const processCount = workers === 1 ? 1 : workers + 1;
-  return processCount * (databasePoolMax + CONNECTIONS_BESIDE_POOL);
+  if (workers === 1) return databasePoolMax + CONNECTIONS_BESIDE_POOL;
+  // A supervisor hears no notifications.
+  return (workers + 1) * (databasePoolMax + CONNECTIONS_BESIDE_POOL) + SUPERVISOR_POOL_MAX + 1;
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { SUPERVISOR_POOL_MAX } from '../config/process-size.ts';
 import { announceAddress } from '../http/probes/announce-address.ts';
 import type { Log } from '../telemetry/log.ts';
 import { checkDoors, type Doors } from './check-doors.ts';
@@ -8,9 +9,6 @@ import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
 import { openFirstLink } from './database/open-first-link.ts';
 import { warnOfFewConnections } from './database/warn-of-few-connections.ts';
 import { warnOfUnconfirmedCommits } from './database/warn-of-unconfirmed-commits.ts';
-
-/** A supervisor's own connections: for the first keys, and to free what a dead worker held. */
-const SUPERVISOR_POOL_MAX = 2;
 
 /** A running process of the service, or a supervisor with its workers. */
 export interface Service {

@@ -21,7 +21,7 @@ export function clientFor(connectionString: string): typeof pg.Client {
     #isStandby = false;
 
     constructor(config: pg.ClientConfig = {}) {
-      super({ ...config, ...clientConfig(address, first) });
+      super({ application_name: 'insurance-verification', ...config, ...clientConfig(address, first) });
       this.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
         if (status.parameterName === 'in_hot_standby') this.#isStandby = status.parameterValue === 'on';
       });

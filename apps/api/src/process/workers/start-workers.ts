@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { freeShards } from '@insurance-verification/store';
-import { Counter, Gauge } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import { buildConsole } from '../../http/console/build-console.ts';
@@ -12,6 +11,7 @@ import type { Roles } from '../start-roles.ts';
 import { gatherMetrics } from './gather-metrics.ts';
 import { type HiredWorker, hireWorker } from './hire-worker.ts';
 import { allServing, keepSeat, type KeptSeat } from './keep-seat.ts';
+import { measureSeats } from './measure-seats.ts';
 import type { FromWorker } from './worker-messages.ts';
 
 /** Failed starts in a row of one seat, with no worker left that serves, after which the service gives up. */
@@ -113,32 +113,6 @@ export async function startWorkers(config: Config, database: OpenDatabase, log: 
       await stopAll();
     },
   };
-}
-
-/** What the supervisor tells of each seat. */
-function measureSeats(registry: ReturnType<typeof createProcessRegistry>, seats: readonly KeptSeat[]): void {
-  const serving = new Gauge({
-    name: 'ivs_worker_serving',
-    help: 'Whether the worker can be called: 1, or 0 while it is started again.',
-    labelNames: ['worker'],
-    registers: [],
-    collect() {
-      for (const [index, seat] of seats.entries())
-        this.set({ worker: index + 1 }, Number(seat.worker().isServing()));
-    },
-  });
-  const deaths = new Counter({
-    name: 'ivs_worker_deaths_total',
-    help: 'Times that the worker ended unasked, or could not start.',
-    labelNames: ['worker'],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [index, seat] of seats.entries()) this.inc({ worker: index + 1 }, seat.endCount());
-    },
-  });
-  registry.registerMetric(serving);
-  registry.registerMetric(deaths);
 }
 
 /** While one run is under way, further calls ask for one more after it. */

@@ -1,123 +1,23 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { DEFAULT_PAYERS } from '@insurance-verification/schema';
-import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import {
-  API_KEY,
-  ENCRYPTION_KEY,
-  SERVICE_COMMAND,
-} from '@insurance-verification/testing/start-service-process';
+import { API_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
+import { connectionCountOf } from '../../../src/config/process-size.ts';
+import { aTableLock } from '../../a-table-lock.ts';
 import { rows } from '../../rows.ts';
 import { send } from '../../send.ts';
-import { announcedUrl, aProcess, type Process } from '../a-process.ts';
+import { announcedUrl } from '../a-process.ts';
 import { aTerminal } from '../a-terminal.ts';
+import { aSupervised, childrenOf, isGone, PAYERS, POOL_MAX, workerOf } from './a-supervised.ts';
 import { postSteadily } from './post-steadily.ts';
-
-const PAYERS = JSON.stringify({
-  payers: DEFAULT_PAYERS.map((name, index) => ({
-    id: `plan-${index}`,
-    name,
-    channels: ['manual_phone_call'],
-  })),
-});
+import { watchSessions } from './watch-sessions.ts';
 
 const patience = { timeout: 240_000 };
-
-interface Line {
-  readonly msg: string;
-  readonly worker?: number;
-  readonly [field: string]: unknown;
-}
-
-/** A supervisor with workers, and what it logged. */
-interface Supervised {
-  readonly url: string;
-  readonly service: Process;
-  readonly databaseUrl: string;
-  readonly payersFile: string;
-  readonly pid: number;
-  readonly lines: (msg: string) => Line[];
-  /** A line that says so, after those that did before. */
-  readonly next: (msg: string) => Promise<Line>;
-}
-
-async function aSupervised(workers: number): Promise<Supervised> {
-  const folder = aFolder();
-  const payersFile = join(folder, 'payers.json');
-  writeFileSync(payersFile, PAYERS);
-  const databaseUrl = (await createTestDatabase()).connectionString;
-  const service = aProcess(SERVICE_COMMAND, {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PORT: '0',
-      WORKERS: String(workers),
-      DATABASE_URL: databaseUrl,
-      DATABASE_POOL_MAX: '4',
-      DATA_DIR: folder,
-      ENCRYPTION_KEY,
-      BOOTSTRAP_API_KEY: API_KEY,
-      PAYERS_FILE: payersFile,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  service.child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const lines = (msg: string) =>
-    log
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Line)
-      .filter((line) => line.msg === msg);
-  let seenCount = 0;
-  service.child.once('exit', (code) => {
-    if (code !== 0) process.stderr.write(service.told());
-  });
-  return {
-    service,
-    databaseUrl,
-    payersFile,
-    pid: service.child.pid ?? 0,
-    lines,
-    next: (msg) => {
-      seenCount = lines(msg).length;
-      return until(`the log says: ${msg}`, () => lines(msg)[seenCount], 120_000);
-    },
-    url: await until('it serves', () => lines('listening')[0]?.['url'] as string | undefined, 120_000),
-  };
-}
-
-/** The processes that a process has started. */
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
-}
-
-/** The process of a worker, by what it is called. */
-function workerOf(pid: number, number: number): number {
-  const isIt = (child: number) =>
-    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`worker-${number}\0`);
-  const found = childrenOf(pid).find(isIt);
-  if (found === undefined) throw new Error(`There is no worker ${number}.`);
-  return found;
-}
-
-const isGone = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-};
 
 /** The values of a metric, by worker. */
 async function valuesOf(url: string, metric: string, label = ''): Promise<Record<string, number>> {
@@ -142,6 +42,7 @@ test('workers share a port, and whatever happens to one is not felt', patience, 
   expect(Object.keys(answered)).toEqual(['1', '2']);
   expect(Math.min(...Object.values(answered))).toBeGreaterThanOrEqual(5);
   expect(await valuesOf(url, 'ivs_worker_serving')).toEqual({ 1: 1, 2: 1 });
+  const sessions = await watchSessions(databaseUrl);
   const posts = postSteadily(url);
   await posts.more(50);
 
@@ -169,6 +70,19 @@ test('workers share a port, and whatever happens to one is not felt', patience, 
   expect(await again).toMatchObject({ worker: 2 });
   await posts.more(50);
   await posts.stop();
+
+  // At its busiest it holds no more connections than `deploying.md` tells an operator to have.
+  const lock = await aTableLock(databaseUrl, 'request', 'access exclusive');
+  const path = `/requests/${posts.acknowledged[0]}`;
+  const reads = Array.from({ length: 60 }, () =>
+    send('GET', `${url}${path}`, { headers: { 'x-key': API_KEY } }),
+  );
+  await lock.waitedForBy(2 * POOL_MAX);
+  await Promise.all(reads);
+  await lock.release();
+  const most = await sessions.stop();
+  expect(most).toBeGreaterThanOrEqual(2 * (POOL_MAX + 2));
+  expect(most).toBeLessThanOrEqual(connectionCountOf({ workers: 2, databasePoolMax: POOL_MAX }));
   expect(posts.failed.length).toBeLessThanOrEqual(3);
   const stored = await rows<{ id: string }>(databaseUrl, 'select id from request');
   const ids = new Set(stored.map(({ id }) => id));
