@@ -19,7 +19,11 @@ export function addMigrate(program: Command): void {
       const applied = await tellDatabaseFailure(
         'The migration',
         'a PostgreSQL of version 15 or newer that lets this user connect and create tables; nothing of a failed migration stays',
-        migrate({ connectionString, onLaterVersion: (names) => later.push(...names) }),
+        migrate({
+          connectionString,
+          onLaterVersion: (names) => later.push(...names),
+          onOnline: (name) => terminal.say(`${name} runs beside the service's work.`),
+        }),
       );
       terminal.answer({ applied }, applied);
       if (later.length > 0)

@@ -6,6 +6,7 @@ import {
   notifyConsoles,
   refreshQueueDepths,
   removeExpired,
+  runLateMigration,
   takeRateBudget,
 } from '@insurance-verification/store';
 import { createAuthenticator } from '../access/create-authenticator.ts';
@@ -33,6 +34,7 @@ import { createWorkNotifier } from '../verification/waiting/create-work-notifier
 import type { OpenDatabase } from './database/open-database.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
+import { startLateMigrations } from './start-late-migrations.ts';
 import { startMemberIndexing } from './start-member-indexing.ts';
 import type { Crew } from './workers/join-supervisor.ts';
 
@@ -65,7 +67,7 @@ export interface Roles {
  */
 export async function startRoles(
   config: Config,
-  { store, directUrl }: OpenDatabase,
+  { store, directUrl, lateMigrations: late }: OpenDatabase,
   log: Log,
   crew?: Crew,
 ): Promise<Roles> {
@@ -88,6 +90,7 @@ export async function startRoles(
   const verification = startVerification?.({
     config,
     store,
+    directUrl,
     results,
     wakeDelivery,
     hints,
@@ -123,11 +126,18 @@ export async function startRoles(
     index: (before) => indexMembers(store, { limit: INDEX_BATCH_COUNT, before }),
     log,
   });
+  const lateMigrations = startLateMigrations({
+    names: late,
+    run: (onBegin, signal) => runLateMigration({ connectionString: directUrl, onBegin, signal }),
+    pending: metrics.migrationsPending,
+    log,
+  });
 
   const endWork = async () => {
     housekeeping.stop();
     factCounting.stop();
     memberIndexing.stop();
+    lateMigrations.stop();
     waitingRoom.close();
     events.close();
     hints.close();

@@ -106,6 +106,11 @@ export function createMetrics(log: Pick<Log, 'lostCount'>, worker?: number) {
       labelNames: ['payer'],
       registers,
     }),
+    migrationsPending: new Gauge({
+      name: 'ivs_migrations_pending',
+      help: 'Migrations that run behind the start and have not ended.',
+      registers,
+    }),
     httpSeconds: new Histogram({
       name: 'ivs_http_seconds',
       help: 'Duration of HTTP answers, by operation and status.',

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createMetricsRouter } from '../../src/http/probes/metrics-router.ts';
+import { measureSeats } from '../../src/process/workers/measure-seats.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { startTestService, type TestService } from '../a-service.ts';
 import { aLiveAccount } from '../verification/a-live-account.ts';
@@ -17,10 +18,13 @@ const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 let service: TestService;
+/** Of one process; and, as with several, of their supervisor. */
 let scraped: string;
+const supervisor = new Registry();
 beforeAll(async () => {
   service = await startTestService();
-  scraped = (await service.ask('GET', '/metrics')).text;
+  measureSeats(supervisor, []);
+  scraped = `${(await service.ask('GET', '/metrics')).text}${await supervisor.metrics()}`;
 });
 afterAll(() => service.stop());
 
@@ -69,7 +73,7 @@ test('every label that they select or group by is one of its metric', async () =
   const metrics = createMetrics({ lostCount: () => 0 });
   createMetricsRouter({ config: readConfig({}), store, metrics, measureProcesses: async () => '' });
   const labelsOf = new Map(
-    [metrics.registry, metrics.database]
+    [metrics.registry, metrics.database, supervisor]
       .flatMap((registry) => registry.getMetricsAsArray())
       .map((metric) => [metric.name, labelNamesOf(metric)]),
   );

@@ -1,41 +1,34 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { migrations } from './migrations.ts';
-import { isOnline, type OnlineMigration } from './online-migration.ts';
+import { isOnlineNamed, type Migrations, type NamedMigration } from './missing-migrations.ts';
+import { isOnline } from './online-migration.ts';
+
+/** An online migration's steps have run before it is applied: that only records it. */
+const RECORDED: Migration = { up: async () => undefined };
 
 /**
- * Applies the next missing migrations that belong in one transaction: all up to the next online one, or that one alone.
- * @param runOnline runs the steps of an online one; it is recorded when they are done.
- * @returns their names; empty when none is missing.
+ * Applies the first of the missing migrations that belong in one transaction: all up to the next online one, or that one
+ * alone.
+ * @returns their names.
  */
 export async function applyNext(
   db: Kysely<unknown>,
-  runOnline: (migration: OnlineMigration) => Promise<void>,
+  missing: readonly NamedMigration[],
+  known: Migrations,
 ): Promise<string[]> {
-  const last = await lastOfNext(db);
-  if (last === undefined) return [];
+  const online = missing.findIndex(isOnlineNamed);
+  const last = missing[online === -1 ? missing.length - 1 : Math.max(online - 1, 0)];
+  if (!last) return [];
   const provider = {
     getMigrations: async () =>
       Object.fromEntries(
-        Object.entries(migrations).map(([name, migration]): [string, Migration] => [
+        Object.entries(known).map(([name, migration]): [string, Migration] => [
           name,
-          isOnline(migration) ? { up: () => runOnline(migration) } : migration,
+          isOnline(migration) ? RECORDED : migration,
         ]),
       ),
   };
-  const { error, results = [] } = await new Migrator({ db, provider }).migrateTo(last);
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateTo(last.name);
   if (error) throw error instanceof Error ? error : new Error('A migration failed.', { cause: error });
   return results.map((result) => result.migrationName);
-}
-
-async function lastOfNext(db: Kysely<unknown>): Promise<string | undefined> {
-  const { rows: tables } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
-  const { rows } =
-    tables.length === 0
-      ? { rows: [] }
-      : await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const applied = new Set(rows.map(({ name }) => name));
-  const missing = Object.entries(migrations).filter(([name]) => !applied.has(name));
-  const online = missing.findIndex(([, migration]) => isOnline(migration));
-  return missing[online === -1 ? missing.length - 1 : Math.max(online - 1, 0)]?.[0];
 }

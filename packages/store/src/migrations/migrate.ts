@@ -9,10 +9,10 @@ import { createMissingFunctions } from './create-missing-functions.ts';
 import { databaseFunctions } from './database-functions.ts';
 import { inMigrationTransaction } from './in-migration-transaction.ts';
 import { laterMigrations } from './later-migrations.ts';
+import { migrations } from './migrations.ts';
+import { isOnlineNamed, lateOf, type Migrations, missingMigrations } from './missing-migrations.ts';
 import { runOnline } from './run-online.ts';
-
-/** A number unlikely to be used by another program. */
-const LOCK = '7598247083124680306';
+import { takeTurn, TURN_PAUSE_MS } from './take-turn.ts';
 
 const SMALLEST_SERVER_VERSION = 150000;
 
@@ -25,6 +25,12 @@ export interface MigrateOptions {
   readonly onMigrated?: () => void;
   /** Called with the migrations of a later version, which are left as they are. */
   readonly onLaterVersion?: (names: readonly string[]) => void;
+  /** Called when an online migration begins before the end of the call; it may take as long as its tables are large. */
+  readonly onOnline?: (name: string) => void;
+  /** Called with the late migrations that are left for `runLateMigration`. Without it they run like the others. */
+  readonly onLate?: (names: readonly string[]) => void;
+  /** Of a test; else those of this version. */
+  readonly known?: Migrations;
 }
 
 /**
@@ -39,31 +45,47 @@ export async function migrate({
   serviceConnectionString = connectionString,
   onMigrated,
   onLaterVersion = () => undefined,
+  onOnline = () => undefined,
+  onLate,
+  known = migrations,
 }: MigrateOptions): Promise<readonly string[]> {
   const isSame = serviceConnectionString === connectionString;
   const done: string[] = [];
-  let isOver = false;
-  while (!isOver) {
+  let isNew = false;
+  let late: readonly string[] = [];
+  for (let isOver = false; !isOver;) {
     const runs = await withoutLongLocks(() =>
       inMigrationTransaction(connectionString, async (trx, client) => {
         await refuseOldServer(trx);
-        if (!(await takeTurn(trx))) return { names: [], isLast: false, isBusy: true };
+        if (!(await takeTurn(trx))) return { names: [], isLast: false, pauseMs: TURN_PAUSE_MS };
         await adoptUnreleased(trx);
-        const later = await laterMigrations(trx);
+        const later = await laterMigrations(trx, known);
         if (later.length > 0) onLaterVersion(later);
-        const online = (await isPooled(client)) ? client : connectionString;
-        const applied = later.length > 0 ? [] : await applyNext(trx, (one) => runOnline(online, one));
-        if (applied.length > 0) return { names: applied, isLast: false, isBusy: false };
+        const missing = later.length > 0 ? [] : await missingMigrations(client, known);
+        isNew ||= missing.length === Object.keys(known).length;
+        const isDirect = !(await isPooled(client));
+        // In a new database there is nothing to read, and behind a pooler each would be one transaction.
+        late = onLate && isDirect && !isNew ? lateOf(missing).map(({ name }) => name) : [];
+        const [next] = missing;
+        if (next && late.length === 0) {
+          if (isOnlineNamed(next)) {
+            if (!isNew) onOnline(next.name);
+            const isDone = await runOnline(isDirect ? connectionString : client, next);
+            if (!isDone) return { names: [], isLast: false, pauseMs: ELSEWHERE_PAUSE_MS };
+          }
+          return { names: await applyNext(trx, missing, known), isLast: false, pauseMs: 0 };
+        }
         // Also on a later version's tables: that version may have dropped a function that this one calls.
         const created = await createMissingFunctions(trx, databaseFunctions);
         if (isSame) await setRoleTimeouts(trx);
-        return { names: created, isLast: true, isBusy: false };
+        return { names: created, isLast: true, pauseMs: 0 };
       }),
     );
     done.push(...runs.flatMap(({ names }) => names));
     isOver = runs.at(-1)?.isLast === true;
-    if (runs.at(-1)?.isBusy) await pause(TURN_PAUSE_MS);
+    await pause(runs.at(-1)?.pauseMs);
   }
+  if (late.length > 0) onLate?.(late);
   onMigrated?.();
   // Run as the role itself: it may always set its own defaults, while another's need more rights than a migration does.
   // And run afterwards: starts that wait for their turn may hold every backend of a pooler.
@@ -79,22 +101,8 @@ export async function migrate({
   return done;
 }
 
-/**
- * Whether this transaction may migrate; until its end, even when the process is killed or the migration fails. It does
- * not wait: a concurrent build of an index waits for the end of every transaction before it, also of one that waits for
- * its turn.
- */
-async function takeTurn(db: Kysely<unknown>): Promise<boolean> {
-  const { rows } = await sql<{ isMine: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCK}::bigint) as "isMine"`.execute(db);
-  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
-  return rows[0]?.isMine === true;
-}
-
-const TURN_PAUSE_MS = 100;
-
-/** Below the 1.2 s after which a call of the service gives up waiting for a lock. */
-const LOCK_TIMEOUT_MS = 800;
+/** The pause while another process runs an online migration, which may take long. */
+const ELSEWHERE_PAUSE_MS = 1_000;
 
 async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{

@@ -19,7 +19,8 @@ import type { OnlineMigration } from './online-migration.ts';
  * In order, forward only: a released migration is never edited; its text is a golden file. Functions that operations
  * call are not part of migrations (see `databaseFunctions`); trigger functions are, since a table has one trigger for
  * the processes of all versions. What takes long on a large table, an index or a move of data, is an online migration of
- * its own. An index that the version before reads by is dropped in the release after, as a function is.
+ * its own; a late one, at the end of a release, if that works without it (see `OnlineMigration`). An index that the
+ * version before reads by is dropped in the release after, as a function is.
  */
 export const migrations: Readonly<Record<string, Migration | OnlineMigration>> = {
   '0001-schema': schema,

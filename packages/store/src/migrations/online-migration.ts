@@ -9,9 +9,17 @@ interface OnlineGround {
    * transaction, and an index locks out writes while it is built.
    */
   readonly isConcurrent: boolean;
+  /** Where a step keeps how far it is, so that it goes on from there after a kill. */
+  readonly place?: StepPlace;
 }
 
-/** Safe to repeat, since an interrupted migration starts anew. */
+export interface StepPlace {
+  /** Undefined at the beginning. */
+  readonly last: string | undefined;
+  readonly keep: (last: string) => Promise<void>;
+}
+
+/** Safe to repeat: a kill may come between its end and the note of it. */
 export type OnlineStep = (ground: OnlineGround) => Promise<void>;
 
 /**
@@ -20,6 +28,11 @@ export type OnlineStep = (ground: OnlineGround) => Promise<void>;
  */
 export interface OnlineMigration {
   readonly steps: readonly OnlineStep[];
+  /**
+   * A late migration: it runs behind the start of a service, which serves meanwhile. This version works without it, if more
+   * slowly. A migration after it may need it, and then has it run first, before the start: so it is the last of a version.
+   */
+  readonly isLate?: true;
 }
 
 export function isOnline(migration: Migration | OnlineMigration): migration is OnlineMigration {
@@ -64,12 +77,13 @@ export function validateConstraint(table: string, name: string): OnlineStep {
  * @param text takes the id after which to go on and the last one, and answers `last`, the id up to which it went.
  */
 export function inBatches(table: string, text: string): OnlineStep {
-  return async ({ client }) => {
+  return async ({ client, place }) => {
     const { rows } = await client.query<{ end: string | null }>(`select max(id) as end from ${table}`);
     const end = rows[0]?.end ?? null;
-    for (let last: string | null = end && ''; last !== null;) {
+    for (let last: string | null = end && (place?.last ?? ''); last !== null;) {
       const batch: pg.QueryResult<{ last: string | null }> = await client.query(text, [last, end]);
       last = batch.rows[0]?.last ?? null;
+      if (last !== null) await place?.keep(last);
     }
   };
 }

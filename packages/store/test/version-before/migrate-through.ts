@@ -4,14 +4,15 @@ import pg from 'pg';
 import type { DatabaseFunction } from '../../src/functions/database-function.ts';
 import { createMissingFunctions } from '../../src/migrations/create-missing-functions.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
-import { isOnline, type OnlineMigration } from '../../src/migrations/online-migration.ts';
+import type { Migrations } from '../../src/migrations/missing-migrations.ts';
+import { isOnline } from '../../src/migrations/online-migration.ts';
 import { runOnline } from '../../src/migrations/run-online.ts';
 
 export interface MigrateThrough {
   readonly names: readonly string[];
   readonly functions: readonly DatabaseFunction[];
   /** Of this version, and a test's own. */
-  readonly known?: Readonly<Record<string, Migration | OnlineMigration>>;
+  readonly known?: Migrations;
 }
 
 /** Brings a database to the migrations and functions of another version, as `migrate` does to this one's. */
@@ -25,7 +26,8 @@ export async function migrateThrough(
     const entries = names.map((name): [string, Migration] => {
       const migration = known[name];
       if (!migration) throw new Error(`There is no migration ${name}.`);
-      return [name, isOnline(migration) ? { up: () => runOnline(connectionString, migration) } : migration];
+      if (!isOnline(migration)) return [name, migration];
+      return [name, { up: async () => void (await runOnline(connectionString, { name, migration })) }];
     });
     const provider = { getMigrations: async () => Object.fromEntries(entries) };
     const { error } = await new Migrator({ db, provider, disableTransactions: true }).migrateToLatest();

@@ -19,6 +19,8 @@ export interface OpenDatabase {
   readonly store: Store;
   /** For LISTEN, which a transaction pooler does not support. */
   readonly directUrl: string;
+  /** The migrations that are to run behind the start. */
+  readonly lateMigrations: readonly string[];
   /** Closes the pool, then stops the embedded server. Call it last. */
   close(): Promise<void>;
 }
@@ -57,11 +59,15 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
     const directUrl = config.databaseDirectUrl ?? connectionString;
     const serviceSource = sources.database;
     if (config.databaseDirectUrl !== undefined) sources.database = config.sourceOf('DATABASE_DIRECT_URL');
+    let lateMigrations: readonly string[] = [];
     const applied = await migrate({
       connectionString: directUrl,
       serviceConnectionString: connectionString,
       onMigrated: () => (sources.database = serviceSource),
       onLaterVersion: (later) => log.warn({ migrations: later }, 'the database is of a later version'),
+      onOnline: (migration) =>
+        log.info({ migration }, "a migration runs beside other processes' work; the start waits for it"),
+      onLate: (names) => (lateMigrations = names),
     });
     if (applied.length > 0)
       log.info(
@@ -94,7 +100,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       await store.close();
       throw err;
     });
-    return { store, directUrl, close };
+    return { store, directUrl, lateMigrations, close };
   } catch (err) {
     await embedded?.stop();
     throw nameDatabaseFailure(err, sources);

@@ -1,0 +1,4 @@
+import { migrate } from './migrate.ts';
+
+// For a test to kill.
+await migrate({ connectionString: process.argv[2] ?? '' });
