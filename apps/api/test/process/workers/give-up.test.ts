@@ -12,7 +12,9 @@ test(
     writeFileSync(payersFile, '["one"]');
     for (const worker of workers) process.kill(worker, 'SIGKILL');
     expect(await service.ended()).toBe('exit 1');
-    expect(service.told()).toMatch(/\nNo worker can start any more\. Worker [12]: The configuration cannot be used:\n {2}PAYERS_FILE: /);
+    expect(service.told()).toMatch(
+      /\nNo worker can start any more\. Worker [12]: The configuration cannot be used:\n {2}PAYERS_FILE: /,
+    );
     expect(lines('giving up')).toHaveLength(1);
     const failed = lines('a worker cannot start; tried again');
     expect(Math.max(...failed.map((line) => Number(line['failures'])))).toBe(5);
