@@ -113,5 +113,5 @@ test('with a thousand accounts and many overdue, calls look at a part each, by i
     looks.push(pages.pageCount);
   } while (place !== null);
   expect(looks.length).toBeGreaterThan(1);
-  expect(Math.max(...looks)).toBeLessThan(2_500);
+  expect(Math.max(...looks)).toBeLessThan(500 * 6); // a probe reads an index of three levels, and its row
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { connectionCountOf } from './process-size.ts';
 
-const guide = readFileSync(new URL('../../../docs/deploying.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../../../apps/docs/deploying.md', import.meta.url), 'utf8');
 
 // Breaks if an operator sizes `max_connections` by a table that the processes do not keep to.
 test('the table of sizes tells the connections that the processes may hold', () => {

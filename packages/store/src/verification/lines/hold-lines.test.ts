@@ -20,33 +20,36 @@ function aProcess(underWay = new Set<string>(), address = connectionString) {
 }
 
 const heldBy = (lines: HeldLines) => PAYERS.filter(lines.holds);
-const countOf = (...processes: { held: () => string[] }[]) =>
-  expect.poll(() => processes.map((one) => one.held().length), { timeout: 20_000, interval: 20 });
+const countsOf =
+  (...processes: { held: () => string[] }[]) =>
+  () =>
+    processes.map((one) => one.held().length);
+const patience = { timeout: 20_000, interval: 20 };
 
 // Without it a payer that takes twenty inquiries at once would get as many from each process.
 test('each payer is asked by one process, and those that run divide them', async () => {
   const first = aProcess();
-  await countOf(first).toEqual([4]);
+  await expect.poll(countsOf(first), patience).toEqual([4]);
   const second = aProcess();
-  await countOf(first, second).toEqual([2, 2]);
+  await expect.poll(countsOf(first, second), patience).toEqual([2, 2]);
   expect([...first.held(), ...second.held()].toSorted()).toEqual(PAYERS.toSorted());
   await second.close();
-  await countOf(first).toEqual([4]);
+  await expect.poll(countsOf(first), patience).toEqual([4]);
 });
 
 test('a payer with an inquiry under way stays until that has ended, and gets no other', async () => {
   const first = aProcess(new Set(PAYERS));
-  await countOf(first).toEqual([4]);
+  await expect.poll(countsOf(first), patience).toEqual([4]);
   const second = aProcess();
-  await countOf(first, second).toEqual([2, 0]);
+  await expect.poll(countsOf(first, second), patience).toEqual([2, 0]);
   first.underWay.clear();
-  await countOf(first, second).toEqual([2, 2]);
+  await expect.poll(countsOf(first, second), patience).toEqual([2, 2]);
 });
 
 // Without it a killed process would keep its payers, or one cut off would go on asking them beside another.
 test('a process whose session ends holds nothing, and the others take over', async () => {
   const first = aProcess();
-  await countOf(first).toEqual([4]);
+  await expect.poll(countsOf(first), patience).toEqual([4]);
   const held: number[] = [];
   await sql(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7164307
@@ -55,10 +58,12 @@ test('a process whose session ends holds nothing, and the others take over', asy
   await expect
     .poll(() => held.push(first.held().length) && held.includes(0), { timeout: 20_000, interval: 1 })
     .toBe(true);
-  await countOf(first).toEqual([4]); // it is the only one, and comes back
+  await expect.poll(countsOf(first), patience).toEqual([4]); // it is the only one, and comes back
 });
 
 test('behind a pooler, which keeps no lock, a process holds all', async () => {
   const { connectionString: pooled } = await aTransactionPooler(connectionString);
-  await countOf(aProcess(new Set(), pooled), aProcess(new Set(), pooled)).toEqual([4, 4]);
+  await expect
+    .poll(countsOf(aProcess(new Set(), pooled), aProcess(new Set(), pooled)), patience)
+    .toEqual([4, 4]);
 });
