@@ -51,11 +51,12 @@ test('a payer with an inquiry under way stays until that has ended, and gets no 
 test('a process whose session ends holds nothing, and the others take over', async () => {
   const first = aProcess();
   await expect.poll(countsOf(first), patience).toEqual([4]);
+  const before = first.takenCount();
   await sql(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7164307
      and database = (select oid from pg_database where datname = current_database())`,
   );
-  await expect.poll(first.takenCount, patience).toBe(2);
+  await expect.poll(first.takenCount, patience).toBeGreaterThan(before);
   await expect.poll(countsOf(first), patience).toEqual([4]); // it is the only one, and comes back
 });
 
