@@ -63,6 +63,36 @@ test('a lease is renewed until its agent closes stdio, ends its session, or is g
   }
 });
 
+// Broke: a request was leased to a call that its agent had given up, and renewed while that agent was connected.
+test('a claim that is given up, or whose agent is gone, leases nothing', patience, async () => {
+  const givenUp = async (agent: Agent, payer: string, giveUp: (claim: AbortController) => unknown) => {
+    const claim = new AbortController();
+    const params = { name: 'claim_next', arguments: { payers: [payer], wait_seconds: 20 } };
+    const answer = agent.client.callTool(params, { signal: claim.signal });
+    const ended = answer.then(
+      () => 'answered',
+      () => 'given up',
+    );
+    await agent.call('work_stats'); // the claim, which was sent before, waits at the service
+    await giveUp(claim);
+    expect(await ended).toBe('given up');
+    return payer;
+  };
+  const overProcess = await overStdio(service());
+  const overDoor = await overHttp(await anHttpServer(service()));
+  const payers = await Promise.all([
+    givenUp(overProcess, 'Payer Plan 1', (claim) => claim.abort()),
+    givenUp(overDoor, 'Payer Plan 2', () => overDoor.client.close()),
+  ]);
+  for (const payer of payers) {
+    const request_id = await aPost(service(), payer);
+    const claim = { channels: ['agent_web_portal' as const], payers: [payer], wait_seconds: 20 };
+    const { items } = await service().client.work.claim(claim);
+    expect(items).toMatchObject([{ request: { request_id }, attempt: 1 }]);
+    await withdraw(request_id);
+  }
+});
+
 test('a loss is told once, in words, by whatever tool is called next', patience, async () => {
   const requestId = await aPost(service(), 'Payer Plan 3');
   const agent = await overStdio(service());

@@ -24,9 +24,10 @@ export const claimNext = (schemas: Schemas) => {
     output: {
       item: HeldItem(schemas).nullable().meta({ description: 'Yours to work on; null when there is none.' }),
     },
-    run: async ({ book, client, presence }, input) => {
+    run: async ({ book, client, presence }, input, gone) => {
       const lease = await book.claim(presence, async () => {
-        const { items } = await client.work.claim({ ...input, max: 1 });
+        // The service gives nothing to a call that ends.
+        const { items } = await client.work.claim({ ...input, max: 1 }, { signal: gone });
         return items[0];
       });
       return { item: lease ? heldItem(lease) : null };

@@ -16,7 +16,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.core.$ZodLooseS
   readonly input: Input;
   /** The fields of the answer; each answer may also have `notices`. */
   readonly output: Output;
-  run(context: ToolContext, input: z.output<Input>): Promise<z.input<z.ZodObject<Output>>>;
+  /** @param gone aborted when nobody waits for the answer any more. */
+  run(context: ToolContext, input: z.output<Input>, gone: AbortSignal): Promise<z.input<z.ZodObject<Output>>>;
 }
 
 /** A tool, created once for all agents. */
@@ -35,8 +36,8 @@ export function tool<Input extends z.ZodObject, Output extends z.core.$ZodLooseS
   return {
     addTo: (server, context) => {
       const config = { title, description, annotations, inputSchema, outputSchema };
-      server.registerTool(name, config, (input): Promise<CallToolResult> =>
-        answer(context, () => definition.run(context, input)),
+      server.registerTool(name, config, (input, { mcpReq: { signal: gone } }): Promise<CallToolResult> =>
+        answer(context, () => definition.run(context, input, gone)),
       );
     },
   };
