@@ -37,13 +37,14 @@ const STEPS = 50;
 interface HeldLease {
   readonly requestId: string;
   readonly version: number;
-  readonly lease: { readonly deliveryId: string; readonly leaseToken: string; readonly accountId: string };
+  readonly lease: Pick<ClaimedDelivery, 'deliveryId' | 'leaseToken' | 'requestId' | 'accountId'>;
 }
 
 /** Some requests in the database and their models, on one clock that moves only on command. */
 async function twoWorlds() {
   await sql('delete from delivery_attempt');
   await sql('delete from delivery');
+  await sql('delete from delivery_queue');
   const requests: StoredRequest[] = [];
   for (let count = 0; count < 3; count += 1) requests.push(await intake(store, caller));
   const queues = new Map(requests.map(({ request_id: id }) => [id, model.noDeliveries]));
@@ -64,10 +65,12 @@ async function twoWorlds() {
     /** Moves rows into the past instead of the clock into the future, and compensates for the test's own duration. */
     pass: async (seconds: number) => {
       now += seconds;
+      const by = [(await clock()) - lookedAt - seconds];
+      await sql('update delivery set run_at = run_at + make_interval(secs => $1) where done_at is null', by);
       await sql(
-        `update delivery set run_at = run_at + make_interval(secs => $1),
-          lease_until = lease_until + make_interval(secs => $1), leased_at = leased_at + make_interval(secs => $1)`,
-        [(await clock()) - lookedAt - seconds],
+        `update delivery_queue set lease_until = lease_until + make_interval(secs => $1),
+          leased_at = leased_at + make_interval(secs => $1)`,
+        by,
       );
       lookedAt = await clock();
     },
@@ -79,12 +82,13 @@ async function twoWorlds() {
           `select jsonb_build_object('outcome', outcome, 'delivery', delivery, 'deliveryReason', delivery_reason,
             'deliveries', (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'version', d.version,
               'status', d.status, 'reason', d.reason, 'isDone', d.done_at is not null,
-              'roundAttemptCount', d.round_attempt_count, 'claimCount', d.claim_count,
-              'attemptCount', d.attempt_count, 'leaseToken', d.lease_token,
-              'runIn', extract(epoch from d.run_at - now()), 'leaseIn', extract(epoch from d.lease_until - now()),
+              'roundAttemptCount', d.round_attempt_count, 'claimCount', coalesce(q.claim_count, 0),
+              'attemptCount', d.attempt_count, 'leaseToken', q.lease_token,
+              'runIn', extract(epoch from q.run_at - now()), 'leaseIn', extract(epoch from q.lease_until - now()),
               'attempts', (select coalesce(jsonb_agg(a.outcome order by a.number), '[]') from delivery_attempt a
                 where a.delivery_id = d.id)) order by d.version), '[]')
-              from delivery d where d.request_id = request.id))::text as text
+              from delivery d left join delivery_queue q on q.delivery_id = d.id and d.done_at is null
+              where d.request_id = request.id))::text as text
            from request where id = $1`,
           [requestId],
         );
@@ -169,7 +173,7 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
         const queue = model.claim(worlds.queueOf(requestId), version, worlds.now(), leaseToken);
         worlds.set(requestId, queue);
         expect(roundAttemptNumber).toBe((queue.deliveries[version - 1]?.roundAttemptCount ?? 0) + 1);
-        leases.push({ requestId, version, lease: { deliveryId, leaseToken, accountId } });
+        leases.push({ requestId, version, lease: { deliveryId, leaseToken, requestId, accountId } });
       }
     };
     /** A lease that holds, or one that was lost long ago. */

@@ -22,7 +22,7 @@ interface Updates {
 const updates = async ({ admin }: OwnServer) =>
   (await admin(
     `select relname as table, n_tup_upd::int as updated, n_tup_hot_upd::int as hot
-     from pg_stat_user_tables where relname in ('request', 'delivery') order by relname`,
+     from pg_stat_user_tables where relname in ('request', 'delivery', 'delivery_queue') order by relname`,
   )) as Updates[];
 
 // Broke: the queues were indexes on what each step changes, so no update was HOT: each wrote all of the row's indexes,
@@ -51,7 +51,7 @@ test('of the updates of a whole life at least 80 % touch no index', async () => 
   await store.close(); // its sessions report their counts when they end
   await expect
     .poll(async () => (await updates(server)).map(({ updated }) => updated))
-    .toEqual([REQUEST_COUNT * 2, REQUEST_COUNT * 4]);
+    .toEqual([REQUEST_COUNT, REQUEST_COUNT, REQUEST_COUNT * 4]);
   const counted = await updates(server);
   const sum = (of: (one: Updates) => number) => counted.reduce((total, one) => total + of(one), 0);
   expect(sum(({ hot }) => hot) / sum(({ updated }) => updated)).toBeGreaterThanOrEqual(0.8);

@@ -37,6 +37,7 @@ export const pausedWorker: FaultRow = {
         const [row] = await rows<{ text: string }>(
           databaseUrl,
           `select (select jsonb_agg(to_jsonb(delivery) order by id) from delivery)::text
+            || (select coalesce(jsonb_agg(to_jsonb(delivery_queue) order by delivery_id), '[]') from delivery_queue)::text
             || (select jsonb_agg(to_jsonb(delivery_attempt) order by delivery_id, number) from delivery_attempt)::text
             || (select jsonb_agg(to_jsonb(request) order by id) from request)::text as text`,
         );

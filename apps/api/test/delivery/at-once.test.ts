@@ -37,7 +37,8 @@ test('a process without the delivery role leases nothing', async () => {
   expect(
     await rows(
       http.databaseUrl,
-      'select lease_token, lease_until, claim_count from delivery where request_id = $1',
+      `select queued.lease_token, queued.lease_until, queued.claim_count
+       from delivery_queue queued join delivery on id = delivery_id where request_id = $1`,
       [request_id],
     ),
   ).toEqual([{ lease_token: null, lease_until: null, claim_count: 0 }]);
@@ -51,7 +52,7 @@ test('what is begun at once takes a place of its receiver like any other', async
   await receiver.first(2);
   const counted = await rows(
     service.databaseUrl,
-    'select count(*)::int as leased from delivery where lease_token is not null',
+    'select count(*)::int as leased from delivery_queue where lease_token is not null',
   );
   expect(counted).toEqual([{ leased: 2 }]);
   await receiver.close();

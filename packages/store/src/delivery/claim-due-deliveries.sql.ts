@@ -1,5 +1,6 @@
 import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
+import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from './keep-queue.ts';
 
 /**
  * See `claimDueDeliveries`. A null room means that the host or account has no entry of its own; null shards are all of
@@ -19,6 +20,7 @@ export const claimDeliveriesFunction = databaseFunction(
   #variable_conflict use_column
   begin
     perform set_config('synchronous_commit', 'off', true); -- see withoutFlush
+    ${BEGIN_KEEPING_QUEUE}
     return query
     with recursive page as (
       (select destination_host, account_id, run_at, 1 as place
@@ -42,50 +44,56 @@ export const claimDeliveriesFunction = databaseFunction(
     ), waiting as (
       select row.*, lane.*
       from lane cross join lateral (
-        select delivery.id, greatest(delivery.run_at, coalesce(lease_until, delivery.run_at)) as due_at, lease_token,
-          leased_at, lease_until
-        from delivery_queue queued join delivery on delivery.id = queued.delivery_id
+        select queued.ctid as place, greatest(queued.run_at, coalesce(lease_until, queued.run_at)) as due_at
+        from delivery_queue queued
         where queued.destination_host = lane.destination_host and queued.account_id = lane.account_id
-          and queued.run_at <= now()
-          and done_at is null and delivery.run_at <= now() and (lease_until is null or lease_until <= now())
+          and queued.run_at <= now() and (lease_until is null or lease_until <= now())
         order by queued.run_at
-        limit least(lane.host_room, lane.account_room)
-        for update of delivery skip locked
+        limit least(lane.host_room, lane.account_room, rows_max)
       ) as row
     ), ranked as (
       select *, row_number() over (partition by destination_host order by due_at) as host_rank,
         row_number() over (partition by account_id order by due_at) as account_rank
       from waiting
     ), due as (
-      select id, due_at, lease_token, leased_at, lease_until from ranked
+      select place, due_at from ranked
       where host_rank <= host_room and account_rank <= account_room
       order by due_at
       limit rows_max
+    ), held as ( -- a row that somebody claimed meanwhile is no longer in its place
+      select queued.ctid as place, queued.delivery_id, due_at, lease_token, leased_at, lease_until
+      from due join delivery_queue queued on queued.ctid = due.place
+      for no key update of queued skip locked
     ), lost as (
+      update delivery set attempt_count = attempt_count + 1, lease_token = null, lease_until = null
+      from held
+      where delivery.id = held.delivery_id and held.lease_token is not null
+      returning delivery.id, attempt_count, held.leased_at, held.lease_until
+    ), lost_attempt as (
       insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
-      select id, attempt_count + 1, coalesce(due.leased_at, due.lease_until), 'worker_lost',
-        coalesce(1000 * extract(epoch from due.lease_until - due.leased_at), 0)
-      from due join delivery using (id)
-      where due.lease_token is not null
+      select id, attempt_count, coalesce(leased_at, lease_until), 'worker_lost',
+        coalesce(1000 * extract(epoch from lease_until - leased_at), 0)
+      from lost
     ), leased as (
-      update delivery
+      update delivery_queue queued
       set lease_token = gen_random_uuid(), leased_at = now(),
-        lease_until = now() + make_interval(secs => lease_seconds), claim_count = delivery.claim_count + 1,
-        attempt_count = delivery.attempt_count + (due.lease_token is not null)::int
-      from due, account
-      where delivery.id = due.id and account.id = delivery.account_id
-      returning delivery.*, due.due_at, account.webhook_secret, account.previous_webhook_secret,
-        account.previous_webhook_secret_until > now() as previous_webhook_secret_valid
+        lease_until = now() + make_interval(secs => lease_seconds), claim_count = queued.claim_count + 1
+      from held
+      where queued.ctid = held.place
+      returning queued.*, held.due_at
     ), page_end as (
       select destination_host as end_host, account_id as end_account from page where place = lanes_max
     )
-    select end_host, end_account::text, leased.id::text, leased.request_id::text, leased.version,
-      leased.account_id::text, destination, destination_host, leased.body, request.input, request.received_at,
-      result.outcome, result.body, leased.lease_token::text, round_attempt_count, claim_count, accepted_at,
-      webhook_secret, previous_webhook_secret, previous_webhook_secret_valid
+    select end_host, end_account::text, delivery.id::text, delivery.request_id::text, delivery.version,
+      delivery.account_id::text, destination, delivery.destination_host, delivery.body, request.input,
+      request.received_at, result.outcome, result.body, leased.lease_token::text, round_attempt_count,
+      leased.claim_count, accepted_at, webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
     from (select) as always left join page_end on true left join leased on true
-    left join request on request.id = leased.request_id
-    left join result on result.request_id = leased.request_id and result.version = leased.version
+    left join delivery on delivery.id = leased.delivery_id
+    left join request on request.id = delivery.request_id
+    left join result on result.request_id = delivery.request_id and result.version = delivery.version
+    left join account on account.id = delivery.account_id
     order by due_at;
+    ${END_KEEPING_QUEUE}
   end $$`,
 );

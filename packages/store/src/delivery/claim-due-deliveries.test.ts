@@ -75,7 +75,6 @@ test('a row whose lease lapsed is due since then', async () => {
   const { deliveryId } = await claimFor(store, lapsed ?? '');
   await queue.lapse(deliveryId, 100);
   await queue.dueIn(waiting ?? '', -200);
-  await sql('update delivery set lease_token = null, lease_until = null where request_id = $1', [waiting]);
   expect(await claim()).toEqual([waiting, lapsed]);
 });
 
@@ -95,7 +94,8 @@ test('a leased row comes to nobody until its lease lapses, then under another to
 test('a row that someone has locked is passed over, not waited for', async () => {
   const [locked, free] = await queued(-20, -10);
   await rival.db.transaction().execute(async (trx) => {
-    await raw`select from delivery where request_id = ${locked} for update`.execute(trx);
+    await raw`select from delivery_queue join delivery on id = delivery_id where request_id = ${locked}
+      for update of delivery_queue`.execute(trx);
     expect(await claim()).toEqual([free]);
   });
   expect(await claim()).toEqual([locked]);
@@ -118,7 +118,7 @@ test('the twenty-first claim without a finished attempt says so', async () => {
 test('a finished attempt starts the count of claims over', async () => {
   const [requestId] = await queued(0);
   const claimed = await claimFor(store, requestId ?? '');
-  await sql('update delivery set claim_count = 20 where id = $1', [claimed.deliveryId]);
+  await sql('update delivery_queue set claim_count = 20 where delivery_id = $1', [claimed.deliveryId]);
   await finish(store, claimed, { outcome: 'timeout', next: { kind: 'retry', delaySeconds: 0 } });
   expect(await claimFor(store, requestId ?? '')).toMatchObject({
     claimsExhausted: false,
@@ -245,7 +245,8 @@ test('an attempt whose worker was lost is written down at the next claim, and is
   const [requestId] = await queued(0);
   const lost = await claimFor(store, requestId ?? '');
   await sql(
-    `update delivery set leased_at = now() - interval '13 s', lease_until = now() - interval '1 s' where id = $1`,
+    `update delivery_queue set leased_at = now() - interval '13 s', lease_until = now() - interval '1 s'
+     where delivery_id = $1`,
     [lost.deliveryId],
   );
   expect(await claimFor(rival, requestId ?? '')).toMatchObject({ roundAttemptNumber: 1 });
@@ -267,7 +268,9 @@ test('an attempt whose worker was lost is written down at the next claim, and is
 test('a lease without its beginning lapses like any other', async () => {
   const [requestId] = await queued(0);
   const { deliveryId } = await claimFor(store, requestId ?? '');
-  await sql(`update delivery set leased_at = null, lease_until = now() where id = $1`, [deliveryId]);
+  await sql(`update delivery_queue set leased_at = null, lease_until = now() where delivery_id = $1`, [
+    deliveryId,
+  ]);
   expect(await claimFor(store, requestId ?? '')).toMatchObject({ deliveryId, roundAttemptNumber: 1 });
 });
 

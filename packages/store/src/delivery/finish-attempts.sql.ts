@@ -1,41 +1,48 @@
 import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
 import { databaseFunction } from '../functions/database-function.ts';
+import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from './keep-queue.ts';
 
 /**
- * Locks the requests first, as everywhere (see lockRequest), then the deliveries, each in id order. Otherwise two
+ * Locks the requests first, as everywhere (see lockRequest), then the queue's rows, each in id order. Otherwise two
  * processes that finish, renew or release the same rows could deadlock.
  */
 export const finishAttemptsFunction = databaseFunction(
   'finish_attempts',
   (name) => `create function ${name}(
-    delivery_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[], status_codes integer[],
-    durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[], delays_seconds float8[]
+    delivery_ids text[], request_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[],
+    status_codes integer[], durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[],
+    delays_seconds float8[]
   ) returns setof text language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   begin
+    ${BEGIN_KEEPING_QUEUE}
     return query
-    with attempt as (
-      select * from unnest(delivery_ids, lease_tokens, ats, outcomes, status_codes, durations_ms, response_snippets,
-          nexts, reasons, delays_seconds)
-        as attempt (delivery_id, lease_token, at, outcome, status_code, duration_ms, response_snippet, next, reason,
-          delay_seconds)
-    ), locked as (
-      select attempt.*, request.id as request_id, request.version as request_version
-      from attempt
-      join delivery on delivery.id = attempt.delivery_id and delivery.lease_token = attempt.lease_token
-      join request on request.id = delivery.request_id
+    with locked as (
+      select attempt.*, request.version as request_version
+      from unnest(delivery_ids, request_ids, lease_tokens, ats, outcomes, status_codes, durations_ms,
+          response_snippets, nexts, reasons, delays_seconds)
+        as attempt (delivery_id, request_id, lease_token, at, outcome, status_code, duration_ms, response_snippet,
+          next, reason, delay_seconds)
+      join request on request.id = attempt.request_id
       order by request.id
       for no key update of request
     ), held as (
-      select locked.*
-      from locked join delivery on delivery.id = locked.delivery_id and delivery.lease_token = locked.lease_token
-      order by delivery.id
-      for no key update of delivery
+      select locked.*, now() + make_interval(secs => coalesce(delay_seconds, 0)) as run_at
+      from locked join delivery_queue queued
+        on queued.delivery_id = locked.delivery_id and queued.lease_token = locked.lease_token
+      order by queued.delivery_id
+      for update of queued
+    ), ended as (
+      delete from delivery_queue using held
+      where delivery_queue.delivery_id = held.delivery_id and next <> 'retry'
+    ), retried as (
+      update delivery_queue set run_at = held.run_at, lease_token = null, lease_until = null, claim_count = 0
+      from held
+      where delivery_queue.delivery_id = held.delivery_id and next = 'retry'
     ), finished as (
       update delivery set
         status = case when next = 'retry' then 'pending' else next end, reason = held.reason,
-        done_at = case when next <> 'retry' then now() end,
-        run_at = now() + make_interval(secs => coalesce(delay_seconds, 0)),
+        done_at = case when next <> 'retry' then now() end, run_at = held.run_at,
         lease_token = null, lease_until = null, claim_count = 0,
         attempt_count = attempt_count + 1, round_attempt_count = round_attempt_count + 1
       from held
@@ -50,5 +57,6 @@ export const finishAttemptsFunction = databaseFunction(
       where next <> 'retry' and request.id = finished.request_id and request_version = finished.version
     )
     select delivery_id from finished;
+    ${END_KEEPING_QUEUE}
   end $$`,
 );

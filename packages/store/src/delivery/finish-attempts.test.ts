@@ -206,7 +206,7 @@ test('the end of a superseded delivery is not written', async () => {
 // A second safeguard: if an old delivery ever holds a lease again, its end stays its own.
 test('the end of an older version’s delivery never shows as the request’s', async () => {
   const request = await aFinishedRequest(store, caller);
-  const { deliveryId } = await claimFor(store, request.request_id);
+  const old = await claimFor(store, request.request_id);
   await applyHeldOutput(store, {
     caller,
     heldId: await hold(store, anOutput(request, { notes: 'correction' })),
@@ -215,9 +215,9 @@ test('the end of an older version’s delivery never shows as the request’s', 
   await sql(
     `update delivery set status = 'pending', done_at = null, lease_token = $2, lease_until = now() + interval '10 seconds'
       where id = $1`,
-    [deliveryId, leaseToken],
+    [old.deliveryId, leaseToken],
   );
-  expect(await finish(store, { deliveryId, leaseToken, accountId: caller.accountId }, exhausted)).toBe(true);
+  expect(await finish(store, { ...old, leaseToken }, exhausted)).toBe(true);
   expect(await stateOfRequest(request.request_id)).toEqual(['complete', null]);
 });
 

@@ -8,7 +8,7 @@ import { snippetPlace } from './snippet-place.ts';
 
 /** The outcome of a send and its consequence. */
 export interface FinishedAttempt {
-  readonly lease: Lease & { readonly accountId: string };
+  readonly lease: Lease & { readonly requestId: string; readonly accountId: string };
   readonly startedAt: Date;
   readonly outcome: AttemptOutcome;
   readonly statusCode: number | null;
@@ -41,6 +41,7 @@ export async function finishAttempts(
   const { rows } = await sql<{ id: string }>`
     select id from ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
+      request_ids => ${binaryArray('text', attempts, ({ lease }) => lease.requestId)},
       lease_tokens => ${attempts.map(({ lease }) => lease.leaseToken)},
       ats => ${attempts.map(({ startedAt }) => startedAt.toISOString())},
       outcomes => ${binaryArray('text', attempts, ({ outcome }) => outcome)},

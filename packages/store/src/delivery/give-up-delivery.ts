@@ -13,13 +13,15 @@ export async function giveUpDelivery(
   const { rows } = await sql`
     with locked as (
       select request.id from request join delivery on delivery.request_id = request.id
-      where delivery.id = ${deliveryId} and delivery.lease_token = ${leaseToken}
+      join delivery_queue queued on queued.delivery_id = delivery.id
+      where delivery.id = ${deliveryId} and queued.lease_token = ${leaseToken}
       for no key update of request
+    ), ended as (
+      delete from delivery_queue using locked where delivery_id = ${deliveryId} and lease_token = ${leaseToken}
+      returning delivery_id
     ), given_up as (
-      update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now(), lease_token = null,
-        lease_until = null
-      from locked
-      where delivery.id = ${deliveryId} and delivery.lease_token = ${leaseToken} and delivery.request_id = locked.id
+      update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now()
+      from ended where delivery.id = ended.delivery_id
       returning delivery.request_id, delivery.version
     ), shown as (
       update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted'

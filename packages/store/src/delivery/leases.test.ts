@@ -13,7 +13,7 @@ const caller = await anAccount(store);
 const aLease = async () => claimFor(store, (await aFinishedRequest(store, caller)).request_id);
 const secondsLeft = async ({ deliveryId }: ClaimedDelivery) => {
   const [row] = await sql<{ left: number }>(
-    'select extract(epoch from lease_until - now())::float8 as left from delivery where id = $1',
+    'select extract(epoch from lease_until - now())::float8 as left from delivery_queue where delivery_id = $1',
     [deliveryId],
   );
   return row?.left ?? 0;
@@ -24,9 +24,7 @@ test('a claim holds for ten seconds, a renewal for ten more', async () => {
   const lease = await aLease();
   expect(LEASE_SECONDS).toBe(10);
   expect(await secondsLeft(lease)).toBeGreaterThan(9);
-  await sql(`update delivery set lease_until = now() + interval '1 second' where id = $1`, [
-    lease.deliveryId,
-  ]);
+  await queue.lapse(lease.deliveryId, -1);
   expect(await renewLeases(store, [lease])).toEqual(new Set([lease.deliveryId]));
   expect(await secondsLeft(lease)).toBeGreaterThan(9);
   expect(await secondsLeft(lease)).toBeLessThanOrEqual(10);
@@ -97,7 +95,7 @@ test('renewing and releasing in any order do not wait in a circle', async () => 
 test('beside a row that another transaction holds, the other leases are renewed', async () => {
   const [held, other] = [await aLease(), await aLease()];
   await store.db.transaction().execute(async (trx) => {
-    await trx.selectFrom('delivery').select('id').where('id', '=', held.deliveryId).forUpdate().execute();
+    await raw`select from delivery_queue where delivery_id = ${held.deliveryId} for update`.execute(trx);
     await expect(renewLeases(rival, [held, other])).rejects.toMatchObject({ code: '55P03' });
     const renewed = await renewLeases(rival, [held, other], { skipLocked: true });
     expect(renewed).toEqual(new Set([other.deliveryId]));
@@ -114,8 +112,8 @@ test('a claim, a renewal and a release change no index', async () => {
     await renewLeases(within, [lease]);
     await releaseLeases(within, [lease]);
     const { rows } = await raw`
-      select pg_stat_get_xact_tuples_updated('delivery'::regclass)::int as updated,
-        pg_stat_get_xact_tuples_hot_updated('delivery'::regclass)::int as hot`.execute(trx);
+      select pg_stat_get_xact_tuples_updated('delivery_queue'::regclass)::int as updated,
+        pg_stat_get_xact_tuples_hot_updated('delivery_queue'::regclass)::int as hot`.execute(trx);
     expect(rows).toEqual([{ updated: 3, hot: 3 }]);
   });
 });

@@ -10,9 +10,9 @@ export function lockLeases(
   { skipLocked = false }: { skipLocked?: boolean } = {},
 ): RawBuilder<unknown> {
   return sql`
-    select delivery.id, delivery.lease_until from delivery
+    select delivery_id, lease_until from delivery_queue
     join unnest(${leases.map((lease) => lease.deliveryId)}::text[], ${leases.map((lease) => lease.leaseToken)}::uuid[])
-      as lease (id, token) on delivery.id = lease.id and delivery.lease_token = lease.token
-    order by delivery.id
-    for no key update of delivery ${sql.raw(skipLocked ? 'skip locked' : '')}`;
+      as lease (id, token) on delivery_id = lease.id and lease_token = lease.token
+    order by delivery_id
+    for no key update of delivery_queue ${sql.raw(skipLocked ? 'skip locked' : '')}`;
 }

@@ -3,11 +3,13 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anEntry } from '../../test/an-entry.ts';
+import { deliveryQueue } from '../../test/delivery-queue.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedRequest, anAccount, claimFor } from '../../test/stages.ts';
 import { messageBody } from './message-body.ts';
 
-const { store, sql } = await openTestStores();
+const stores = await openTestStores();
+const { store, sql } = stores;
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -49,9 +51,7 @@ test('a row of before, which holds its body, is sent as it was written', async (
   const { deliveryId, message } = await claimFor(store, request.request_id);
   const body = Buffer.from(`${message?.body.toString('utf8')} `);
   const sealed = await store.vault.seal(caller, `delivery.body:${deliveryId}`, body);
-  await sql('update delivery set body = $2, lease_token = null, lease_until = null where id = $1', [
-    deliveryId,
-    sealed,
-  ]);
+  await sql('update delivery set body = $2 where id = $1', [deliveryId, sealed]);
+  await deliveryQueue(stores).lapse(deliveryId);
   expect((await claimFor(store, request.request_id)).message?.body).toEqual(body);
 });

@@ -25,9 +25,9 @@ interface DeliveryTable {
   /** Attempts over all rounds; a redelivery starts a new round. */
   attempt_count: Generated<number>;
   round_attempt_count: Generated<number>;
-  /** Claims since the last finished attempt; the cap stops a row that crashes its worker. */
-  claim_count: Generated<number>;
   run_at: Generated<Date>;
+  /** This, the lease and the claims below are of processes of the version before; triggers copy them into the queue. */
+  claim_count: Generated<number>;
   lease_token: string | null;
   leased_at: Instant | null;
   lease_until: Instant | null;
@@ -37,12 +37,20 @@ interface DeliveryTable {
   exhausted_at: Generated<Date | null>;
 }
 
-/** Written by triggers: the unfinished deliveries. */
+/**
+ * The unfinished deliveries, and who is sending them: a claim, a renewal and a release write this row alone. `run_at` is
+ * the delivery's.
+ */
 interface DeliveryQueueTable {
   destination_host: Buffer;
   account_id: string;
   run_at: Date;
   delivery_id: string;
+  lease_token: string | null;
+  leased_at: Instant | null;
+  lease_until: Instant | null;
+  /** Claims since the last finished attempt; the cap stops a row that crashes its worker. */
+  claim_count: Generated<number>;
 }
 
 interface DeliveryWorkerTable {

@@ -13,6 +13,7 @@ import { indexesOfThePast } from './0011-indexes-of-the-past.ts';
 import { passkeys } from './0012-passkeys.ts';
 import { memberIndex, memberIndexLookup } from './0013-member-index.ts';
 import { deliveryShards } from './0014-delivery-shards.ts';
+import { deliveryLeases, deliveryLeasesOfBefore } from './0015-delivery-leases.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -38,4 +39,6 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0013-member-index': memberIndex,
   '0013-member-index-lookup': memberIndexLookup,
   '0014-delivery-shards': deliveryShards,
+  '0015-delivery-leases': deliveryLeases,
+  '0015-delivery-leases-of-before': deliveryLeasesOfBefore,
 };

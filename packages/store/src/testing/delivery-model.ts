@@ -66,7 +66,7 @@ export function accept(
   leaseToken: string | null = null,
 ): ModelQueue {
   const earlier = queue.deliveries.map((row): ModelDelivery =>
-    row.isDone ? row : { ...row, ...unleased, status: 'superseded', isDone: true },
+    row.isDone ? row : { ...row, ...unleased, claimCount: 0, status: 'superseded', isDone: true },
   );
   const added: ModelDelivery = {
     version: earlier.length + 1,
@@ -145,6 +145,7 @@ export function giveUp(queue: ModelQueue, version: number, leaseToken: string): 
   const given = changed(queue, version, () => ({
     ...row,
     ...unleased,
+    claimCount: 0,
     status: 'exhausted',
     reason,
     isDone: true,

@@ -1,3 +1,4 @@
+import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../../delivery/keep-queue.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
@@ -86,21 +87,33 @@ export const applyFindingsFunction = databaseFunction(
     delete from draft using unnest(request_ids) with ordinality as finding (request_id, place)
     where place = any (places) and draft.request_id = finding.request_id;
 
-    update delivery set status = 'superseded', done_at = now(), lease_token = null, lease_until = null
-    from unnest(request_ids, versions) with ordinality as finding (request_id, version, place)
-    where place = any (places) and finding.version > 1
-      and delivery.request_id = finding.request_id and delivery.done_at is null;
+    ${BEGIN_KEEPING_QUEUE}
+    if 1 < any (versions) then
+      delete from delivery_queue
+      using unnest(request_ids, versions) with ordinality as finding (request_id, version, place)
+      join delivery on delivery.request_id = finding.request_id and delivery.done_at is null
+      where place = any (places) and finding.version > 1 and delivery_queue.delivery_id = delivery.id;
+      update delivery set status = 'superseded', done_at = now(), lease_token = null, lease_until = null
+      from unnest(request_ids, versions) with ordinality as finding (request_id, version, place)
+      where place = any (places) and finding.version > 1
+        and delivery.request_id = finding.request_id and delivery.done_at is null;
+    end if;
 
-    insert into delivery (id, request_id, version, account_id, destination, destination_host, run_at, lease_token,
-      leased_at, lease_until, claim_count)
+    insert into delivery (id, request_id, version, account_id, destination, destination_host, run_at)
     select delivery_id, request_id, version, account_id, destination, destination_host,
-      now() + make_interval(secs => delay_seconds), lease_token, lease.since,
-      lease.since + make_interval(secs => lease_seconds), (lease_token is not null)::int
-    from unnest(delivery_ids, request_ids, versions, account_ids, destinations, destination_hosts,
-        delivery_lease_tokens) with ordinality
-      as message (delivery_id, request_id, version, account_id, destination, destination_host, lease_token, place)
+      now() + make_interval(secs => delay_seconds)
+    from unnest(delivery_ids, request_ids, versions, account_ids, destinations, destination_hosts) with ordinality
+      as message (delivery_id, request_id, version, account_id, destination, destination_host, place)
+    where place = any (places);
+    insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease_token, leased_at, lease_until,
+      claim_count)
+    select destination_host, account_id, now() + make_interval(secs => delay_seconds), delivery_id, lease_token,
+      lease.since, lease.since + make_interval(secs => lease_seconds), (lease_token is not null)::int
+    from unnest(delivery_ids, account_ids, destination_hosts, delivery_lease_tokens) with ordinality
+      as message (delivery_id, account_id, destination_host, lease_token, place)
     cross join lateral (select case when lease_token is not null then now() end as since) as lease
     where place = any (places);
+    ${END_KEEPING_QUEUE}
     select array_agg(account_id order by account_id, rank), array_agg(secret order by account_id, rank)
     into signing_account_ids, signing_secrets
     from (
