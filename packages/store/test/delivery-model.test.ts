@@ -68,8 +68,8 @@ async function twoWorlds() {
       const by = [(await clock()) - lookedAt - seconds];
       await sql('update delivery set run_at = run_at + make_interval(secs => $1) where done_at is null', by);
       await sql(
-        `update delivery_queue set lease_until = lease_until + make_interval(secs => $1),
-          leased_at = leased_at + make_interval(secs => $1)`,
+        `update delivery_queue set leased_until = leased_until + make_interval(secs => $1),
+          leased_since = leased_since + make_interval(secs => $1)`,
         by,
       );
       lookedAt = await clock();
@@ -82,9 +82,9 @@ async function twoWorlds() {
           `select jsonb_build_object('outcome', outcome, 'delivery', delivery, 'deliveryReason', delivery_reason,
             'deliveries', (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'version', d.version,
               'status', d.status, 'reason', d.reason, 'isDone', d.done_at is not null,
-              'roundAttemptCount', d.round_attempt_count, 'claimCount', coalesce(q.claim_count, 0),
-              'attemptCount', d.attempt_count, 'leaseToken', q.lease_token,
-              'runIn', extract(epoch from q.run_at - now()), 'leaseIn', extract(epoch from q.lease_until - now()),
+              'roundAttemptCount', d.round_attempt_count, 'claimCount', coalesce(q.claims, 0),
+              'attemptCount', d.attempt_count, 'leaseToken', q.lease,
+              'runIn', extract(epoch from q.run_at - now()), 'leaseIn', extract(epoch from q.leased_until - now()),
               'attempts', (select coalesce(jsonb_agg(a.outcome order by a.number), '[]') from delivery_attempt a
                 where a.delivery_id = d.id)) order by d.version), '[]')
               from delivery d left join delivery_queue q on q.delivery_id = d.id and d.done_at is null

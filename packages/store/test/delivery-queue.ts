@@ -6,7 +6,7 @@ export function deliveryQueue({ sql }: TestStores) {
     /** Postpones everything unfinished, so that a test sees only its own deliveries. */
     empty: async () => {
       await sql(`update delivery set run_at = now() + interval '1 day' where done_at is null`);
-      await sql(`update delivery_queue set lease_token = null, lease_until = null`);
+      await sql(`update delivery_queue set lease = null, leased_until = null`);
     },
     /** Sets when a request's unfinished delivery falls due, in seconds from now. */
     dueIn: (requestId: string, seconds: number) =>
@@ -16,15 +16,15 @@ export function deliveryQueue({ sql }: TestStores) {
       ),
     /** Lets a lease lapse this many seconds ago. */
     lapse: (deliveryId: string, secondsAgo = 1) =>
-      sql('update delivery_queue set lease_until = now() - make_interval(secs => $2) where delivery_id = $1', [
+      sql('update delivery_queue set leased_until = now() - make_interval(secs => $2) where delivery_id = $1', [
         deliveryId,
         secondsAgo,
       ]),
     /** A delivery with its place in the queue. */
     row: async (deliveryId: string) => {
       const [row] = await sql<{ text: string }>(
-        `select (to_jsonb(delivery) || jsonb_build_object('lease_token', queued.lease_token,
-          'lease_until', queued.lease_until, 'claim_count', coalesce(queued.claim_count, 0)))::text as text
+        `select (to_jsonb(delivery) || jsonb_build_object('lease_token', queued.lease,
+          'lease_until', queued.leased_until, 'claim_count', coalesce(queued.claims, 0)))::text as text
         from delivery left join delivery_queue as queued on queued.delivery_id = id where id = $1`,
         [deliveryId],
       );

@@ -14,8 +14,10 @@ import { InFlight } from '../queue/in-flight.ts';
 import { releaseOrLapse } from '../queue/release-or-lapse.ts';
 import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import { createClaimPace } from './create-claim-pace.ts';
 import { createCrowd } from './create-crowd.ts';
 import { createLanes, type HostAnswer } from './create-lanes.ts';
+import { createPlaces } from './create-places.ts';
 import { createReservations } from './create-reservations.ts';
 import { createShards, type Shards } from './create-shards.ts';
 import { endUnsendable } from './end-unsendable.ts';
@@ -40,15 +42,6 @@ export interface DeliveryWorker extends Courier {
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
-/** Concurrent attempts in one process, until the receiver's answer. */
-const IN_FLIGHT_MAX = 256;
-
-/**
- * Leases held by one process: attempts under way, and answered ones not yet recorded. The receiver's place is free by
- * then; this bounds the backlog while the database is slow or away.
- */
-const HELD_MAX = 512;
-
 /** For an attempt that was not made, or not completed. */
 const NO_ANSWER: HostAnswer = { verdict: 'neither', durationMs: 0 };
 
@@ -57,6 +50,15 @@ const DELIVERIES_PER_CLAIM_MAX = 128;
 
 /** A retry due sooner than this is timed to the millisecond; a later one may wait for the poll. */
 const PUNCTUAL_SECONDS = 60;
+
+interface ClaimedPage {
+  /** Null when no lane follows. */
+  readonly end: Lane | null;
+  readonly claimedCount: number;
+  readonly isFull: boolean;
+}
+
+const NOTHING: ClaimedPage = { end: null, claimedCount: 0, isFull: false };
 
 export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   const { store, sender, metrics, log } = tools;
@@ -74,12 +76,15 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     log,
   });
   const heartbeat = startHeartbeat(tools, held);
+  const pace = createClaimPace(() => polling.wake());
+  const places = createPlaces({
+    lanes,
+    shards,
+    metrics,
+    onLeave: pace.left,
+    onLeaseRoom: () => polling.wake(),
+  });
   let stopped = false;
-  let inFlightCount = 0;
-  let heldCount = 0;
-  let leaveCount = 0;
-
-  const leaseRoom = () => Math.min(IN_FLIGHT_MAX - inFlightCount, HELD_MAX - heldCount);
 
   const wakeForRetry = (next: AfterAttempt | null) => {
     if (next?.kind === 'retry' && next.delaySeconds < PUNCTUAL_SECONDS)
@@ -100,7 +105,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       answer = sent.answer;
       return sent;
     } finally {
-      leavePlace(claimed, answer);
+      places.leave(claimed, answer);
     }
   };
 
@@ -113,7 +118,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       if (signal.aborted) log.warn(lineOf(claimed), 'attempt discarded: the lease was lost');
       else log.error({ ...lineOf(claimed), err }, 'delivery failed');
     } finally {
-      endLease();
+      places.endLease();
     }
   };
 
@@ -123,62 +128,37 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       if (!shards.holds(hostKey)) held.get(deliveryId)?.abort.abort(new Error('The shard was lost.'));
   };
 
-  const takePlace = (lane: Lane) => {
-    if (!shards.mayBegin(lane.hostKey) || !lanes.enter(lane)) return false;
-    shards.enter(lane.hostKey);
-    inFlightCount += 1;
-    heldCount += 1;
-    metrics.deliveriesInFlight.set(inFlightCount);
-    return true;
-  };
-
-  const leavePlace = (lane: Lane, answer: HostAnswer) => {
-    const wasFull = lanes.leave(lane, answer) || leaseRoom() <= 0;
-    shards.leave(lane.hostKey);
-    leaveCount += 1;
-    inFlightCount -= 1;
-    metrics.deliveriesInFlight.set(inFlightCount);
-    metrics.openBreakers.set(lanes.openBreakerCount());
-    if (wasFull) polling.wake();
-  };
-
-  const endLease = () => {
-    heldCount -= 1;
-    if (heldCount === HELD_MAX - 1) polling.wake();
-  };
-
   const begin = (claimed: ClaimedDelivery) =>
     held.begin(claimed.deliveryId, claimed, ({ signal }) => attempt(claimed, signal));
 
   const reservations = createReservations({
     begin,
     free: (lane) => {
-      leavePlace(lane, NO_ANSWER);
-      endLease();
+      places.leave(lane, NO_ANSWER);
+      places.endLease();
     },
   });
 
   /** Takes a place for a delivery about to be written, so that it need not be claimed. */
   const reserve = (lane: Lane): Reservation | null => {
-    if (stopped || leaseRoom() <= 0 || !shards.mayBegin(lane.hostKey)) return null;
+    if (stopped || places.leaseRoom() <= 0 || !shards.mayBegin(lane.hostKey)) return null;
     if (crowd.waitsAt(lane.hostKey, lane.accountId)) return null;
-    if (!takePlace(lane)) {
+    if (!places.take(lane)) {
       crowd.add(lane.hostKey);
       return null;
     }
     return reservations.make(lane);
   };
 
-  /** One claim, of the lanes beyond `after`. `mayHaveMore` when it took all it could, or places came free meanwhile. */
-  const claimPage = async (after: Lane | null): Promise<{ end: Lane | null; mayHaveMore: boolean }> => {
-    const room = Math.min(leaseRoom(), DELIVERIES_PER_CLAIM_MAX);
+  /** One claim, of the lanes beyond `after`. `isFull` when it took all it could. */
+  const claimPage = async (after: Lane | null): Promise<ClaimedPage> => {
+    const room = Math.min(places.leaseRoom(), DELIVERIES_PER_CLAIM_MAX);
     if (room <= 0) {
       crowd.addAll();
-      return { end: null, mayHaveMore: false }; // the next attempt to end wakes the loop
+      return NOTHING; // the next attempt to end wakes the loop
     }
     const bits = shards.bits();
-    if (!bits) return { end: null, mayHaveMore: false }; // shards wake the loop when they come
-    const seenLeaveCount = leaveCount;
+    if (!bits) return NOTHING; // shards wake the loop when they come
     const rooms = lanes.rooms();
     addFull(rooms);
     const { claimed, end } = await claimDueDeliveries(store, {
@@ -189,12 +169,12 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     });
     if (stopped) {
       await release(tools, claimed);
-      return { end: null, mayHaveMore: false };
+      return NOTHING;
     }
     // A host that is new or has just failed takes fewer than were claimed for it: the rest go back unsent and
     // uncharged.
     const refused = claimed.filter((row) => {
-      const isEntered = takePlace(row);
+      const isEntered = places.take(row);
       if (isEntered) begin(row);
       else crowd.add(row.hostKey);
       return !isEntered;
@@ -202,9 +182,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     addFull(lanes.rooms());
     if (claimed.length === room) crowd.addAll();
     await release(tools, refused);
-    // Places that came free during the claim were full when it was made, but no longer when they were left.
-    const hasMoreRoom = claimed.length > 0 && leaveCount !== seenLeaveCount;
-    return { end, mayHaveMore: claimed.length === room || hasMoreRoom };
+    return { end, claimedCount: claimed.length, isFull: claimed.length === room };
   };
 
   /** Rows waiting at a full host or account are not claimed, so nothing shows them: assume that there are some. */
@@ -215,13 +193,20 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
   /** Pages through all lanes; there may be more when one page took all it could. */
   const claimRound = async () => {
     let mayHaveMore = false;
+    let claimedCount = 0;
     let after: Lane | null = null;
     crowd.beginRound();
-    do {
-      const page = await claimPage(after);
-      mayHaveMore ||= page.mayHaveMore;
-      after = page.end;
-    } while (after && !stopped);
+    pace.beginRound();
+    try {
+      do {
+        const page = await claimPage(after);
+        mayHaveMore ||= page.isFull;
+        claimedCount += page.claimedCount;
+        after = page.end;
+      } while (after && !stopped);
+    } finally {
+      pace.endRound({ claimedCount, inFlightCount: places.inFlightCount() });
+    }
     crowd.endRound();
     return mayHaveMore;
   };

@@ -37,11 +37,11 @@ test('a process without the delivery role leases nothing', async () => {
   expect(
     await rows(
       http.databaseUrl,
-      `select queued.lease_token, queued.lease_until, queued.claim_count
+      `select lease, leased_until, claims
        from delivery_queue queued join delivery on id = delivery_id where request_id = $1`,
       [request_id],
     ),
-  ).toEqual([{ lease_token: null, lease_until: null, claim_count: 0 }]);
+  ).toEqual([{ lease: null, leased_until: null, claims: 0 }]);
 });
 
 // Without it immediate sends would exceed a receiver's slots, which limit all its deliveries.
@@ -52,7 +52,7 @@ test('what is begun at once takes a place of its receiver like any other', async
   await receiver.first(2);
   const counted = await rows(
     service.databaseUrl,
-    'select count(*)::int as leased from delivery_queue where lease_token is not null',
+    'select count(*)::int as leased from delivery_queue where lease is not null',
   );
   expect(counted).toEqual([{ leased: 2 }]);
   await receiver.close();

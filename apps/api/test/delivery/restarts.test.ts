@@ -73,13 +73,13 @@ test('a delivery whose worker vanished is sent when its lease ends and not befor
   const leased = await aFinishedRequest(http, receiver.url);
   await rows(
     http.databaseUrl,
-    `update delivery_queue set lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'`,
+    `update delivery_queue set lease = gen_random_uuid(), leased_until = now() + interval '1 hour'`,
   );
   const free = await aFinishedRequest(http, receiver.url);
   await aService({ databaseUrl: http.databaseUrl, env: { ROLES: 'delivery' } });
   await deliveryOnce(http, free.request_id, 'delivered');
   expect(receiver.received).toHaveLength(1);
-  await rows(http.databaseUrl, 'update delivery_queue set lease_until = now()');
+  await rows(http.databaseUrl, 'update delivery_queue set leased_until = now()');
   const { delivery_id } = await deliveryOnce(http, leased.request_id, 'delivered');
   expect(receiver.received[1]?.headers['webhook-id']).toBe(delivery_id);
 });

@@ -44,10 +44,10 @@ export const claimDeliveriesFunction = databaseFunction(
     ), waiting as (
       select row.*, lane.*
       from lane cross join lateral (
-        select queued.ctid as place, greatest(queued.run_at, coalesce(lease_until, queued.run_at)) as due_at
+        select queued.ctid as place, greatest(queued.run_at, coalesce(leased_until, queued.run_at)) as due_at
         from delivery_queue queued
         where queued.destination_host = lane.destination_host and queued.account_id = lane.account_id
-          and queued.run_at <= now() and (lease_until is null or lease_until <= now())
+          and queued.run_at <= now() and (leased_until is null or leased_until <= now())
         order by queued.run_at
         limit least(lane.host_room, lane.account_room, rows_max)
       ) as row
@@ -61,23 +61,23 @@ export const claimDeliveriesFunction = databaseFunction(
       order by due_at
       limit rows_max
     ), held as ( -- a row that somebody claimed meanwhile is no longer in its place
-      select queued.ctid as place, queued.delivery_id, due_at, lease_token, leased_at, lease_until
+      select queued.ctid as place, queued.delivery_id, due_at, lease, leased_since, leased_until
       from due join delivery_queue queued on queued.ctid = due.place
       for no key update of queued skip locked
     ), lost as (
       update delivery set attempt_count = attempt_count + 1, lease_token = null, lease_until = null
       from held
-      where delivery.id = held.delivery_id and held.lease_token is not null
-      returning delivery.id, attempt_count, held.leased_at, held.lease_until
+      where delivery.id = held.delivery_id and held.lease is not null
+      returning delivery.id, attempt_count, leased_since, leased_until
     ), lost_attempt as (
       insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
-      select id, attempt_count, coalesce(leased_at, lease_until), 'worker_lost',
-        coalesce(1000 * extract(epoch from lease_until - leased_at), 0)
+      select id, attempt_count, coalesce(leased_since, leased_until), 'worker_lost',
+        coalesce(1000 * extract(epoch from leased_until - leased_since), 0)
       from lost
     ), leased as (
       update delivery_queue queued
-      set lease_token = gen_random_uuid(), leased_at = now(),
-        lease_until = now() + make_interval(secs => lease_seconds), claim_count = queued.claim_count + 1
+      set lease = gen_random_uuid(), leased_since = now(),
+        leased_until = now() + make_interval(secs => lease_seconds), claims = queued.claims + 1
       from held
       where queued.ctid = held.place
       returning queued.*, held.due_at
@@ -86,8 +86,8 @@ export const claimDeliveriesFunction = databaseFunction(
     )
     select end_host, end_account::text, delivery.id::text, delivery.request_id::text, delivery.version,
       delivery.account_id::text, destination, delivery.destination_host, delivery.body, request.input,
-      request.received_at, result.outcome, result.body, leased.lease_token::text, round_attempt_count,
-      leased.claim_count, accepted_at, webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
+      request.received_at, result.outcome, result.body, leased.lease::text, round_attempt_count,
+      claims, accepted_at, webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
     from (select) as always left join page_end on true left join leased on true
     left join delivery on delivery.id = leased.delivery_id
     left join request on request.id = delivery.request_id

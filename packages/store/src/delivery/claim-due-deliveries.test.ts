@@ -75,6 +75,10 @@ test('a row whose lease lapsed is due since then', async () => {
   const { deliveryId } = await claimFor(store, lapsed ?? '');
   await queue.lapse(deliveryId, 100);
   await queue.dueIn(waiting ?? '', -200);
+  await sql(
+    `update delivery_queue set lease = null, leased_until = null from delivery where id = delivery_id and request_id = $1`,
+    [waiting],
+  );
   expect(await claim()).toEqual([waiting, lapsed]);
 });
 
@@ -118,7 +122,7 @@ test('the twenty-first claim without a finished attempt says so', async () => {
 test('a finished attempt starts the count of claims over', async () => {
   const [requestId] = await queued(0);
   const claimed = await claimFor(store, requestId ?? '');
-  await sql('update delivery_queue set claim_count = 20 where delivery_id = $1', [claimed.deliveryId]);
+  await sql('update delivery_queue set claims = 20 where delivery_id = $1', [claimed.deliveryId]);
   await finish(store, claimed, { outcome: 'timeout', next: { kind: 'retry', delaySeconds: 0 } });
   expect(await claimFor(store, requestId ?? '')).toMatchObject({
     claimsExhausted: false,
@@ -245,7 +249,7 @@ test('an attempt whose worker was lost is written down at the next claim, and is
   const [requestId] = await queued(0);
   const lost = await claimFor(store, requestId ?? '');
   await sql(
-    `update delivery_queue set leased_at = now() - interval '13 s', lease_until = now() - interval '1 s'
+    `update delivery_queue set leased_since = now() - interval '13 s', leased_until = now() - interval '1 s'
      where delivery_id = $1`,
     [lost.deliveryId],
   );
@@ -268,7 +272,7 @@ test('an attempt whose worker was lost is written down at the next claim, and is
 test('a lease without its beginning lapses like any other', async () => {
   const [requestId] = await queued(0);
   const { deliveryId } = await claimFor(store, requestId ?? '');
-  await sql(`update delivery_queue set leased_at = null, lease_until = now() where delivery_id = $1`, [
+  await sql(`update delivery_queue set leased_since = null, leased_until = now() where delivery_id = $1`, [
     deliveryId,
   ]);
   expect(await claimFor(store, requestId ?? '')).toMatchObject({ deliveryId, roundAttemptNumber: 1 });

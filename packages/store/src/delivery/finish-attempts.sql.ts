@@ -29,14 +29,14 @@ export const finishAttemptsFunction = databaseFunction(
     ), held as (
       select locked.*, now() + make_interval(secs => coalesce(delay_seconds, 0)) as run_at
       from locked join delivery_queue queued
-        on queued.delivery_id = locked.delivery_id and queued.lease_token = locked.lease_token
+        on queued.delivery_id = locked.delivery_id and queued.lease = locked.lease_token
       order by queued.delivery_id
       for update of queued
     ), ended as (
       delete from delivery_queue using held
       where delivery_queue.delivery_id = held.delivery_id and next <> 'retry'
     ), retried as (
-      update delivery_queue set run_at = held.run_at, lease_token = null, lease_until = null, claim_count = 0
+      update delivery_queue set run_at = held.run_at, lease = null, leased_until = null, claims = 0
       from held
       where delivery_queue.delivery_id = held.delivery_id and next = 'retry'
     ), finished as (

@@ -14,10 +14,10 @@ export async function giveUpDelivery(
     with locked as (
       select request.id from request join delivery on delivery.request_id = request.id
       join delivery_queue queued on queued.delivery_id = delivery.id
-      where delivery.id = ${deliveryId} and queued.lease_token = ${leaseToken}
+      where delivery.id = ${deliveryId} and queued.lease = ${leaseToken}
       for no key update of request
     ), ended as (
-      delete from delivery_queue using locked where delivery_id = ${deliveryId} and lease_token = ${leaseToken}
+      delete from delivery_queue using locked where delivery_id = ${deliveryId} and lease = ${leaseToken}
       returning delivery_id
     ), given_up as (
       update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now()

@@ -13,7 +13,7 @@ const caller = await anAccount(store);
 const aLease = async () => claimFor(store, (await aFinishedRequest(store, caller)).request_id);
 const secondsLeft = async ({ deliveryId }: ClaimedDelivery) => {
   const [row] = await sql<{ left: number }>(
-    'select extract(epoch from lease_until - now())::float8 as left from delivery_queue where delivery_id = $1',
+    'select extract(epoch from leased_until - now())::float8 as left from delivery_queue where delivery_id = $1',
     [deliveryId],
   );
   return row?.left ?? 0;

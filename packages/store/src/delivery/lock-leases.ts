@@ -10,9 +10,9 @@ export function lockLeases(
   { skipLocked = false }: { skipLocked?: boolean } = {},
 ): RawBuilder<unknown> {
   return sql`
-    select delivery_id, lease_until from delivery_queue
+    select delivery_id, leased_until from delivery_queue
     join unnest(${leases.map((lease) => lease.deliveryId)}::text[], ${leases.map((lease) => lease.leaseToken)}::uuid[])
-      as lease (id, token) on delivery_id = lease.id and lease_token = lease.token
+      as held (id, token) on delivery_id = held.id and lease = held.token
     order by delivery_id
     for no key update of delivery_queue ${sql.raw(skipLocked ? 'skip locked' : '')}`;
 }

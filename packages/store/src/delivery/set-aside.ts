@@ -10,8 +10,8 @@ import type { Lease } from './lease.ts';
 export async function setAside({ db }: Store, { deliveryId, leaseToken }: Lease): Promise<void> {
   await sql`
     with queued as (
-      update delivery_queue set lease_token = null, lease_until = null, run_at = greatest(run_at, lease_until)
-      where delivery_id = ${deliveryId} and lease_token = ${leaseToken}
+      update delivery_queue set lease = null, leased_until = null, run_at = greatest(run_at, leased_until)
+      where delivery_id = ${deliveryId} and lease = ${leaseToken}
       returning delivery_id, run_at
     )
     update delivery set run_at = queued.run_at from queued where delivery.id = queued.delivery_id`.execute(db);

@@ -46,11 +46,12 @@ interface DeliveryQueueTable {
   account_id: string;
   run_at: Date;
   delivery_id: string;
-  lease_token: string | null;
-  leased_at: Instant | null;
-  lease_until: Instant | null;
+  /** The fencing token. */
+  lease: string | null;
+  leased_since: Instant | null;
+  leased_until: Instant | null;
   /** Claims since the last finished attempt; the cap stops a row that crashes its worker. */
-  claim_count: Generated<number>;
+  claims: Generated<number>;
 }
 
 interface DeliveryWorkerTable {

@@ -10,19 +10,20 @@ const ITS_PLACE = `destination_host = old.destination_host and account_id = old.
   and run_at = old.run_at and delivery_id = old.id`;
 
 const statements = [
-  // Who is sending what: in the wide row of a delivery a claim wrote some 400 bytes anew, and in the queue 200.
+  // Who is sending what: in the wide row of a delivery a claim wrote some 400 bytes anew, and in the queue 200. No column
+  // is named as one of `delivery`: processes of before join the two, and say some without the table's name.
   sql`alter table delivery_queue
-    add column lease_token uuid,
-    add column leased_at timestamptz,
-    add column lease_until timestamptz,
-    add column claim_count integer not null default 0`,
+    add column lease uuid,
+    add column leased_since timestamptz,
+    add column leased_until timestamptz,
+    add column claims integer not null default 0`,
   // Room in each page for a claim, some renewals and a release, which are then written there alone (HOT).
   sql`alter table delivery_queue set (fillfactor = 50)`,
 
   sql.raw(`create or replace function delivery_queued() returns trigger language plpgsql as $$
   begin
-    insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease_token, leased_at, lease_until,
-      claim_count)
+    insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease, leased_since, leased_until,
+      claims)
     select destination_host, account_id, run_at, id, lease_token, leased_at, lease_until, claim_count
     from new_row where done_at is null;
     return null;
@@ -41,22 +42,22 @@ const statements = [
     if old.done_at is null and is_leased_here and new.status <> 'superseded' then
       perform from delivery_queue
       where ${ITS_PLACE} and case when new.lease_token is null or new.lease_token = old.lease_token
-        then lease_token = old.lease_token else lease_until is null or lease_until <= now() end
+        then lease = old.lease_token else leased_until is null or leased_until <= now() end
       for update skip locked;
       if not found then
         return null;
       end if;
     end if;
     if old.done_at is not null and new.done_at is null then
-      insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease_token, leased_at,
-        lease_until, claim_count)
+      insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease, leased_since,
+        leased_until, claims)
       values (new.destination_host, new.account_id, new.run_at, new.id, new.lease_token, new.leased_at,
         new.lease_until, new.claim_count);
     elsif new.done_at is not null then
       delete from delivery_queue where ${ITS_PLACE};
     elsif is_leased_here then
-      update delivery_queue set run_at = new.run_at, lease_token = new.lease_token, leased_at = new.leased_at,
-        lease_until = new.lease_until, claim_count = new.claim_count
+      update delivery_queue set run_at = new.run_at, lease = new.lease_token, leased_since = new.leased_at,
+        leased_until = new.lease_until, claims = new.claim_count
       where ${ITS_PLACE};
     else
       update delivery_queue set run_at = new.run_at where ${ITS_PLACE};
@@ -96,8 +97,8 @@ export const deliveryLeasesOfBefore: OnlineMigration = {
         `with leased as (
           select * from delivery where id = any ($1) and done_at is null order by id for no key update
         )
-        update delivery_queue queued set lease_token = leased.lease_token, leased_at = leased.leased_at,
-          lease_until = leased.lease_until, claim_count = leased.claim_count
+        update delivery_queue queued set lease = leased.lease_token, leased_since = leased.leased_at,
+          leased_until = leased.lease_until, claims = leased.claim_count
         from leased where queued.delivery_id = leased.id`,
         [rows[0]?.ids],
       );

@@ -82,11 +82,11 @@ function scopeOf(scope: string | null): [RawBuilder<unknown>, RawBuilder<unknown
 }
 
 /** A leased one is due when its lease ends. */
-const dueAt = sql`min(greatest(run_at, coalesce(lease_until, run_at)))`;
+const dueAt = sql`min(greatest(run_at, coalesce(leased_until, run_at)))`;
 
 const deliveryDepths = sql<QueueDepth>`
   select 'all' as account_id, '' as payer_id, '' as channel,
-    count(*) filter (where lease_token is null)::int as waiting_count,
-    count(*) filter (where lease_token is not null)::int as leased_count, 0 as overdue_count,
+    count(*) filter (where lease is null)::int as waiting_count,
+    count(*) filter (where lease is not null)::int as leased_count, 0 as overdue_count,
     ${dueAt} as oldest_due_at, ${secondsSince(dueAt)} as oldest_seconds
   from delivery_queue`;

@@ -105,8 +105,8 @@ export const applyFindingsFunction = databaseFunction(
     from unnest(delivery_ids, request_ids, versions, account_ids, destinations, destination_hosts) with ordinality
       as message (delivery_id, request_id, version, account_id, destination, destination_host, place)
     where place = any (places);
-    insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease_token, leased_at, lease_until,
-      claim_count)
+    insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease, leased_since, leased_until,
+      claims)
     select destination_host, account_id, now() + make_interval(secs => delay_seconds), delivery_id, lease_token,
       lease.since, lease.since + make_interval(secs => lease_seconds), (lease_token is not null)::int
     from unnest(delivery_ids, account_ids, destination_hosts, delivery_lease_tokens) with ordinality
