@@ -24,6 +24,10 @@ beforeEach(async () => {
   const older = await startReplay(connectionString, before);
   await older.say(before.morning);
   await older.close();
+  await sql(
+    `update delivery set status = 'delivered', done_at = now(), lease_token = null, lease_until = null
+     where done_at is null and lease_token is not null`,
+  );
 });
 
 async function aNewerProcess(): Promise<Store> {

@@ -184,6 +184,7 @@ test('everything at once on few requests ends well', async () => {
             await claimFor(here, request.request_id).catch(() => ({
               deliveryId: 'msg_0',
               leaseToken: '00000000-0000-0000-0000-000000000000',
+              requestId: request.request_id,
               accountId: caller.accountId,
             })),
           ),

@@ -76,14 +76,15 @@ interface ClaimedRow extends SealedWebhookSecrets {
   request_id: string;
   version: number;
   account_id: string;
-  destination: Buffer;
-  destination_host: Buffer;
+  /** This and the texts below are base64. */
+  destination: string;
+  destination_host: string;
   /** Null since messages are put together from the three that follow. */
-  body: Buffer | null;
-  input: Buffer;
+  body: string | null;
+  input: string;
   received_at: Date;
   outcome: 'complete' | 'error_verifying';
-  finding: Buffer;
+  finding: string;
   lease_token: string;
   round_attempt_count: number;
   claim_count: number;
@@ -153,7 +154,7 @@ async function openClaimed(vault: Vault, row: ClaimedRow, secretsOf: OpenSecrets
     requestId: row.request_id,
     version: row.version,
     accountId: row.account_id,
-    hostKey: row.destination_host.toString('base64'),
+    hostKey: row.destination_host,
     roundAttemptNumber: row.round_attempt_count + 1,
     acceptedAt: row.accepted_at,
     claimsExhausted: row.claim_count > FRUITLESS_CLAIM_COUNT_MAX,
@@ -166,10 +167,11 @@ async function openMessage(
   row: ClaimedRow,
   secretsOf: OpenSecrets,
 ): Promise<DeliveryMessage | null> {
+  const open = (place: string, sealed: string) => vault.open(place, Buffer.from(sealed, 'base64'));
   try {
     return {
-      callbackUrl: (await vault.open(`delivery.destination:${row.id}`, row.destination)).toString('utf8'),
-      body: await openBody(vault, row),
+      callbackUrl: (await open(`delivery.destination:${row.id}`, row.destination)).toString('utf8'),
+      body: await openBody(open, row),
       secrets: await secretsOf(row),
     };
   } catch (err) {
@@ -179,11 +181,13 @@ async function openMessage(
   }
 }
 
-async function openBody(vault: Vault, row: ClaimedRow): Promise<Buffer> {
-  if (row.body) return vault.open(`delivery.body:${row.id}`, row.body);
+type Open = (place: string, sealed: string) => Promise<Buffer>;
+
+async function openBody(open: Open, row: ClaimedRow): Promise<Buffer> {
+  if (row.body !== null) return open(`delivery.body:${row.id}`, row.body);
   const [input, finding] = await Promise.all([
-    vault.open(`request.input:${row.request_id}`, row.input),
-    vault.open(`result.body:${row.request_id}.${row.version}`, row.finding),
+    open(`request.input:${row.request_id}`, row.input),
+    open(`result.body:${row.request_id}.${row.version}`, row.finding),
   ]);
   return messageBody({
     requestId: row.request_id,

@@ -40,19 +40,19 @@ export function signWebhook({ id, timestamp, body, secrets }: SignWebhookOptions
   const seconds = Math.floor(timestamp.getTime() / 1000);
   if (!(seconds >= 0)) throw new TypeError('A webhook timestamp is a valid date after 1970');
   if (secrets.length < 1 || secrets.length > 10) throw new TypeError('Sign with one to ten secrets');
-  const signed = Buffer.concat([Buffer.from(`${id}.${seconds}.`), body]);
-  return secrets.map((secret) => signOnce(signed, secret)).join(' ');
+  return secrets.map((secret) => signOnce(`${id}.${seconds}.`, body, secret)).join(' ');
 }
 
-function signOnce(signed: Uint8Array, secret: string): string {
+function signOnce(start: string, body: Uint8Array, secret: string): string {
   const hmacKey = hmacKeyOf(secret);
-  if (hmacKey) return `v1,${createHmac('sha256', hmacKey).update(signed).digest('base64')}`;
+  if (hmacKey) return `v1,${createHmac('sha256', hmacKey).update(start).update(body).digest('base64')}`;
   // 32 bytes are the bare seed, 64 the seed and the public key; Standard Webhooks libraries use both.
   const bytes = decodeKey(secret, 'whsk_');
   if (bytes === null || (bytes.length !== 32 && bytes.length !== 64)) {
     throw new TypeError('A signing secret is whsec_ or whsk_ followed by padded base64 of the right length');
   }
   const key = Buffer.concat([PKCS8_ED25519, bytes.subarray(0, 32)]);
+  const signed = Buffer.concat([Buffer.from(start), body]);
   const signature = sign(null, signed, createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
   return `v1a,${signature.toString('base64')}`;
 }
