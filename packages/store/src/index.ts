@@ -148,22 +148,22 @@ export {
   type ClaimPage,
   type Lane,
   type Rooms,
-} from './delivery/claim-due-deliveries.ts';
-export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './delivery/finish-attempts.ts';
-export { giveUpDelivery } from './delivery/give-up-delivery.ts';
-export { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/lease.ts';
+} from './delivery/leases/claim-due-deliveries.ts';
+export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './delivery/attempts/finish-attempts.ts';
+export { giveUpDelivery } from './delivery/attempts/give-up-delivery.ts';
+export { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/leases/lease.ts';
 export { getDelivery } from './delivery/listing/get-delivery.ts';
 export { listDeliveries } from './delivery/listing/list-deliveries.ts';
 export { searchDeliveries } from './delivery/listing/search-deliveries.ts';
-export { type Courier, type Reservation } from './delivery/courier.ts';
+export { type Courier, type Reservation } from './delivery/leases/courier.ts';
 export { type WokenByDue, wakeWhenDue } from './delivery/wake-when-due.ts';
 export { type DeliveryQueue, measureDeliveryQueue } from './delivery/measure-queue.ts';
 export { redeliver } from './delivery/redelivery/redeliver.ts';
 export { redeliverExhausted } from './delivery/redelivery/redeliver-exhausted.ts';
 export { redeliverMatching } from './delivery/redelivery/redeliver-matching.ts';
-export { releaseLeases } from './delivery/release-leases.ts';
-export { renewLeases } from './delivery/renew-leases.ts';
-export { setAside } from './delivery/set-aside.ts';
+export { releaseLeases } from './delivery/leases/release-leases.ts';
+export { renewLeases } from './delivery/leases/renew-leases.ts';
+export { setAside } from './delivery/leases/set-aside.ts';
 export { freeShards } from './delivery/shards/free-shards.ts';
 export {
   ACCOUNT_COUNT_MAX,

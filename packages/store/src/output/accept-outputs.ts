@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { EVERYWHERE } from '../access/reach.ts';
 import { recordAccesses } from '../access/record-access.ts';
-import type { Courier } from '../delivery/courier.ts';
+import type { Courier } from '../delivery/leases/courier.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';

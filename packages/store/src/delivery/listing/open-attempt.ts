@@ -1,7 +1,7 @@
 import type { AttemptOutcome, DeliveryAttempt } from '@insurance-verification/schema';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import type { Vault } from '../../encryption/vault.ts';
-import { snippetPlace } from '../snippet-place.ts';
+import { snippetPlace } from '../attempts/snippet-place.ts';
 
 export interface AttemptRow {
   readonly delivery_id: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { withoutFlush } from '../../connection/without-flush.ts';
 import type { Store } from '../../open-store.ts';
-import { LEASE_SECONDS } from '../lease.ts';
+import { LEASE_SECONDS } from '../leases/lease.ts';
 import { keepShardsFunction } from './keep-shards.sql.ts';
 
 /** Hosts are divided into so many shards, by the first byte of their key. */

@@ -1,4 +1,4 @@
-import type { Courier } from '../../delivery/courier.ts';
+import type { Courier } from '../../delivery/leases/courier.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Application, OpenedRequest } from '../../output/finding/apply-findings.ts';

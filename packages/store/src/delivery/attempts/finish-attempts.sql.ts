@@ -1,6 +1,6 @@
-import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
-import { databaseFunction } from '../functions/database-function.ts';
-import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from './keep-queue.ts';
+import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
+import { databaseFunction } from '../../functions/database-function.ts';
+import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
 
 /**
  * Locks the requests first, as everywhere (see lockRequest), then the queue's rows, each in id order. Otherwise two

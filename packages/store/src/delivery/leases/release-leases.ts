@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '../open-store.ts';
+import type { Store } from '../../open-store.ts';
 import type { Lease } from './lease.ts';
 import { lockLeases } from './lock-leases.ts';
 

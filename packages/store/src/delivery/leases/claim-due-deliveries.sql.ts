@@ -1,6 +1,6 @@
-import { BY_INDEX_ALONE } from '../functions/by-index-alone.ts';
-import { databaseFunction } from '../functions/database-function.ts';
-import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from './keep-queue.ts';
+import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
+import { databaseFunction } from '../../functions/database-function.ts';
+import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
 
 /**
  * See `claimDueDeliveries`. Bytes are answered as base64: as `bytea` node-postgres takes them in hexadecimal, which is half

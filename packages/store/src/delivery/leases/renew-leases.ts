@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { withoutFlush } from '../connection/without-flush.ts';
-import type { Store } from '../open-store.ts';
+import { withoutFlush } from '../../connection/without-flush.ts';
+import type { Store } from '../../open-store.ts';
 import { LEASE_SECONDS, type Lease } from './lease.ts';
 import { lockLeases } from './lock-leases.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { sql as raw } from 'kysely';
 import { expect, test } from 'vitest';
-import { deliveryQueue } from '../../test/delivery-queue.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { deliveryQueue } from '../../../test/delivery-queue.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
 import {
   aFinishedAttempt,
   aFinishedRequest,
@@ -14,8 +14,8 @@ import {
   hold,
   intake,
   submit,
-} from '../../test/stages.ts';
-import { theRequest, theDeliveries } from '../../test/the-stored.ts';
+} from '../../../test/stages.ts';
+import { theRequest, theDeliveries } from '../../../test/the-stored.ts';
 import {
   type ClaimedDelivery,
   applyHeldOutput,
@@ -23,7 +23,7 @@ import {
   giveUpDelivery,
   redeliver,
   renewLeases,
-} from '../index.ts';
+} from '../../index.ts';
 
 const stores = await openTestStores();
 const { store, rival, sql } = stores;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Store } from '../open-store.ts';
-import type { Lease } from './lease.ts';
+import type { Store } from '../../open-store.ts';
+import type { Lease } from '../leases/lease.ts';
 
 /**
  * Marks a delivery that cannot be sent (its encrypted values do not decrypt, or every worker died on it) as exhausted,
