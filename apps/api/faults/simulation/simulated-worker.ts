@@ -1,7 +1,7 @@
 import { FRUITLESS_CLAIM_COUNT_MAX, LEASE_SECONDS } from '@insurance-verification/store';
 import * as model from '@insurance-verification/store/testing/delivery-model';
 import { DEFAULT_RETRY_SCHEDULE, planAfterAttempt } from '@insurance-verification/webhook';
-import { BEAT_MS, MARGIN_MS } from '../../src/delivery/start-heartbeat.ts';
+import { BEAT_MS, MARGIN_MS } from '../../src/delivery/worker/start-heartbeat.ts';
 import { DRAIN_MS } from '../../src/process/start-roles.ts';
 import { POLL_MS } from '../../src/queue/start-polling.ts';
 import { WRITE_RETRY_MS } from '../../src/queue/until-written.ts';

@@ -5,8 +5,8 @@ import type { Hints } from '../procedure/context/hints.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { createAttemptWriter } from './create-attempt-writer.ts';
-import { startDeliveryWorker } from './start-delivery-worker.ts';
+import { createAttemptWriter } from './worker/create-attempt-writer.ts';
+import { startDeliveryWorker } from './worker/start-delivery-worker.ts';
 
 export interface DeliveryOptions {
   readonly config: Config;

@@ -1,5 +1,5 @@
 import type { RequestReader, RequestSummary, RequestView, Schemas } from '@insurance-verification/schema';
-import { exampleAttempts } from '../../delivery/example-delivery.ts';
+import { exampleAttempts } from '../../delivery/operations/example-delivery.ts';
 import { exampleOutput } from '../../output/example-output.ts';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 

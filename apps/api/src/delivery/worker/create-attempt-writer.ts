@@ -4,7 +4,7 @@ import {
   isDatabaseUnavailable,
   type Store,
 } from '@insurance-verification/store';
-import { groupCommit } from '../queue/group-commit.ts';
+import { groupCommit } from '../../queue/group-commit.ts';
 
 /** Records one finished attempt; false when its lease was lost and nothing was written. */
 export type AttemptWriter = (attempt: FinishedAttempt) => Promise<boolean>;

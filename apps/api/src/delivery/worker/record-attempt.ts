@@ -1,10 +1,10 @@
 import type { AfterAttempt, ClaimedDelivery } from '@insurance-verification/store';
 import { planAfterAttempt, type RetrySchedule } from '@insurance-verification/webhook';
-import type { Hints } from '../procedure/context/hints.ts';
-import { untilWritten } from '../queue/until-written.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import type { Tracing } from '../telemetry/tracing.ts';
+import type { Hints } from '../../procedure/context/hints.ts';
+import { untilWritten } from '../../queue/until-written.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
 import type { AttemptWriter } from './create-attempt-writer.ts';
 import { lineOf } from './line-of.ts';
 import type { SentAttempt } from './send-claimed.ts';

@@ -1,7 +1,7 @@
 import { RedeliveredMatching, RedeliverMatching } from '@insurance-verification/schema';
 import { redeliverMatching as redeliverStoredMatching } from '@insurance-verification/store';
-import { ValidationFailedError } from '../procedure/problem/problem.ts';
-import { mutation } from '../procedure/trpc.ts';
+import { ValidationFailedError } from '../../procedure/problem/problem.ts';
+import { mutation } from '../../procedure/trpc.ts';
 import { toDeliveryFilter } from './to-delivery-filter.ts';
 
 /** Counts messages that match; with the token of that count, starts a new round of attempts for those alone. */

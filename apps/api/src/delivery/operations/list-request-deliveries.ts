@@ -1,8 +1,8 @@
 import { DeliveryList, RequestRef } from '@insurance-verification/schema';
 import { listDeliveries as listStoredDeliveries } from '@insurance-verification/store';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
-import { query } from '../procedure/trpc.ts';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
+import { query } from '../../procedure/trpc.ts';
 import { exampleAttempts } from './example-delivery.ts';
 
 /** A request's deliveries with every attempt. */

@@ -5,7 +5,7 @@ import {
   WEBHOOK_HEADERS,
   type WebhookSender,
 } from '@insurance-verification/webhook';
-import type { HostAnswer } from './create-lanes.ts';
+import type { HostAnswer } from '../lanes/create-lanes.ts';
 
 /** One attempt that the receiver answered, or failed to answer in time. */
 export interface SentAttempt {

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../telemetry/log.ts';
+import { createLog } from '../../telemetry/log.ts';
 import { createShards, type Shards } from './create-shards.ts';
 
 const { connectionString } = await createTestDatabase();

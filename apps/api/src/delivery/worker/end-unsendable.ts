@@ -1,5 +1,5 @@
 import { type ClaimedDelivery, giveUpDelivery, setAside, type Store } from '@insurance-verification/store';
-import type { Log } from '../telemetry/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { lineOf } from './line-of.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { ACCOUNT_COUNT_MAX, type Lane, type Rooms } from '@insurance-verification/store';
-import { type Breaker, createBreaker } from '../queue/create-breaker.ts';
+import { type Breaker, createBreaker } from '../../queue/create-breaker.ts';
 
 /** The outcome of an attempt, as far as it concerns its host. */
 export interface HostAnswer {

@@ -10,16 +10,16 @@ import {
   type Store,
 } from '@insurance-verification/store';
 import type { WebhookSender } from '@insurance-verification/webhook';
-import { InFlight } from '../queue/in-flight.ts';
-import { releaseOrLapse } from '../queue/release-or-lapse.ts';
-import { startPolling } from '../queue/start-polling.ts';
-import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import { InFlight } from '../../queue/in-flight.ts';
+import { releaseOrLapse } from '../../queue/release-or-lapse.ts';
+import { startPolling } from '../../queue/start-polling.ts';
+import { createFailureLog } from '../../telemetry/create-failure-log.ts';
 import { createClaimPace } from './create-claim-pace.ts';
-import { createCrowd } from './create-crowd.ts';
-import { createLanes, type HostAnswer } from './create-lanes.ts';
+import { createCrowd } from '../lanes/create-crowd.ts';
+import { createLanes, type HostAnswer } from '../lanes/create-lanes.ts';
 import { createPlaces } from './create-places.ts';
 import { createReservations } from './create-reservations.ts';
-import { createShards, type Shards } from './create-shards.ts';
+import { createShards, type Shards } from '../lanes/create-shards.ts';
 import { endUnsendable } from './end-unsendable.ts';
 import { lineOf } from './line-of.ts';
 import { type AttemptRecording, recordAttempt } from './record-attempt.ts';

@@ -1,7 +1,7 @@
 import { DeliveryDetail, DeliveryRef } from '@insurance-verification/schema';
 import { getDelivery as getStoredDelivery } from '@insurance-verification/store';
-import { refuse } from '../procedure/problem/refuse.ts';
-import { query } from '../procedure/trpc.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
+import { query } from '../../procedure/trpc.ts';
 import { exampleAttempts, exampleDelivery } from './example-delivery.ts';
 
 /** One delivery with every attempt. */

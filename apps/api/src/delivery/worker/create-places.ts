@@ -1,7 +1,7 @@
 import type { Lane } from '@insurance-verification/store';
-import type { Metrics } from '../telemetry/metrics.ts';
-import type { HostAnswer, Lanes } from './create-lanes.ts';
-import type { Shards } from './create-shards.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { HostAnswer, Lanes } from '../lanes/create-lanes.ts';
+import type { Shards } from '../lanes/create-shards.ts';
 
 /**
  * What one process has under way. A delivery takes a place, in its lane too, and a lease. The place is free again at the

@@ -1,8 +1,8 @@
 import { RequestRef, type Schemas } from '@insurance-verification/schema';
 import { redeliver } from '@insurance-verification/store';
-import { exampleRequestModel } from '../intake/example-request.ts';
-import { refuse } from '../procedure/problem/refuse.ts';
-import { mutation } from '../procedure/trpc.ts';
+import { exampleRequestModel } from '../../intake/example-request.ts';
+import { refuse } from '../../procedure/problem/refuse.ts';
+import { mutation } from '../../procedure/trpc.ts';
 
 /** Starts a new round of attempts for an exhausted or delivered message; leaves one under way alone. */
 export const redeliverRequest = (schemas: Schemas) =>

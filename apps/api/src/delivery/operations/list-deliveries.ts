@@ -1,8 +1,8 @@
 import { DeliverySummaryList, ListDeliveries } from '@insurance-verification/schema';
 import { searchDeliveries } from '@insurance-verification/store';
-import { readCursor } from '../procedure/cursor.ts';
-import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
-import { query } from '../procedure/trpc.ts';
+import { readCursor } from '../../procedure/cursor.ts';
+import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
+import { query } from '../../procedure/trpc.ts';
 import { exampleDelivery } from './example-delivery.ts';
 import { toDeliveryFilter } from './to-delivery-filter.ts';
 

@@ -1,6 +1,6 @@
 import { RedeliveredExhausted, RedeliverExhausted } from '@insurance-verification/schema';
 import { redeliverExhausted as redeliverStoredExhausted } from '@insurance-verification/store';
-import { mutation } from '../procedure/trpc.ts';
+import { mutation } from '../../procedure/trpc.ts';
 
 /** Starts a new round of attempts for messages exhausted since a given time; an operator's call covers all accounts. */
 export const redeliverExhausted = () =>
