@@ -149,7 +149,11 @@ export {
   type Lane,
   type Rooms,
 } from './delivery/leases/claim-due-deliveries.ts';
-export { type AfterAttempt, type FinishedAttempt, finishAttempts } from './delivery/attempts/finish-attempts.ts';
+export {
+  type AfterAttempt,
+  type FinishedAttempt,
+  finishAttempts,
+} from './delivery/attempts/finish-attempts.ts';
 export { giveUpDelivery } from './delivery/attempts/give-up-delivery.ts';
 export { FRUITLESS_CLAIM_COUNT_MAX, type Lease, LEASE_SECONDS } from './delivery/leases/lease.ts';
 export { getDelivery } from './delivery/listing/get-delivery.ts';

@@ -16,10 +16,10 @@ export function deliveryQueue({ sql }: TestStores) {
       ),
     /** Lets a lease lapse this many seconds ago. */
     lapse: (deliveryId: string, secondsAgo = 1) =>
-      sql('update delivery_queue set leased_until = now() - make_interval(secs => $2) where delivery_id = $1', [
-        deliveryId,
-        secondsAgo,
-      ]),
+      sql(
+        'update delivery_queue set leased_until = now() - make_interval(secs => $2) where delivery_id = $1',
+        [deliveryId, secondsAgo],
+      ),
     /** A delivery with its place in the queue. */
     row: async (deliveryId: string) => {
       const [row] = await sql<{ text: string }>(

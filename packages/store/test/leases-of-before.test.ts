@@ -70,9 +70,9 @@ test('a lease that an older process has at the migration is its own until it end
   expect(await claimDue(newer)).toEqual([]);
   await lapse();
   const [lease] = await claimDue(newer);
-  expect(await sql('select outcome from delivery_attempt where delivery_id = $1', [lease?.deliveryId])).toEqual(
-    [{ outcome: 'worker_lost' }],
-  );
+  expect(
+    await sql('select outcome from delivery_attempt where delivery_id = $1', [lease?.deliveryId]),
+  ).toEqual([{ outcome: 'worker_lost' }]);
 });
 
 // Without it both versions would send the same message while an upgrade rolls, or an older worker would end a newer one's.

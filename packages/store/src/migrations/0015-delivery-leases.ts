@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { createIndex, type OnlineMigration } from './online-migration.ts';
 
 /** Whether whoever writes `delivery` leaves its row in the queue to the triggers. */
-const isLeftToTriggers = `current_setting('ivs.keeps_queue', true) is distinct from 'on'`;
+const LEFT_TO_TRIGGERS = `current_setting('ivs.keeps_queue', true) is distinct from 'on'`;
 
 /** The queue's row of the delivery as it was: an access by the queue's primary key. */
 const ITS_PLACE = `destination_host = old.destination_host and account_id = old.account_id
@@ -31,7 +31,7 @@ const statements = [
   sql`drop trigger delivery_queued on delivery`,
   sql.raw(`create trigger delivery_queued after insert on delivery
   referencing new table as new_row for each statement
-  when (${isLeftToTriggers}) execute function delivery_queued()`),
+  when (${LEFT_TO_TRIGGERS}) execute function delivery_queued()`),
 
   // Processes of the version before lease in the delivery's own row. Such a lease is copied into the queue. It comes to
   // nothing when a newer process holds the row: nobody waits for that one, since it may in turn wait for the delivery.
@@ -69,7 +69,7 @@ const statements = [
   when ((old.done_at is null or new.done_at is null)
     and (old.done_at, old.run_at, old.lease_token, old.lease_until, old.claim_count)
       is distinct from (new.done_at, new.run_at, new.lease_token, new.lease_until, new.claim_count)
-    and ${isLeftToTriggers})
+    and ${LEFT_TO_TRIGGERS})
   execute function delivery_moved()`),
 ];
 

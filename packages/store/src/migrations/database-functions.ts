@@ -1,5 +1,5 @@
-import { claimDeliveriesFunction } from '../delivery/leases/claim-due-deliveries.sql.ts';
 import { finishAttemptsFunction } from '../delivery/attempts/finish-attempts.sql.ts';
+import { claimDeliveriesFunction } from '../delivery/leases/claim-due-deliveries.sql.ts';
 import { keepShardsFunction } from '../delivery/shards/keep-shards.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';

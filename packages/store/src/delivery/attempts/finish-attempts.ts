@@ -2,8 +2,8 @@ import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { binaryArray } from '../../functions/binary-array.ts';
 import type { Store } from '../../open-store.ts';
-import { finishAttemptsFunction } from './finish-attempts.sql.ts';
 import type { Lease } from '../leases/lease.ts';
+import { finishAttemptsFunction } from './finish-attempts.sql.ts';
 import { snippetPlace } from './snippet-place.ts';
 
 /** The outcome of a send and its consequence. */

@@ -8,9 +8,9 @@ import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
 import { SealBrokenError } from '../../encryption/seal.ts';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
+import { messageBody } from '../message-body.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { FRUITLESS_CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
-import { messageBody } from '../message-body.ts';
 
 /** A delivery that only this worker may send until its lease ends. */
 export interface ClaimedDelivery extends Lease {

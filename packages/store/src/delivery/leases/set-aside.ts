@@ -14,5 +14,7 @@ export async function setAside({ db }: Store, { deliveryId, leaseToken }: Lease)
       where delivery_id = ${deliveryId} and lease = ${leaseToken}
       returning delivery_id, run_at
     )
-    update delivery set run_at = queued.run_at from queued where delivery.id = queued.delivery_id`.execute(db);
+    update delivery set run_at = queued.run_at from queued where delivery.id = queued.delivery_id`.execute(
+    db,
+  );
 }

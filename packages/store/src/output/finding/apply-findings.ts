@@ -7,8 +7,8 @@ import {
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { RecordedOperation } from '../../access/record-access.ts';
-import type { Courier } from '../../delivery/leases/courier.ts';
 import { destinationHostOf } from '../../delivery/destination-host.ts';
+import type { Courier } from '../../delivery/leases/courier.ts';
 import { HandOver, type NewDelivery } from '../../delivery/leases/hand-over.ts';
 import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';
 import { messageBody } from '../../delivery/message-body.ts';
