@@ -24,9 +24,9 @@ const call = (session: TestSession, operation: OperationName, input = {}) =>
 const statusOf = async (session: TestSession) => (await call(session, 'sessions.me')).status;
 
 /** A verifier with a leased request; with `onCall`, on the phone about it. */
-async function aVerifier({ onCall }: { readonly onCall: boolean }) {
+async function aVerifier({ onCall, payer = 1 }: { readonly onCall: boolean; readonly payer?: number }) {
   const session = await aSession(service, { roles: ['verifier'] });
-  const { request_id } = await aStoredRequest(service);
+  const { request_id } = await aStoredRequest(service, { payer_info: { name: `Payer Plan ${payer}` } });
   const claimed = await call(session, 'work.claimRequest', { request_id, channels: ['manual_phone_call'] });
   const { lease_token } = consoleDoor.output<WorkItem>(claimed);
   const lease = { request_id, lease_token };
@@ -138,4 +138,24 @@ test('a key is on a call as well: an agent by phone', async () => {
     lease_token,
   });
   expect(Date.parse(started.lease_expires_at) - Date.now()).toBeGreaterThan(89 * 60_000);
+});
+
+// Broke: the one locked the session first and the other the request, and each waited for the other until one failed.
+test('a call that begins or ends and a session that ends do not wait for each other', async () => {
+  const verifiers: Awaited<ReturnType<typeof aVerifier>>[] = [];
+  for (const payer of [2, 3, 4])
+    // a payer takes ten calls at once
+    for (let count = 0; count < 4; count += 1) verifiers.push(await aVerifier({ onCall: true, payer }));
+  const answers = await Promise.all(
+    verifiers.flatMap(({ session, lease }) => [
+      call(session, 'work.endCall', lease),
+      call(session, 'work.startCall', lease),
+      call(session, 'sessions.end', { session_id: session.session_id }),
+      call(session, 'work.endCall', lease),
+    ]),
+  );
+  // 401 to what came after the end.
+  expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 401)).toEqual(
+    [],
+  );
 });

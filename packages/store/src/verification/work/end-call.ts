@@ -3,6 +3,7 @@ import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
 import { lockLease } from './lock-lease.ts';
+import { lockSession } from './lock-session.ts';
 import type { CallStart } from './start-call.ts';
 
 export interface CallEnd extends CallStart {
@@ -17,6 +18,7 @@ export type EndedCall =
 /** Ends a call: heartbeats keep the lease again, and use the session. Without a call it renews the lease alone. */
 export async function endCall(store: Store, end: CallEnd): Promise<EndedCall> {
   return store.db.transaction().execute(async (trx): Promise<EndedCall> => {
+    await lockSession(trx, end.sessionId);
     const lease = await lockLease(trx, end);
     if (lease.kind !== 'held') return lease;
     const { id: requestId } = lease.request;
@@ -47,10 +49,17 @@ const REMAINING_MINUTES = 2;
 
 /** Lets the leases of a person's calls lapse: whoever is signed out comes back in a moment, or not at all. */
 export async function letCallsLapse(trx: Transaction<Tables>, staffId: string): Promise<void> {
+  // Each request before its attempt, as every other step locks them.
   await sql`
-    with call as (
-      update verification_attempt set on_call_until = null
-      where key_id = ${staffId} and on_call_until is not null and ended_at is null returning request_id
+    with on_call as materialized (
+      select id from request where id in (
+        select request_id from verification_attempt
+        where key_id = ${staffId} and on_call_until is not null and ended_at is null
+      ) order by id for no key update
+    ), call as (
+      update verification_attempt set on_call_until = null from on_call
+      where request_id = on_call.id and key_id = ${staffId} and on_call_until is not null and ended_at is null
+      returning request_id
     )
     update request set lease_until = least(lease_until, now() + make_interval(mins => ${REMAINING_MINUTES}))
     from call where request.id = call.request_id`.execute(trx);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { lockLease, type WorkLease } from './lock-lease.ts';
+import { lockSession } from './lock-session.ts';
 
 /** Minutes for which a call keeps its lease and its session: payers keep callers waiting for an hour. */
 const CALL_MINUTES = 90;
@@ -21,6 +22,7 @@ export type StartedCall =
  */
 export async function startCall(store: Store, start: CallStart): Promise<StartedCall> {
   return store.db.transaction().execute(async (trx): Promise<StartedCall> => {
+    await lockSession(trx, start.sessionId);
     const lease = await lockLease(trx, start);
     if (lease.kind !== 'held') return lease;
     const { id: requestId } = lease.request;
