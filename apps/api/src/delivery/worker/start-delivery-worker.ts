@@ -230,7 +230,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
       await polling.stop();
       await reservations.settled();
       const unfinished = await held.drain(deadlineMs);
-      heartbeat.stop();
+      await heartbeat.stop();
       await Promise.all([release(tools, unfinished), shards.stop()]);
     },
   };

@@ -9,11 +9,11 @@ export const BEAT_MS = 2_000;
 /** A worker stops this long before its lease ends by its own clock, so that it never writes afterwards. */
 export const MARGIN_MS = 1_000;
 
-/** Renews the leases of what is under way, and aborts what it could not renew in time. */
+/** Renews the leases of what is under way, and aborts what it could not renew in time. A stop waits for the last renewal. */
 export function startHeartbeat(
   { store, log }: { readonly store: Store; readonly log: Log },
   inFlight: InFlight<ClaimedDelivery>,
-): { stop(): void } {
+): { stop(): Promise<void> } {
   // By this process's clock alone: it measures only how long ago a renewal was known to hold.
   const heldSince = new Map<string, number>();
   const tellFailure = createFailureLog(log, 'renewal failed; the next beat tries again');
@@ -46,11 +46,14 @@ export function startHeartbeat(
     }
   };
 
-  let beating = false;
+  let beating: Promise<void> | undefined;
   const timer = setInterval(() => {
-    if (beating) return;
-    beating = true;
-    void beat().finally(() => (beating = false));
+    beating ??= beat().finally(() => (beating = undefined));
   }, BEAT_MS);
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await beating;
+    },
+  };
 }
