@@ -35,6 +35,7 @@ const statements = [
 
   // Processes of the version before lease in the delivery's own row. Such a lease is copied into the queue. It comes to
   // nothing when a newer process holds the row: nobody waits for that one, since it may in turn wait for the delivery.
+  // One from before this migration is not there yet.
   sql.raw(`create or replace function delivery_moved() returns trigger language plpgsql as $$
   declare
     is_leased_here boolean := old.lease_token is not null or new.lease_token is not null;
@@ -42,7 +43,8 @@ const statements = [
     if old.done_at is null and is_leased_here and new.status <> 'superseded' then
       perform from delivery_queue
       where ${ITS_PLACE} and case when new.lease_token is null or new.lease_token = old.lease_token
-        then lease = old.lease_token else leased_until is null or leased_until <= now() end
+        then coalesce(lease, old.lease_token) = old.lease_token
+        else leased_until is null or leased_until <= now() end
       for update skip locked;
       if not found then
         return null;
