@@ -132,6 +132,58 @@ test('an operator sees no patient before asking; showing and copying are on reco
     .toEqual([...shown, ...asked]);
 });
 
+// Without it an operator would look for a held output in a list of all, and not see from the request what became of it.
+test('the held outputs of a request are in its timeline, and lead to their reviews', async () => {
+  const { request_id: id, input } = await service.aRequest({
+    patient_info: { subscriber_id: 'W-PAGE-HELD', dob: '1984-05-17', name: 'Jane Shielded' },
+  });
+  const request = { request_id: id, input, received_timestamp: new Date().toISOString() };
+  const submit = async (notes: string) => {
+    const receipt = await service.client.verificationOutput.submit(
+      anOutput({ ...request, state: 'complete' }, { notes: `Jane Shielded ${notes}` }),
+    );
+    return receipt.held_id ?? '';
+  };
+  await submit('first');
+  const [waiting, applied, dismissed] = [await submit('waits'), await submit('fits'), await submit('errs')];
+  await service.client.heldOutputs.apply({ held_id: applied });
+  await service.client.heldOutputs.dismiss({ held_id: dismissed, note: 'Jane Shielded called' });
+
+  const watched = await aPerson(browser, service, ['operator']);
+  const { page } = watched;
+  const answers = noteAnswers(watched);
+  await page.goto(`/console/requests/${id}`);
+  const lines = (heldId: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('link', { name: heldId }) });
+  await lines(waiting).getByText('It waits for an operator.').waitFor();
+  await lines(applied).getByText('It became result 2.').waitFor();
+  await lines(applied).getByText('Result corrected').waitFor();
+  await lines(dismissed).getByText('It was dismissed.').waitFor();
+  await lines(dismissed)
+    .getByText(/^Dismissed by .+, with a note\.$/)
+    .waitFor();
+  await lines(waiting)
+    .getByText(/^Handed in by (?!key_)/)
+    .waitFor();
+  expect(await Promise.all([waiting, applied, dismissed].map((heldId) => lines(heldId).count()))).toEqual([
+    1, 2, 2,
+  ]);
+  expect(answers.join(' ')).not.toMatch(VALUES);
+  await expectFit(watched, 'request-held');
+  // What is settled meanwhile, the page tells by itself.
+  await service.client.heldOutputs.dismiss({ held_id: waiting });
+  await lines(waiting).getByText('It was dismissed.').waitFor();
+  await lines(dismissed).getByRole('link').first().click();
+  await page.getByText('Note: Jane Shielded called').waitFor();
+
+  const requester = await aPerson(browser, service, ['requester']);
+  await requester.page.goto(`/console/requests/${id}`);
+  await requester.page.getByText('It became result 2.').waitFor();
+  await requester.page.getByText(waiting).first().waitFor();
+  expect(await requester.page.getByRole('link', { name: /^held_/ }).count()).toBe(0);
+  await expectFit(requester, 'request-held-requester');
+});
+
 test('the 270 and 271 are read by an operator when asked for, one segment a line', async () => {
   const { id } = await aFinished();
   const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });

@@ -82,6 +82,7 @@ export { DismissedHeldOutputs, DismissHeldOutputs } from './output/dismiss-held-
 export { CompareHeldOutput, ComparedValue, FailedTest, ValueDifference } from './output/held-comparison.ts';
 export { HeldOutput, HeldOutputList } from './output/held-output.ts';
 export { HeldStatus } from './output/held-output-detail.ts';
+export { HeldOutputSummary } from './output/held-output-summary.ts';
 export { HeldReason } from './output/held-reason.ts';
 export { ListHeldOutputs } from './output/list-held-outputs.ts';
 export { OutputReceipt, OutputStatus } from './output/output-receipt.ts';

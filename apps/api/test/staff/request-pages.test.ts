@@ -1,4 +1,5 @@
 import type {
+  OutputReceipt,
   RequestReaderList,
   RequestSummaryList,
   RequestView,
@@ -156,6 +157,59 @@ test('an operator and an auditor see who read a request, how often and by name',
 });
 
 describe.each(doors)('through $name', (door) => {
+  // A held output may be of another patient, and a note says what an operator thought of it.
+  test('the held outputs of a request are told without what they say, and to operators by whom', async () => {
+    const accounts = [await anAccount(service), await anAccount(service)] as const;
+    const keys = [
+      await aKey(service, ['requests'], accounts[0].account_id),
+      await aKey(service, ['requests'], accounts[1].account_id),
+    ] as const;
+    const operator = await aKey(service, ['operate']);
+    const requests = [
+      await aStoredRequest(service, { patient_info: PATIENT }, keys[0]),
+      await aStoredRequest(service, { patient_info: PATIENT }, keys[1]),
+    ] as const;
+    const held: string[] = [];
+    for (const request of requests) {
+      await service.answer('POST', '/verification-output', anOutput(request));
+      const correction = anOutput(request, { notes: 'Jane Masked is not covered' });
+      held.push(
+        (await service.answer<OutputReceipt>('POST', '/verification-output', correction)).held_id ?? '',
+      );
+    }
+    const note = 'Jane Masked called';
+    await door.call(service, 'heldOutputs.dismiss', { held_id: held[1], note }, { key: operator });
+    const viewed = async (index: 0 | 1, key: string) => {
+      const { request_id } = requests[index];
+      return door.call(service, 'requests.view', { request_id }, { key });
+    };
+    const heldOf = (answer: Awaited<ReturnType<typeof viewed>>) =>
+      door.output<RequestView>(answer).held_outputs;
+    const told = {
+      reason: 'superseding',
+      received_at: expect.any(String),
+      received_by: null,
+      version: null,
+      settled_by: null,
+    };
+    const waits = { ...told, held_id: held[0], status: 'held', settled_at: null, noted: false };
+    const dismissed = {
+      ...told,
+      held_id: held[1],
+      status: 'dismissed',
+      settled_at: expect.any(String),
+      noted: true,
+    };
+    const [own, others] = [await viewed(0, keys[0]), await viewed(1, keys[1])];
+    expect([heldOf(own), heldOf(others)]).toEqual([[waits], [dismissed]]);
+    expect(own.text + others.text).not.toMatch(/not covered|called/);
+    expect((await viewed(1, keys[0])).status).toBe(404);
+    const looked = await viewed(1, operator);
+    expect(looked.text).not.toMatch(VALUES);
+    const by = expect.stringMatching(/^key_/);
+    expect(heldOf(looked)).toEqual([{ ...dismissed, received_by: by, settled_by: by }]);
+  });
+
   test('who has no such request is told so by each, whoever’s it is', async () => {
     const { account_id } = await anAccount(service);
     const key = await aKey(service, ['requests'], account_id);

@@ -4,6 +4,7 @@ import { dateTime } from '../field/date-time.ts';
 import { list } from '../field/list.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
+import { HeldOutputSummary } from '../output/held-output-summary.ts';
 import type { createResponseModel } from '../output/response-model.ts';
 import type { PayerNames } from '../payers.ts';
 import { VerificationAttempt } from '../verification/evidence/verification-attempt.ts';
@@ -65,6 +66,10 @@ export function createRequestView<P extends PayerNames>({
     }),
     coverages: list(foundCoverage).meta({ description: 'What was found, without the patient.' }),
     versions: list(ResultVersion).meta({ description: 'The results, first to last.' }),
+    held_outputs: list(HeldOutputSummary).meta({
+      description:
+        'Its outputs that were held, first to last: those that became its result, and the last 100 that name it. Settled ones until they expire.',
+    }),
     attempts: list(VerificationAttempt).meta({
       description:
         'Every attempt, first to last, without notes; without quotes where the patient is not shown.',

@@ -14,6 +14,7 @@ import { passkeys } from './0012-passkeys.ts';
 import { memberIndex, memberIndexLookup } from './0013-member-index.ts';
 import { deliveryShards } from './0014-delivery-shards.ts';
 import { deliveryLeases, deliveryLeasesOfBefore } from './0015-delivery-leases.ts';
+import { heldOfRequest } from './0016-held-of-request.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -41,4 +42,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0014-delivery-shards': deliveryShards,
   '0015-delivery-leases': deliveryLeases,
   '0015-delivery-leases-of-before': deliveryLeasesOfBefore,
+  '0016-held-of-request': heldOfRequest,
 };

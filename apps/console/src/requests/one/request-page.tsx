@@ -35,7 +35,12 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
             </p>
             <div className={css.columns}>
               <Part title="What happened">
-                <Timeline view={{ ...it, ...full }} readers={readers} mayKnowReaders={mayKnowReaders} />
+                <Timeline
+                  view={{ ...it, ...full }}
+                  readers={readers}
+                  mayKnowReaders={mayKnowReaders}
+                  mayReviewHeld={me?.scopes.includes('operate') ?? false}
+                />
               </Part>
               <div className={css.stack}>
                 <Part title="Result">

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { Outputs } from '../../api/api.ts';
 import { Mark } from '../../look/mark.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
@@ -11,21 +12,33 @@ interface TimelineProps {
   readonly view: Outputs['requests']['view'];
   readonly readers: UseQueryResult<Outputs['requests']['readers']>;
   readonly mayKnowReaders: boolean;
+  readonly mayReviewHeld: boolean;
 }
 
 /** What happened to a request, first to last; who read it where the person may know, told apart where that fails. */
-export function Timeline({ view, readers, mayKnowReaders }: TimelineProps) {
+export function Timeline({ view, readers, mayKnowReaders, mayReviewHeld }: TimelineProps) {
   return (
     <>
       <ol className={css.timeline}>
         {timelineOf(view, readers.data?.items ?? []).map((event) => (
-          <li key={`${event.at}${event.word}${event.details[0]}`}>
+          <li key={`${event.at}${event.word}${event.details[0]}${event.heldId}`}>
             <Time at={event.at} />
             <div>
               <Mark tone={event.tone}>{event.word}</Mark>
               {event.details.map((detail) => (
                 <p key={detail}>{detail}</p>
               ))}
+              {event.heldId !== undefined && (
+                <p>
+                  {mayReviewHeld ? (
+                    <Link href={`/held/${event.heldId}`}>
+                      <code>{event.heldId}</code>
+                    </Link>
+                  ) : (
+                    <code>{event.heldId}</code>
+                  )}
+                </p>
+              )}
               {event.snippet !== undefined && (
                 <details>
                   <summary>What the receiver answered</summary>

@@ -1,6 +1,8 @@
 import type { Outputs } from '../../api/api.ts';
 import { duration } from '../../look/time.tsx';
 import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../request-words.ts';
+import { heldEvents } from './held-events.ts';
+import { nameOf } from './name-of.ts';
 import { readEvents } from './read-events.ts';
 
 /** One line of what happened to a request. */
@@ -10,12 +12,15 @@ export interface TimelineEvent extends Words {
   readonly details: readonly string[];
   /** What the receiver answered, verbatim. */
   readonly snippet?: string | undefined;
+  /** The held output that it is about, while it is kept. */
+  readonly heldId?: string | undefined;
 }
 
 type View = Outputs['requests']['view'];
+type Readers = Outputs['requests']['readers']['items'];
 
 /** Everything that happened to one request, first to last, and who read it where the person may know. */
-export function timelineOf(view: View, readers: Outputs['requests']['readers']['items']): TimelineEvent[] {
+export function timelineOf(view: View, readers: Readers): TimelineEvent[] {
   const received: TimelineEvent = {
     at: view.received_timestamp,
     tone: 'quiet',
@@ -26,7 +31,8 @@ export function timelineOf(view: View, readers: Outputs['requests']['readers']['
     received,
     ...view.exchanges.map(exchangeEvent),
     ...view.attempts.map(attemptEvent),
-    ...view.versions.map(versionEvent),
+    ...view.held_outputs.flatMap((held) => heldEvents(held, readers)),
+    ...view.versions.map((version) => versionEvent(version, view, readers)),
     ...view.deliveries.flatMap(deliveryEvents),
     ...readEvents(readers),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
@@ -62,20 +68,24 @@ function attemptEvent(attempt: View['attempts'][number]): TimelineEvent {
   };
 }
 
-function versionEvent({
-  version,
-  outcome,
-  applied_at: at,
-  held_id: heldId,
-}: View['versions'][number]): TimelineEvent {
+function versionEvent(
+  { version, outcome, applied_at: at, held_id: heldId }: View['versions'][number],
+  { held_outputs: kept }: View,
+  readers: Readers,
+): TimelineEvent {
+  const held = kept.find(({ held_id: id }) => id === heldId);
+  const who = held?.settled_by ? nameOf(held.settled_by, readers) : 'an operator';
   return {
     at,
     tone: outcome === 'complete' ? 'good' : 'warn',
     word: version === 1 ? 'Result accepted' : 'Result corrected',
     details: [
       `Result ${version}${outcome === 'complete' ? '' : ', without an answer'}.`,
-      ...(heldId === null ? [] : [`An operator applied the held output ${heldId}.`]),
+      ...(heldId === null
+        ? []
+        : [`Of ${held ? 'a held output' : `the held output ${heldId}`}, applied by ${who}.`]),
     ],
+    heldId: held?.held_id,
   };
 }
 

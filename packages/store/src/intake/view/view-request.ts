@@ -6,6 +6,7 @@ import type { Store } from '../../open-store.ts';
 import { readAttempts } from '../../verification/evidence/read-attempts.ts';
 import type { Route } from '../../verification/route.ts';
 import { channelIn } from '../search/to-summary.ts';
+import { readHeldSummaries } from './read-held-summaries.ts';
 import { readExchangeSummaries, readVersions } from './read-history.ts';
 import { findRevealed, readRevealed } from './read-revealed.ts';
 
@@ -35,9 +36,10 @@ export async function viewRequest(
   const row = await findRevealed(store, { caller, requestId });
   if (!row) return { kind: 'not_found' };
   await recordAccess(store.db, { caller, operation: 'requests.view', requestIds: [requestId] });
-  const [revealed, versions, attempts, deliveries, exchanges] = await Promise.all([
+  const [revealed, versions, heldOutputs, attempts, deliveries, exchanges] = await Promise.all([
     readRevealed(store, row),
     readVersions(store, requestId),
+    readHeldSummaries(store, { caller, requestId }),
     readAttempts(store, [requestId]),
     readDeliveries(store, requestId),
     caller.acrossAccounts ? readExchangeSummaries(store, requestId) : [],
@@ -52,6 +54,7 @@ export async function viewRequest(
       payer_id: row.payer_id,
       channel: channelIn(routes, row),
       versions,
+      held_outputs: heldOutputs,
       attempts: (attempts.get(requestId) ?? []).map(({ note: _note, key_id: _keyId, ...attempt }) => ({
         ...attempt,
         provenance: isShown ? attempt.provenance : [],

@@ -18,11 +18,8 @@ export async function listHeldOutputs(
   { db }: Store,
   { caller, reason, since, until, ...page }: HeldOutputListOptions,
 ): Promise<HeldOutputList> {
-  const held = db
-    .selectFrom('held_output')
-    .select(['id', 'reason', 'received_at', namedRequest.as('request_id')])
+  const held = selectHeld(db, caller)
     .where('status', '=', 'held')
-    .where(heldWithin(caller))
     .where((eb) =>
       eb.and([
         ...(reason === undefined ? [] : [eb('reason', '=', reason)]),
@@ -33,6 +30,14 @@ export async function listHeldOutputs(
   const { rows, next_cursor } = await readPage(held, page);
   await recordAccess(db, { caller, operation: 'heldOutputs.list' });
   return { items: rows.map(toHeldOutput), next_cursor };
+}
+
+/** What every list tells of the held outputs, settled ones too, that the caller may access. */
+export function selectHeld(db: Store['db'], caller: Caller) {
+  return db
+    .selectFrom('held_output')
+    .select(['id', 'reason', 'received_at', namedRequest.as('request_id')])
+    .where(heldWithin(caller));
 }
 
 interface HeldRow {
