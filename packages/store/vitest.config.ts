@@ -11,5 +11,8 @@ export default defineConfig({
     isolate: false,
     globalSetup: ['src/testing/global-setup.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Tests wait on conditions; these only end one that waits in vain.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

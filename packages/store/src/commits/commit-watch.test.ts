@@ -38,6 +38,8 @@ test('commits that hang are told to their callers, the next writes are refused a
   const server = await aServer();
   const { store, told } = await aStore(server);
   await checkWritable(store);
+  // Opens the pool's connections, so that all twenty reach their commit before the watch tells that commits hang.
+  await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.2)`.execute(store.db)));
   await freeze(server);
   const hanging = [
     ...Array.from({ length: 12 }, (_, index) => write(store, `hangs ${index}`)),
