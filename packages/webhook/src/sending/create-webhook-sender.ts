@@ -2,11 +2,11 @@ import type { Agent } from 'undici';
 import { createAddressGuard } from '../address/create-address-guard.ts';
 import { egressProxy } from '../connection/egress-proxy.ts';
 import { createGuardedConnector } from '../connection/guarded-connector.ts';
+import type { Answer } from './answer-reader.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { openAgent } from './open-agent.ts';
 import { outcomeOfError } from './outcome-of-error.ts';
 import { requestTarget } from './request-target.ts';
-import { SendFailure } from './send-failure.ts';
 import type { AttemptOutcome, SendResult } from './send-result.ts';
 import type { WebhookMessage, WebhookSender, WebhookSenderOptions } from './webhook-sender.ts';
 
@@ -28,16 +28,19 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   let agent: Promise<Agent> | undefined;
   let isClosed = false;
 
-  async function attempt(message: WebhookMessage, signal: AbortSignal): Promise<Answer> {
+  async function attempt(message: WebhookMessage): Promise<Answer> {
     const target = requestTarget(message.url, options.httpsOnly);
     if (target === null) return unanswered('blocked_address');
     agent ??= openAgent(connect);
-    return makeAttempt(await agent, {
+    const opened = await agent;
+    message.signal?.throwIfAborted();
+    return makeAttempt(opened, {
       target,
       headers: { 'user-agent': userAgent, ...message.headers },
       body: message.body,
       headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
-      signal,
+      totalTimeoutMs: options.totalTimeoutMs ?? 20_000,
+      signal: message.signal,
     });
   }
 
@@ -46,23 +49,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     message.signal?.throwIfAborted();
     const startedAt = performance.now();
     const timed = (answer: Answer) => ({ ...answer, durationMs: Math.round(performance.now() - startedAt) });
-    // Not AbortSignal.any over AbortSignal.timeout: a caller's signal that lives as long as the process would
-    // accumulate one dependent per attempt.
-    const ending = new AbortController();
-    const timer = setTimeout(
-      () => ending.abort(new SendFailure('timeout')),
-      options.totalTimeoutMs ?? 20_000,
-    );
-    const onAbort = () => ending.abort(message.signal?.reason);
-    message.signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return timed(await attempt(message, ending.signal));
+      return timed(await attempt(message));
     } catch (err) {
       message.signal?.throwIfAborted();
       return timed(unanswered(outcomeOfError(err)));
-    } finally {
-      clearTimeout(timer);
-      message.signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -73,8 +64,6 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   return { send, close };
 }
-
-type Answer = Omit<SendResult, 'durationMs'>;
 
 function unanswered(outcome: AttemptOutcome): Answer {
   return { outcome, statusCode: null, responseSnippet: null, retryAfterSeconds: null };

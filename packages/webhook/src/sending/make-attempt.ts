@@ -1,48 +1,43 @@
 import type { Agent } from 'undici';
-import { outcomeOfStatus } from './outcome-of-status.ts';
-import { parseRetryAfter } from './parse-retry-after.ts';
-import { readSnippet } from './read-snippet.ts';
+import { type Answer, AnswerReader, type Patience } from './answer-reader.ts';
 import type { RequestTarget } from './request-target.ts';
-import type { SendResult } from './send-result.ts';
-
-/** The body after the status line only helps debugging; two seconds of it suffice, and free the row sooner. */
-const BODY_TIMEOUT_MS = 2000;
 
 /** The parts of one request. */
-export interface Attempt {
+export interface Attempt extends Patience {
   readonly target: RequestTarget;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly headersTimeoutMs: number;
-  /** The total deadline and the caller's abort, in one. */
-  readonly signal: AbortSignal;
 }
 
-/** One POST, never redirected, never decompressed. Rejects unless a status line and all headers arrived. */
-export async function makeAttempt(agent: Agent, attempt: Attempt): Promise<Omit<SendResult, 'durationMs'>> {
-  const { target, signal } = attempt;
-  const { statusCode, headers, body } = await agent.request({
-    origin: target.origin,
-    path: target.path,
-    method: 'POST',
-    headers: {
-      ...lowerCased(attempt.headers),
-      ...(target.authorization !== null && { authorization: target.authorization }),
-    },
-    body: attempt.body,
-    headersTimeout: attempt.headersTimeoutMs,
-    bodyTimeout: 0, // it restarts with every byte; readSnippet and the signal do not
-    signal,
+/**
+ * One POST, never redirected, never decompressed. Rejects unless a status line and all headers arrived.
+ *
+ * By `dispatch`: with `agent.request`, which makes each answer a stream and listens to a signal, a delivery took 45 µs of
+ * CPU more, half of it garbage collection and compilation on V8's other threads.
+ */
+export function makeAttempt(agent: Agent, attempt: Attempt): Promise<Answer> {
+  const { target, headers, body, headersTimeoutMs: headersTimeout } = attempt;
+  return new Promise((resolve, reject) => {
+    agent.dispatch(
+      {
+        origin: target.origin,
+        path: target.path,
+        method: 'POST',
+        headers: lowerCased(headers, target.authorization),
+        body,
+        headersTimeout,
+        bodyTimeout: 0, // it restarts with every byte; the reader's own does not
+      },
+      new AnswerReader({ resolve, reject }, attempt),
+    );
   });
-  return {
-    outcome: outcomeOfStatus(statusCode),
-    statusCode,
-    responseSnippet: await readSnippet(body, BODY_TIMEOUT_MS),
-    retryAfterSeconds: parseRetryAfter(headers['retry-after'], new Date()),
-  };
 }
 
-/** Makes a header in another case replace ours instead of joining it. */
-function lowerCased(headers: Attempt['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/** A header in another case replaces an earlier one instead of joining it. */
+function lowerCased(headers: Attempt['headers'], authorization: string | null): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name] ?? '';
+  if (authorization !== null) all['authorization'] = authorization;
+  return all;
 }
