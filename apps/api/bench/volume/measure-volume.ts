@@ -1,100 +1,89 @@
 import type { Part } from '../part.ts';
 import { textTable } from '../report/text-table.ts';
-import { createVolume } from './fill-volume.ts';
-import { type VolumeOperation, volumeOperations } from './volume-operations.ts';
-import { type TableBytes, startVolumeServer, type VolumeServer } from './volume-server.ts';
+import { fillVolume, type Volume } from './fill-volume.ts';
+import { type Cost, costsOf } from './volume-costs.ts';
+import { volumeOperations } from './volume-operations.ts';
+import { type TableBytes, startVolumeServer, type VolumeDatabase } from './volume-server.ts';
 
 /** The requests of the small size, to which the full one is compared. */
 const SMALL_COUNT = 4_000;
 
-/** Calls that are measured, after as many that are not: they fill the caches. */
-const CALL_COUNT = 200;
+const ACCOUNT_COUNT = 1_000;
+const GENERATION_COUNT = 20_000;
 
 /** What each operation takes with 4,000 requests and with `VOLUME_ROWS`, and how many bytes a request has. */
 export const volume: Part = {
   name: 'volume',
   run: async ({ settings, folder, say }) => {
     await using server = await startVolumeServer(folder);
-    const requests = await createVolume(server.store);
-    const operations = volumeOperations(server.store, requests);
-    const sizes = [];
-    for (const count of [SMALL_COUNT, settings.volumeRowCount]) {
+    const filled: FilledVolume[] = [];
+    for (const requestCount of [SMALL_COUNT, settings.volumeRowCount]) {
       const startedAt = performance.now();
-      await requests.fillTo(count);
-      const bytes = await server.tableBytes();
-      await server.settle();
-      say(`volume: ${count} requests after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-      sizes.push({ count, bytes, costs: await costsOf(server, operations) });
+      const database = await server.open(`volume_${requestCount}`);
+      const size = { requestCount, accountCount: ACCOUNT_COUNT, generationCount: GENERATION_COUNT };
+      filled.push({ requestCount, database, volume: await fillVolume(database, size) });
+      say(`volume: ${requestCount} requests after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     }
-    const [few, many] = sizes;
-    if (!few || !many) throw new Error('There are two sizes.');
-    say(textTable(costTable(operations, few.costs, many.costs)));
-    say(textTable(bytesTable(many.bytes, many.count)));
-    const ratios = operations.map((_, at) => (many.costs[at]?.p99Ms ?? NaN) / (few.costs[at]?.p99Ms ?? NaN));
-    const bytesEach = sumOf(many.bytes) / many.count;
+    const report = await compareVolumes(filled);
+    for (const table of [report.costTable, report.bytesTable]) say(textTable(table));
     return {
-      report: { sizes, ratios, bytesEach },
+      report,
       figures: {
         volume: {
-          service: `${many.count.toLocaleString('en')} requests, ${Math.round(bytesEach).toLocaleString('en')} bytes each`,
-          ratio: Math.max(...ratios).toFixed(2),
+          service: `${settings.volumeRowCount.toLocaleString('en')} requests, ${Math.round(report.bytesEach).toLocaleString('en')} bytes each`,
+          ratio: Math.max(...report.ratios).toFixed(2),
         },
       },
     };
   },
 };
 
-interface Cost {
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly buffers: number;
+export interface FilledVolume {
+  readonly requestCount: number;
+  readonly database: VolumeDatabase;
+  readonly volume: Volume;
 }
 
-async function costsOf(server: VolumeServer, operations: readonly VolumeOperation[]): Promise<Cost[]> {
-  const costs: Cost[] = [];
-  for (const operation of operations) {
-    await timesOf(operation);
-    await server.startCounting();
-    await operation.call();
-    const buffers = await server.touchedBuffers();
-    const times = await timesOf(operation);
-    const at = (share: number) => times[Math.floor(times.length * share)] ?? NaN;
-    costs.push({ p50Ms: at(0.5), p99Ms: at(0.99), buffers });
+/** Measures every operation in each volume. The first is the small one, the last the full one. */
+export async function compareVolumes(filled: readonly FilledVolume[]) {
+  const full = filled.at(-1);
+  if (!full) throw new Error('There is a volume.');
+  const bytes = await full.database.tableBytes();
+  const operations = filled.map(({ database, volume: one }) => volumeOperations(database.store, one));
+  const costs: { name: string; costs: Cost[] }[] = [];
+  for (const [index, { name }] of (operations[0] ?? []).entries()) {
+    const places = filled.flatMap(({ database }, at) => {
+      const operation = operations[at]?.[index];
+      return operation ? [{ database, operation }] : [];
+    });
+    costs.push({ name, costs: await costsOf(places) });
   }
-  return costs;
+  return {
+    costs,
+    bytes,
+    ratios: costs.map((one) => ratioOf(one.costs)),
+    bytesEach: sumOf(bytes) / full.requestCount,
+    costTable: costTable(costs),
+    bytesTable: bytesTable(bytes, full.requestCount),
+  };
 }
 
-async function timesOf({ call, after }: VolumeOperation): Promise<number[]> {
-  const times: number[] = [];
-  for (let count = 0; count < CALL_COUNT; count += 1) {
-    const startedAt = performance.now();
-    const answer = await call();
-    times.push(performance.now() - startedAt);
-    await after?.(answer);
-  }
-  return times.toSorted((a, b) => a - b);
-}
+const ratioOf = (costs: readonly Cost[]) => (costs.at(-1)?.p99Ms ?? NaN) / (costs[0]?.p99Ms ?? NaN);
 
-function costTable(operations: readonly VolumeOperation[], few: readonly Cost[], many: readonly Cost[]) {
-  const rows = operations.map(({ name }, index) => {
-    const [one, other] = [few[index], many[index]];
-    const both = (cell: (cost: Cost) => string) => (one && other ? [cell(one), cell(other)] : []);
-    return [
-      name,
-      ...both(({ p50Ms }) => p50Ms.toFixed(1)),
-      ...both(({ p99Ms }) => p99Ms.toFixed(1)),
-      ((other?.p99Ms ?? NaN) / (one?.p99Ms ?? NaN)).toFixed(2),
-      ...both(({ buffers }) => buffers.toLocaleString('en')),
-    ];
-  });
+function costTable(operations: readonly { name: string; costs: readonly Cost[] }[]): string[][] {
+  const rows = operations.map(({ name, costs }) => [
+    name,
+    ...costs.map(({ p50Ms }) => p50Ms.toFixed(1)),
+    ...costs.map(({ p99Ms }) => p99Ms.toFixed(1)),
+    ratioOf(costs).toFixed(2),
+    ...costs.map(({ buffers }) => buffers.toLocaleString('en')),
+  ]);
   return [['', 'p50 ms', 'full', 'p99 ms', 'full', 'ratio', 'buffers', 'full'], ...rows];
 }
 
-function bytesTable(bytes: readonly TableBytes[], count: number) {
+function bytesTable(bytes: readonly TableBytes[], count: number): string[][] {
   const rows = bytes.map((table) => [table.name, (table.bytes / count).toFixed(0)]).slice(0, 12);
   return [['bytes a request', ''], ...rows, ['all', (sumOf(bytes) / count).toFixed(0)]];
 }
 
-function sumOf(bytes: readonly TableBytes[]): number {
-  return bytes.reduce((sum, table) => sum + table.bytes, 0);
-}
+const sumOf = (bytes: readonly TableBytes[]) => bytes.reduce((sum, table) => sum + table.bytes, 0);

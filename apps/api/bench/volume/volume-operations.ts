@@ -13,7 +13,9 @@ import {
   type Store,
 } from '@insurance-verification/store';
 import { aRequest } from '@insurance-verification/testing/a-request';
-import { PAYER_IDS, PLATFORM, type Volume } from './fill-volume.ts';
+import { PLATFORM } from './accounts.ts';
+import type { Volume } from './fill-volume.ts';
+import { PAYER_IDS } from './make-requests.ts';
 
 const CHANNELS = ['agent_web_portal', 'manual_phone_call'] as const;
 

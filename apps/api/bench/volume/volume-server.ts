@@ -8,16 +8,25 @@ import {
 } from '@insurance-verification/store';
 import pg from 'pg';
 
-/** A store on a server of its own, set up as the service's, which counts each statement's buffers. */
+/** A server for volumes, which counts each statement's buffers. */
 export interface VolumeServer extends AsyncDisposable {
+  /** A migrated database of that name, as the last run left it. */
+  readonly open: (name: string) => Promise<VolumeDatabase>;
+}
+
+/** A database with its store, and what only a superuser may do in it. */
+export interface VolumeDatabase {
   readonly store: Store;
+  readonly connectionString: string;
+  /** A superuser's connection. */
+  readonly client: pg.Client;
+  /** Another one, which the caller ends. */
+  readonly connect: () => Promise<pg.Client>;
   /** Forgets what was counted. */
   readonly startCounting: () => Promise<void>;
   /** The buffers that all statements since then touched. */
   readonly touchedBuffers: () => Promise<number>;
-  /** Vacuums and analyses, so that what autovacuum has just not done does not count. */
-  readonly settle: () => Promise<void>;
-  /** The bytes of each table with its indexes and long values, the largest first. */
+  /** The bytes of each table with its indexes, long values and partitions, the largest first. */
   readonly tableBytes: () => Promise<readonly TableBytes[]>;
 }
 
@@ -32,42 +41,75 @@ export async function startVolumeServer(folder: string): Promise<VolumeServer> {
     dataDir: join(folder, 'volume'),
     settings: {
       shared_preload_libraries: 'pg_stat_statements',
-      // A fill of an hour must not fill the disk with its log, nor measure the disk's flushes.
-      max_wal_size: '1GB',
+      // What is lost with the machine is filled again: its log must not fill the disk, nor its flushes be measured.
+      fsync: 'off',
       synchronous_commit: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_wal_size: '2GB',
     },
   });
-  await migrate({ connectionString: server.connectionString });
-  const superuser = new URL(server.connectionString);
-  superuser.username = 'postgres';
-  const client = new pg.Client({ connectionString: superuser.href });
-  client.on('error', () => undefined); // an interrupted run stops the server first
-  await client.connect();
-  await client.query('create extension pg_stat_statements');
-  const { connectionString } = server;
-  const store = await openStore({ connectionString, encryptionKey: createMasterKey('bench') });
+  const opened: VolumeDatabase[] = [];
   return {
-    store,
+    open: async (name) => {
+      const database = await openDatabase(server.connectionString, name);
+      opened.push(database);
+      return database;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const { store, client } of opened) {
+        await store.close();
+        await client.end().catch(() => undefined);
+      }
+      await server.stop();
+    },
+  };
+}
+
+async function openDatabase(serverAddress: string, name: string): Promise<VolumeDatabase> {
+  const address = new URL(serverAddress);
+  const connect = async (database: string) => {
+    const superuser = new URL(address);
+    superuser.username = 'postgres';
+    superuser.pathname = `/${database}`;
+    const client = new pg.Client({ connectionString: superuser.href });
+    client.on('error', () => undefined); // an interrupted run stops the server first
+    await client.connect();
+    return client;
+  };
+  const maker = await connect('postgres');
+  const { rowCount } = await maker.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 0) await maker.query(`create database ${name} owner ${address.username}`);
+  await maker.end();
+  address.pathname = `/${name}`;
+  const connectionString = address.href;
+  await migrate({ connectionString });
+  const client = await connect(name);
+  await client.query('create extension if not exists pg_stat_statements');
+  return {
+    store: await openStore({ connectionString, encryptionKey: createMasterKey('bench') }),
+    connectionString,
+    client,
+    connect: () => connect(name),
     startCounting: async () => void (await client.query('select pg_stat_statements_reset()')),
     touchedBuffers: async () => {
       const { rows } = await client.query<{ count: string }>(
         `select sum(shared_blks_hit + shared_blks_read) as count from pg_stat_statements
-         where query not like '%pg_stat_statements%'`,
+         join pg_database on pg_database.oid = dbid
+         where datname = current_database() and query not like '%pg_stat_statements%'`,
       );
       return Number(rows[0]?.count);
     },
-    settle: async () => void (await client.query('vacuum analyze')),
     tableBytes: async () => {
       const { rows } = await client.query<{ name: string; bytes: string }>(
-        `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
-         where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc`,
+        `select relname as name, pg_total_relation_size(oid) + coalesce((
+           select sum(pg_total_relation_size(relid)) from pg_partition_tree(pg_class.oid) where isleaf
+         ), 0) as bytes
+         from pg_class
+         where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 2 desc`,
       );
-      return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
-    },
-    [Symbol.asyncDispose]: async () => {
-      await store.close();
-      await client.end().catch(() => undefined);
-      await server.stop();
+      return rows.map((row) => ({ name: row.name, bytes: Number(row.bytes) }));
     },
   };
 }

@@ -1,0 +1,48 @@
+import type { VolumeOperation } from './volume-operations.ts';
+import type { VolumeDatabase } from './volume-server.ts';
+
+/** Calls of an operation that are measured, after as many that are not: they fill the caches. */
+const CALL_COUNT = 400;
+
+export interface Cost {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly buffers: number;
+}
+
+/** An operation on one of the databases that are compared. */
+export interface Place {
+  readonly database: VolumeDatabase;
+  readonly operation: VolumeOperation;
+}
+
+/** What an operation costs in each place. They take turns, call by call, so that all meet the same hour of the machine. */
+export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
+  await timesOf(places);
+  const buffers: number[] = [];
+  for (const { database, operation } of places) {
+    await database.startCounting();
+    const answer = await operation.call();
+    buffers.push(await database.touchedBuffers());
+    await operation.after?.(answer);
+  }
+  const times = await timesOf(places);
+  return places.map((_, at) => {
+    const sorted = (times[at] ?? []).toSorted((a, b) => a - b);
+    const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
+    return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), buffers: buffers[at] ?? NaN };
+  });
+}
+
+async function timesOf(places: readonly Place[]): Promise<number[][]> {
+  const times = places.map((): number[] => []);
+  for (let count = 0; count < CALL_COUNT; count += 1) {
+    for (const [at, { operation }] of places.entries()) {
+      const startedAt = performance.now();
+      const answer = await operation.call();
+      times[at]?.push(performance.now() - startedAt);
+      await operation.after?.(answer);
+    }
+  }
+  return times;
+}
