@@ -96,9 +96,10 @@ async function finish(store: Store, made: readonly MadeRequest[]): Promise<void>
   for (const batch of inBatches(sent ?? [], TOGETHER_COUNT))
     await acceptOutputs(store, batch.map(outputOf), courier);
   const fates = new Map(made.map(({ request, fate }) => [request.request_id, fate]));
-  const attempts = mixed(leases).map(
-    (lease) =>
-      ({
+  for (const batch of inBatches(mixed(leases), TOGETHER_COUNT))
+    await finishAttempts(
+      store,
+      batch.map((lease) => ({
         lease,
         startedAt: new Date(),
         durationMs: 12,
@@ -106,9 +107,8 @@ async function finish(store: Store, made: readonly MadeRequest[]): Promise<void>
         ...(fates.get(lease.requestId) === 'exhausted'
           ? { outcome: 'gone', statusCode: 410, next: { kind: 'exhausted', reason: 'webhook_gone' } as const }
           : { outcome: 'succeeded', statusCode: 204, next: { kind: 'delivered' } as const }),
-      }) as const,
-  );
-  for (const batch of inBatches(attempts, TOGETHER_COUNT)) await finishAttempts(store, batch);
+      })),
+    );
 }
 
 const outputOf = ({ index, fate, request }: MadeRequest) => ({

@@ -20,7 +20,9 @@ export const withHead = (id: string, head: string) =>
 
 /** The head so many steps later; earlier for a negative number. */
 export function moveHead(head: string, stepCount: number): string {
-  const number = Array.from(head, (digit) => DIGITS.indexOf(digit)).reduce((sum, one) => sum * DIGITS.length + one);
+  const number = Array.from(head, (digit) => DIGITS.indexOf(digit)).reduce(
+    (sum, one) => sum * DIGITS.length + one,
+  );
   return digitsOf(number + (stepCount * STEP_MS) / HEAD_MS, HEAD_LENGTH);
 }
 

@@ -15,7 +15,7 @@ const ENOUGH_SHARE = 1 / 3;
 const PATIENCE_MS = 10;
 
 /**
- * Claims some rows at a time: to look through the lanes costs the database as much for one row as for thirty. Claiming as
+ * Claims some rows at a time: a statement for thirty costs the database little more than one for a single row. Claiming as
  * soon as a place was free, at 4,000 deliveries a second a claim leased a dozen rows.
  */
 export function createClaimPace(claim: () => void): ClaimPace {

@@ -18,6 +18,7 @@ import { createCrowd } from '../lanes/create-crowd.ts';
 import { createLanes, type HostAnswer } from '../lanes/create-lanes.ts';
 import { createShards, type Shards } from '../lanes/create-shards.ts';
 import { createClaimPace } from './create-claim-pace.ts';
+import { type ClaimedPage, createLaneRound } from './create-lane-round.ts';
 import { createPlaces } from './create-places.ts';
 import { createReservations } from './create-reservations.ts';
 import { endUnsendable } from './end-unsendable.ts';
@@ -50,13 +51,6 @@ const DELIVERIES_PER_CLAIM_MAX = 128;
 
 /** A retry due sooner than this is timed to the millisecond; a later one may wait for the poll. */
 const PUNCTUAL_SECONDS = 60;
-
-interface ClaimedPage {
-  /** Null when no lane follows. */
-  readonly end: Lane | null;
-  readonly claimedCount: number;
-  readonly isFull: boolean;
-}
 
 const NOTHING: ClaimedPage = { end: null, claimedCount: 0, isFull: false };
 
@@ -152,6 +146,7 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
 
   /** One claim, of the lanes beyond `after`. `isFull` when it took all it could. */
   const claimPage = async (after: Lane | null): Promise<ClaimedPage> => {
+    if (stopped) return NOTHING;
     const room = Math.min(places.leaseRoom(), DELIVERIES_PER_CLAIM_MAX);
     if (room <= 0) {
       crowd.addAll();
@@ -190,25 +185,20 @@ export function startDeliveryWorker(tools: DeliveryTools): DeliveryWorker {
     for (const [key, room] of [...hosts, ...accounts]) if (room <= 0) crowd.add(key);
   };
 
-  /** Pages through all lanes; there may be more when one page took all it could. */
+  const claimLanes = createLaneRound(claimPage);
+
   const claimRound = async () => {
-    let mayHaveMore = false;
     let claimedCount = 0;
-    let after: Lane | null = null;
     crowd.beginRound();
     pace.beginRound();
     try {
-      do {
-        const page = await claimPage(after);
-        mayHaveMore ||= page.isFull;
-        claimedCount += page.claimedCount;
-        after = page.end;
-      } while (after && !stopped);
+      const round = await claimLanes();
+      claimedCount = round.claimedCount;
+      crowd.endRound();
+      return round.mayHaveMore;
     } finally {
       pace.endRound({ claimedCount, inFlightCount: places.inFlightCount() });
     }
-    crowd.endRound();
-    return mayHaveMore;
   };
 
   const polling = startPolling({

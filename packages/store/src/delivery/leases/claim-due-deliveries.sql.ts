@@ -24,34 +24,37 @@ export const claimDeliveriesFunction = databaseFunction(
     ${BEGIN_KEEPING_QUEUE}
     return query
     with recursive page as (
-      (select destination_host, account_id, run_at, 1 as place
-      from delivery_queue
-      where (destination_host, account_id) > (after_host, after_account)
-      order by destination_host, account_id, run_at limit 1)
+      select after_host as destination_host, after_account::issued_id as account_id, 0 as place, 0 as found_count,
+        null::integer as host_room, null::integer as account_room, null::tid[] as places, null::timestamptz[] as due_ats
       union all
-      select next.*, page.place + 1
+      select lane.destination_host, lane.account_id, page.place + 1, page.found_count + found.count,
+        room.of_host, room.of_account, found.places, found.due_ats
       from page cross join lateral (
         select destination_host, account_id, run_at from delivery_queue
         where (destination_host, account_id) > (page.destination_host, page.account_id)
         order by destination_host, account_id, run_at limit 1
-      ) as next
-      where page.place < lanes_max
-    ), lane as (
-      select destination_host, account_id,
-        coalesce((host_rooms ->> encode(destination_host, 'base64'))::int, room_per_host) as host_room,
-        coalesce((account_rooms ->> account_id::text)::int, room_per_account) as account_room
-      from page
-      where run_at <= now() and (shards is null or get_bit(shards, get_byte(destination_host, 0)) = 1)
+      ) as lane
+      cross join lateral (
+        select coalesce((host_rooms ->> encode(lane.destination_host, 'base64'))::int, room_per_host) as of_host,
+          coalesce((account_rooms ->> lane.account_id::text)::int, room_per_account) as of_account
+      ) as room
+      cross join lateral (
+        select count(*)::int as count, array_agg(waiting.place) as places, array_agg(due_at) as due_ats
+        from (
+          select queued.ctid as place, greatest(queued.run_at, coalesce(leased_until, queued.run_at)) as due_at
+          from delivery_queue queued
+          where lane.run_at <= now()
+            and (shards is null or get_bit(shards, get_byte(lane.destination_host, 0)) = 1)
+            and queued.destination_host = lane.destination_host and queued.account_id = lane.account_id
+            and queued.run_at <= now() and (leased_until is null or leased_until <= now())
+          order by queued.run_at
+          limit least(room.of_host, room.of_account, rows_max)
+        ) as waiting
+      ) as found
+      where page.place < lanes_max and page.found_count < rows_max
     ), waiting as (
-      select row.*, lane.*
-      from lane cross join lateral (
-        select queued.ctid as place, greatest(queued.run_at, coalesce(leased_until, queued.run_at)) as due_at
-        from delivery_queue queued
-        where queued.destination_host = lane.destination_host and queued.account_id = lane.account_id
-          and queued.run_at <= now() and (leased_until is null or leased_until <= now())
-        order by queued.run_at
-        limit least(lane.host_room, lane.account_room, rows_max)
-      ) as row
+      select found.*, destination_host, account_id, host_room, account_room
+      from page cross join lateral unnest(places, due_ats) as found (place, due_at)
     ), ranked as (
       select *, row_number() over (partition by destination_host order by due_at) as host_rank,
         row_number() over (partition by account_id order by due_at) as account_rank
@@ -83,7 +86,8 @@ export const claimDeliveriesFunction = databaseFunction(
       where queued.ctid = held.place
       returning queued.*, held.due_at
     ), page_end as (
-      select destination_host as end_host, account_id as end_account from page where place = lanes_max
+      select destination_host as end_host, account_id as end_account from page
+      where place = lanes_max or found_count >= rows_max
     )
     select end_host, end_account::text, delivery.id::text, delivery.request_id::text, delivery.version,
       delivery.account_id::text, encode(destination, 'base64'), encode(delivery.destination_host, 'base64'),
