@@ -9,11 +9,13 @@ const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verificat
 /** `iv migrate`: connects to the database directly, since no service may exist yet. */
 export function addMigrate(program: Command): void {
   withExample(program.command('migrate'), EXAMPLE)
-    .description("bring the database to this version's tables (DATABASE_DIRECT_URL, else DATABASE_URL)")
+    .description(
+      "bring the database to this version's tables, and make those of the months to come (DATABASE_DIRECT_URL, else DATABASE_URL)",
+    )
     .action(async (_options: object, command: Command) => {
       const terminal = openTerminal(command);
       // Imported on demand: loading the database packages takes longer than most commands.
-      const { migrate } = await import('@insurance-verification/store');
+      const { makeMonths, migrate } = await import('@insurance-verification/store');
       const connectionString = requireDatabaseUrl(process.env, EXAMPLE);
       const later: string[] = [];
       const applied = await tellDatabaseFailure(
@@ -25,7 +27,15 @@ export function addMigrate(program: Command): void {
           onOnline: (name) => terminal.say(`${name} runs beside the service's work.`),
         }),
       );
-      terminal.answer({ applied }, applied);
+      const madeTables =
+        later.length > 0
+          ? []
+          : await tellDatabaseFailure(
+              'Making the months to come',
+              'the role that owns the tables',
+              makeMonths(connectionString),
+            );
+      terminal.answer({ applied, made_tables: madeTables }, applied);
       if (later.length > 0)
         terminal.say(`The database is of a later version, with ${later.join(', ')}. Left as it is.`);
       else if (!terminal.json)

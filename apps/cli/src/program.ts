@@ -33,6 +33,8 @@ import { addDismissHeld } from './output/dismiss-held.ts';
 import { addDismissManyHeld } from './output/dismiss-many-held.ts';
 import { addListHeld } from './output/list-held.ts';
 import { addShowHeld } from './output/show-held.ts';
+import { addDropPartitions } from './partitions/drop-partitions.ts';
+import { addListPartitions } from './partitions/list-partitions.ts';
 import { addReportHeld } from './reports/report-held.ts';
 import { addReportQueue } from './reports/report-queue.ts';
 import { addReportReasons } from './reports/report-reasons.ts';
@@ -134,6 +136,10 @@ export function createProgram(): Command {
   addDemo(program);
   addSimulate(program);
   addMigrate(program);
+  addGroup(program, 'partitions', 'The months that the database keeps, each in tables of its own', [
+    addListPartitions,
+    addDropPartitions,
+  ]);
   addCompletion(program);
   addBackup(program);
   addRestore(program);

@@ -36,7 +36,7 @@ test('migrate brings an empty database to its tables, and keys first makes its k
     stdout: '',
     stderr: 'Up to date; nothing to do.\n',
   });
-  expect(await ivJson(['migrate'], env)).toEqual({ applied: [] });
+  expect(await ivJson(['migrate'], env)).toEqual({ applied: [], made_tables: [] });
 
   const made = await iv(['keys', 'first'], env);
   expect(made).toMatchObject({

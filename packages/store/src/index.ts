@@ -13,6 +13,12 @@ export { findConnectionLimit } from './connection/find-connection-limit.ts';
 export { whoConfirmsCommits } from './connection/who-confirms-commits.ts';
 export { DatabaseNotWritableError } from './connection/database-not-writable-error.ts';
 
+// Months.
+export { countMonthsAhead, makeMonths, MONTHS_AHEAD } from './partitions/make-months.ts';
+export { type DroppedMonth, dropMonth } from './partitions/drop-month.ts';
+export { listMonths, type MonthSize } from './partitions/list-months.ts';
+export { isMonth } from './partitions/month.ts';
+
 // Encryption.
 export { WrongMasterKeyError } from './encryption/check-master-keys.ts';
 export { createMasterKey, parseMasterKeys } from './encryption/master-keys.ts';

@@ -16,6 +16,7 @@ import {
 import * as model from '../src/testing/delivery-model.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
 import { openTestStores } from './open-test-stores.ts';
+import { orphans } from './orphans.ts';
 import {
   aFinishedAttempt,
   anAccount,
@@ -245,3 +246,8 @@ test.each(Array.from({ length: SEQUENCES }, (_, index) => index + 1))(
     }
   },
 );
+
+// Without it a result, an attempt or a delivery could stay about a request that is not there: no foreign key refuses it.
+test('nothing that was written names what is not there', async () => {
+  expect(await orphans({ sql })).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
 import { advanceWork, type Store } from '../src/index.ts';
 import { openTestStores } from './open-test-stores.ts';
+import { orphans } from './orphans.ts';
 import { anAccount, intake, submit } from './stages.ts';
 import { theDeliveries } from './the-stored.ts';
 import { claim, claimOne, fail, release, ROUTE, submitFound, workQueue } from './work-queue.ts';
@@ -120,4 +121,9 @@ test('everything at once on one request ends it once', async () => {
     expect(ends).toHaveLength(1);
     expect(await sql('select version from result where request_id = $1', [id])).toEqual([{ version: 1 }]);
   }
+});
+
+// Without it a result, an attempt or a delivery could stay about a request that is not there: no foreign key refuses it.
+test('nothing that was written names what is not there', async () => {
+  expect(await orphans(stores)).toEqual([]);
 });

@@ -9,6 +9,7 @@ import {
   renewLeases,
 } from '../src/index.ts';
 import { openTestStores } from './open-test-stores.ts';
+import { orphans } from './orphans.ts';
 import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from './stages.ts';
 import { theDeliveries, theRequest, theResult } from './the-stored.ts';
 
@@ -206,4 +207,9 @@ test('everything at once on few requests ends well', async () => {
     );
     expect(unfinished.length).toBeLessThan(2);
   }
+});
+
+// Without it a result, an attempt or a delivery could stay about a request that is not there: no foreign key refuses it.
+test('nothing that was written names what is not there', async () => {
+  expect(await orphans({ sql })).toEqual([]);
 });

@@ -31,6 +31,7 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { loadVerification } from '../verification/load-verification.ts';
 import { createWaitingRoom } from '../verification/waiting/create-waiting-room.ts';
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
+import { createMonthKeeper } from './create-month-keeper.ts';
 import type { OpenDatabase } from './database/open-database.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
@@ -113,7 +114,14 @@ export async function startRoles(
       'a pooler carries no notifications: work of other processes is found a second later; see DATABASE_DIRECT_URL',
     ),
   );
-  const housekeeping = startHousekeeping({ clean: () => removeExpired(store), log });
+  const keepMonths = createMonthKeeper({ directUrl, metrics, log });
+  const housekeeping = startHousekeeping({
+    clean: async () => {
+      await keepMonths();
+      await removeExpired(store);
+    },
+    log,
+  });
   const factCounting = startFactCounting({
     count: async (spanSeconds) => {
       await refreshQueueDepths(store, config.payers);

@@ -111,6 +111,11 @@ export function createMetrics(log: Pick<Log, 'lostCount'>, worker?: number) {
       help: 'Migrations that run behind the start and have not ended.',
       registers,
     }),
+    monthsAhead: new Gauge({
+      name: 'ivs_months_ahead',
+      help: 'Months after the present one that have tables; 0 until this process has looked, a minute after its start.',
+      registers,
+    }),
     httpSeconds: new Histogram({
       name: 'ivs_http_seconds',
       help: 'Duration of HTTP answers, by operation and status.',

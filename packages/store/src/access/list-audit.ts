@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Vault } from '../encryption/vault.ts';
 import { isIssuedId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { monthAfter, monthAt, startOf } from '../partitions/month.ts';
 import { placeOfReason } from '../staff/sessions/break-glass.ts';
 import type { Caller } from './caller.ts';
 import { within } from './reach.ts';
@@ -34,10 +35,10 @@ export interface AuditSearch {
 const SCAN_COUNT = 50_000;
 
 /**
- * Minutes by which a line's time may precede its position: ids follow the order of writing, and `at` is the start of
+ * By how much a line's time may precede its position: ids follow the order of writing, and `at` is the start of
  * the transaction. None of the service's transactions lasts half a minute.
  */
-const SKEW_MINUTES = 5;
+const SKEW_MS = 5 * 60_000;
 
 /**
  * Who did or saw what, newest first. Uses the log's two existing indexes, since a third would cost intake, which writes
@@ -65,6 +66,7 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
   const bounds = and([
     ...(cursor === undefined ? [] : [sql<boolean>`id < ${cursor}`]),
     ...(requestId === undefined ? placed({ since, until }) : [sql<boolean>`request_id = ${requestId}`]),
+    ...written({ since, until }),
   ]);
   const { rows } = await sql<ScannedRow | (Pick<ScannedRow, 'last_scanned_id'> & { id: null })>`
     with matching as (
@@ -99,35 +101,45 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
 
 /** Bounds on the ids between two times, widened for lines whose time precedes their position. */
 function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
-  const skew = sql`make_interval(mins => ${SKEW_MINUTES})`;
   return [
-    ...(since === undefined
-      ? []
-      : [sql<boolean>`id > ${lastIdBefore(sql`${since}::timestamptz - ${skew}`)}`]),
+    ...(since === undefined ? [] : [sql<boolean>`id > ${lastIdBefore(new Date(since.getTime() - SKEW_MS))}`]),
     ...(until === undefined
       ? []
-      : [sql<boolean>`id <= ${lastIdBefore(sql`${until}::timestamptz + ${skew}`)}`]),
+      : [sql<boolean>`id <= ${lastIdBefore(new Date(until.getTime() + SKEW_MS))}`]),
+  ];
+}
+
+/** Names the months between two times; `placed` finds the place within them. */
+function written({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
+  return [
+    ...(since === undefined ? [] : [sql<boolean>`at >= ${since}`]),
+    ...(until === undefined ? [] : [sql<boolean>`at < ${until}`]),
   ];
 }
 
 /**
- * The id of the last line before a time, found by binary search: one probe of the primary key per bit of the number of
- * lines, so a month of years ago costs as much as the last one. Without such a line, an id below all others.
+ * The id of the last line before a time, found by binary search within its month: one probe of the index per bit of the
+ * number of lines, so a month of years ago costs as much as the last one. Without such a line, an id below all others.
  */
-function lastIdBefore(instant: RawBuilder<unknown>): RawBuilder<string> {
+function lastIdBefore(instant: Date): RawBuilder<string> {
+  const month = monthAt(instant.getTime());
+  const start = new Date(startOf(month));
+  const ofMonth = (column: string) =>
+    sql`${sql.ref(column)} >= ${start} and ${sql.ref(column)} < ${new Date(startOf(monthAfter(month)))}`;
   return sql<string>`coalesce((
     with recursive halving as (
-      select min(id) - 1 as low, max(id) as high from access_log
+      select min(id) - 1 as low, max(id) as high from access_log where ${ofMonth('at')}
       union all
       select case when probe.at < ${instant} then middle else low end,
         case when probe.at < ${instant} then high else probe.id - 1 end
       from (select low, high, (low + high + 1) / 2 as middle from halving where low < high) as half
       cross join lateral (
-        select line.id, line.at from access_log as line where line.id <= middle order by line.id desc limit 1
+        select line.id, line.at from access_log as line where line.id <= middle and ${ofMonth('line.at')}
+        order by line.id desc limit 1
       ) as probe
     )
     select low from halving where low >= high
-  ), 0)`;
+  ), (select max(id) from access_log where at < ${start}), 0)`;
 }
 
 interface ScannedRow extends LineRow {

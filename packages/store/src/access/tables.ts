@@ -1,5 +1,5 @@
 import type { Scope } from '@insurance-verification/schema';
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated } from 'kysely';
 import type { Instant } from '../instant.ts';
 
 export interface AccessTables {
@@ -60,7 +60,7 @@ interface ApiKeyTable {
 }
 
 interface AccessLogTable {
-  id: GeneratedAlways<string>;
+  id: Generated<string>;
   at: Generated<Date>;
   key_id: string | null;
   account_id: string | null;

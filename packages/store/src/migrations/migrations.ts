@@ -15,6 +15,7 @@ import { memberIndex, memberIndexLookup } from './0013-member-index.ts';
 import { deliveryShards } from './0014-delivery-shards.ts';
 import { deliveryLeases, deliveryLeasesOfBefore } from './0015-delivery-leases.ts';
 import { heldOfRequest } from './0016-held-of-request.ts';
+import { months } from './0017-months.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -43,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0015-delivery-leases': deliveryLeases,
   '0015-delivery-leases-of-before': deliveryLeasesOfBefore,
   '0016-held-of-request': heldOfRequest,
+  '0017-months': months,
 };

@@ -60,7 +60,7 @@ function underLoad(connectionString: string) {
     withClient(connectionString, async (client) => {
       await client.query(`set lock_timeout = '1s'`);
       while (!isOver) {
-        const id = `req_7${number}${String(createdCount).padStart(24, '0')}`;
+        const id = `req_01${number}${String(createdCount).padStart(23, '0')}`;
         createdCount += 1;
         await client.query(
           `with created as (insert into request (id, account_id, payer_id, payer_name, input)
@@ -70,7 +70,14 @@ function underLoad(connectionString: string) {
           [id],
         );
         if (createdCount % 2 === 0)
-          await client.query(`update request set outcome = 'complete', version = 1 where id = $1`, [id]);
+          await client.query(
+            `with attempt as (insert into verification_attempt (request_id, number, account_id, payer_id)
+              values ($1, 1, 'acct_1', 'plan-1')),
+            result as (insert into result (request_id, version, outcome, body, digest)
+              values ($1, 1, 'complete', '', ''))
+            update request set outcome = 'complete', version = 1 where id = $1`,
+            [id],
+          );
       }
     });
   const lanes = Promise.all([1, 2].map(lane));

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration';
 import type pg from 'pg';
+import { createPartitionedIndex, dropPartitionedIndex, isPartitioned } from './partitioned-index.ts';
 
 /** Where a step runs. */
 interface OnlineGround {
@@ -40,8 +41,8 @@ export function isOnline(migration: Migration | OnlineMigration): migration is O
 }
 
 /**
- * Builds an index beside the table's use. An interrupted build leaves an invalid index, which slows writes and serves
- * no read; it is dropped and built again.
+ * Builds an index beside the table's use, or the use of each of its partitions. An interrupted build leaves an invalid
+ * index, which slows writes and serves no read; it is dropped and built again.
  * @param on what follows `on`: the table, the columns, the condition.
  */
 export function createIndex(name: string, on: string): OnlineStep {
@@ -52,6 +53,9 @@ export function createIndex(name: string, on: string): OnlineStep {
       [name],
     );
     if (rows[0]?.isValid) return;
+    const [table = '', definition = ''] = on.split(/ (.*)/s);
+    if (isConcurrent && (await isPartitioned(client, table)))
+      return createPartitionedIndex(client, { name, table, definition });
     if (rows[0]) await dropIndex(name)(ground);
     await client.query(`create index ${isConcurrent ? 'concurrently' : ''} ${name} on ${on}`);
   };
@@ -62,8 +66,10 @@ export function createIndex(name: string, on: string): OnlineStep {
  * instead.
  */
 export function dropIndex(name: string): OnlineStep {
-  return async ({ client, isConcurrent }) =>
-    void (await client.query(`drop index ${isConcurrent ? 'concurrently' : ''} if exists ${name}`));
+  return async ({ client, isConcurrent }) => {
+    if (await isPartitioned(client, name)) return dropPartitionedIndex(client, name);
+    await client.query(`drop index ${isConcurrent ? 'concurrently' : ''} if exists ${name}`);
+  };
 }
 
 /** Checks the rows of before against a constraint that was added as `not valid`. */

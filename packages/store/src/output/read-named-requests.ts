@@ -44,8 +44,13 @@ export async function readNamedRequests(
     const ids = group.map(({ requestId }) => requestId);
     const rows = await db
       .selectFrom('request')
-      .leftJoin('result', (join) =>
-        join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
+      .leftJoin(
+        'result',
+        (join) =>
+          join
+            .onRef('result.request_id', '=', 'request.id')
+            .onRef('result.version', '=', 'request.version')
+            .on('result.request_id', '=', (any) => any.fn.any(any.val(ids))), // names their partitions
       )
       .select(columns.map((column) => `request.${column}` as const))
       .select('result.digest as standing_digest')

@@ -1,3 +1,4 @@
+import { byId } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
@@ -19,10 +20,15 @@ export const claimDeliveriesFunction = databaseFunction(
     accepted_at timestamptz, webhook_secret bytea, previous_webhook_secret bytea, previous_webhook_secret_valid boolean
   ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
+  declare
+    ids text[];
+    leases uuid[];
+    claim_counts integer[];
+    first_request text;
+    last_request text;
   begin
     perform set_config('synchronous_commit', 'off', true); -- see withoutFlush
     ${BEGIN_KEEPING_QUEUE}
-    return query
     with recursive page as (
       select after_host as destination_host, after_account::issued_id as account_id, 0 as place, 0 as found_count,
         null::integer as host_room, null::integer as account_room, null::tid[] as places, null::timestamptz[] as due_ats
@@ -86,20 +92,32 @@ export const claimDeliveriesFunction = databaseFunction(
       where queued.ctid = held.place
       returning queued.*, held.due_at
     ), page_end as (
-      select destination_host as end_host, account_id as end_account from page
+      select destination_host, account_id from page
       where place = lanes_max or found_count >= rows_max
     )
-    select end_host, end_account::text, delivery.id::text, delivery.request_id::text, delivery.version,
+    select (select destination_host from page_end), (select account_id from page_end),
+      array_agg(leased.delivery_id order by due_at), array_agg(lease order by due_at),
+      array_agg(claims order by due_at), min(request_id), max(request_id)
+    into end_host, end_account, ids, leases, claim_counts, first_request, last_request
+    from leased join delivery on delivery.id = leased.delivery_id;
+    ${END_KEEPING_QUEUE}
+
+    if ids is null then
+      return next;
+      return;
+    end if;
+    return query
+    select end_host, end_account, delivery.id::text, delivery.request_id::text, delivery.version,
       delivery.account_id::text, encode(destination, 'base64'), encode(delivery.destination_host, 'base64'),
       encode(delivery.body, 'base64'), encode(request.input, 'base64'), request.received_at, result.outcome,
       encode(result.body, 'base64'), leased.lease::text, round_attempt_count,
-      claims, accepted_at, webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
-    from (select) as always left join page_end on true left join leased on true
-    left join delivery on delivery.id = leased.delivery_id
+      leased.claim_count, accepted_at, webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
+    from unnest(ids, leases, claim_counts) with ordinality as leased (id, lease, claim_count, place)
+    join delivery on delivery.id = leased.id
     left join request on request.id = delivery.request_id
-    left join result on result.request_id = delivery.request_id and result.version = delivery.version
+    left join result on ${byId('result.request_id', 'delivery.request_id')}
+      and result.request_id between first_request and last_request and result.version = delivery.version
     left join account on account.id = delivery.account_id
-    order by due_at;
-    ${END_KEEPING_QUEUE}
+    order by leased.place;
   end $$`,
 );

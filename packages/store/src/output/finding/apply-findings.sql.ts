@@ -1,4 +1,5 @@
 import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../../delivery/keep-queue.ts';
+import { byId } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
@@ -14,6 +15,8 @@ import { databaseFunction } from '../../functions/database-function.ts';
  *
  * A delivery that a worker of the calling process has a slot for is written under that worker's lease, without a
  * notification; the account's currently signing secrets are returned, sealed, latest first.
+ *
+ * The lowest and the highest id choose the months; see `byId`.
  *
  * One statement per table, however long the list: at 16 findings per call each costs the database a third of a single
  * one.
@@ -31,6 +34,8 @@ export const applyFindingsFunction = databaseFunction(
   #variable_conflict use_column
   declare
     places_with_attempt integer[];
+    first_id text;
+    last_id text;
   begin
     select coalesce(array_agg(place), '{}') into places from (
       select place
@@ -43,6 +48,7 @@ export const applyFindingsFunction = databaseFunction(
     ) as locked;
     written_at := now();
     if places = '{}' then return; end if;
+    select min(id collate "C"), max(id collate "C") into first_id, last_id from unnest(request_ids) as id;
 
     with ended as (
       update verification_attempt attempt set ended_at = now(), error_reason = slug, result_version = version,
@@ -52,13 +58,15 @@ export const applyFindingsFunction = databaseFunction(
         with ordinality
         as finding (request_id, version, outcome, slug, key_id, has_attempt, lease_token, evidence, place)
       where place = any (places) and has_attempt and (lease_token is not null or attempt.key_id = finding.key_id)
-        and attempt.request_id = finding.request_id and attempt.ended_at is null
+        and ${byId('attempt.request_id', 'finding.request_id')} and attempt.request_id between first_id and last_id
+        and attempt.ended_at is null
       returning place
     )
     select coalesce(array_agg(place), '{}') into places_with_attempt from ended;
     update verification_attempt attempt set ended_at = now(), outcome = 'superseded'
     from unnest(request_ids) with ordinality as finding (request_id, place)
-    where place = any (places) and attempt.request_id = finding.request_id and attempt.ended_at is null;
+    where place = any (places) and ${byId('attempt.request_id', 'finding.request_id')}
+      and attempt.request_id between first_id and last_id and attempt.ended_at is null;
 
     with changed as (
       update request set outcome = finding.outcome, outcome_reason = finding.outcome_reason,

@@ -2,6 +2,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
 import { accessLines } from '../../../test/access-lines.ts';
 import { openTestStores } from '../../../test/open-test-stores.ts';
+import { orphans } from '../../../test/orphans.ts';
 import { anAccount, intake, submit } from '../../../test/stages.ts';
 import { aVerifier, claimOne, release, workQueue } from '../../../test/work-queue.ts';
 import {
@@ -201,4 +202,9 @@ test('a verifier’s day counts what it did by hand, and lists its drafts', asyn
     items: [{ requestId, payerId: 'plan-1', isLeased: true }],
     next_cursor: null,
   });
+});
+
+// Without it a result, an attempt or a delivery could stay about a request that is not there: no foreign key refuses it.
+test('nothing that was written names what is not there', async () => {
+  expect(await orphans(stores)).toEqual([]);
 });

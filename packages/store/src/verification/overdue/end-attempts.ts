@@ -8,12 +8,14 @@ import type { OverduePlan } from './plan-overdue.ts';
  */
 export async function endAttempts(trx: Transaction<Tables>, plans: readonly OverduePlan[]): Promise<void> {
   const lapsed = plans.filter(({ hasLapsed }) => hasLapsed);
+  const lapsedIds = lapsed.map(({ requestId }) => requestId);
   if (lapsed.length > 0)
     await sql`
       update verification_attempt as attempt set ended_at = request.lease_until, outcome = 'lease_expired'
       from request
-      where request.id = any (${lapsed.map(({ requestId }) => requestId)}::text[])
-        and attempt.request_id = request.id and attempt.ended_at is null`.execute(trx);
+      where request.id = any (${lapsedIds}::text[]) and attempt.request_id = request.id
+        and attempt.request_id = any (${lapsedIds}::text[]) -- names the months, of which others are not planned for
+        and attempt.ended_at is null`.execute(trx);
   const timedOut = plans.filter(({ timedOutIn }) => timedOutIn !== null);
   if (timedOut.length > 0)
     await sql`

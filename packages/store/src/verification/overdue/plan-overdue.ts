@@ -41,7 +41,8 @@ export async function planOverdue(
   const { rows } = await sql<Overdue>`
     select id, payer_id, channel as queue, channel_attempt_count as attempt_count, has_lapsed, time_is_up,
       due_seconds, (select error_reason from verification_attempt
-        where request_id = locked.id and error_reason is not null order by number desc limit 1) as earlier_reason,
+        where request_id = locked.id and request_id = any (${requestIds}::text[]) and error_reason is not null
+        order by number desc limit 1) as earlier_reason,
       array(select attendance.channel from channel_attendance as attendance
         where attendance.payer_id = locked.payer_id
           and attendance.claimed_at + make_interval(secs => ${ATTENDED_SECONDS}) > locked.since) as attended

@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { RequestModelRow } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
+import { endLapsedAttemptFunction } from './end-lapsed-attempt.sql.ts';
 
 export interface LeaseClaim {
   readonly caller: Caller;
@@ -30,6 +31,8 @@ export interface LeasedRows {
   readonly leased: readonly LeasedRow[];
 }
 
+const endLapsedAttempt = sql.raw(endLapsedAttemptFunction.name);
+
 /**
  * Leases the requests chosen by common tables, and records the attempts and the access.
  * @param tables common tables, among them `chosen`, the locked requests, and `allowed`, the candidates they were chosen
@@ -53,14 +56,9 @@ export async function leaseChosen(
         channel_attempt_count = case when chosen.queue = chosen.channel then channel_attempt_count else 0 end + 1,
         verification_attempt_count = verification_attempt_count + 1
       from chosen where request.id = chosen.id
-      returning chosen.place, request.id, request.account_id, request.payer_id, request.channel as lease_channel,
+      returning chosen.place, chosen.lapsed_at, request.id, request.account_id, request.payer_id, request.channel as lease_channel,
         request.lease_token, request.lease_until, request.verification_attempt_count, request.input,
         request.received_at, request.outcome, request.outcome_reason, request.delivery, request.delivery_reason
-    ), lapsed as (
-      update verification_attempt set ended_at = chosen.lapsed_at, outcome = 'lease_expired'
-      from chosen
-      where verification_attempt.request_id = chosen.id and verification_attempt.ended_at is null
-        and chosen.lapsed_at is not null
     ), attempted as (
       insert into verification_attempt (request_id, number, account_id, payer_id, channel, key_id)
       select id, verification_attempt_count, account_id, payer_id, lease_channel, ${caller.keyId} from leased
@@ -68,7 +66,8 @@ export async function leaseChosen(
       insert into access_log (key_id, account_id, operation, request_id)
       select ${caller.keyId}, ${caller.accountId}, ${claim.operation}, id from leased
     )
-    select (select count(*)::int from allowed) as candidate_count, leased.*
+    select (select count(*)::int from allowed) as candidate_count, leased.*, case when lapsed_at is not null
+      then ${endLapsedAttempt}(id, lapsed_at, verification_attempt_count) end as lapsed_ended
     from (select) as always left join leased on true
     order by leased.place`;
   const capped = claim.routes.filter((route) => route.inFlightCountMax !== null);

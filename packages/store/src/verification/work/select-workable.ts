@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { issuedIdAt } from '../../issued-id.ts';
 import { PAGE_BYTES_MAX } from '../../page.ts';
 import type { Route } from '../route.ts';
 import type { WorkableQueue } from './workable-queues.ts';
@@ -37,6 +38,13 @@ const ACCOUNT_COUNT_MAX = 64;
 /** Accounts with something due from which on a claim of one looks at the first request of each alone. */
 const ENOUGH_ACCOUNT_COUNT = 6;
 
+/**
+ * An account's attempts at requests of so many days tell when it was served last, and not those of other months; a day
+ * of requests to come, for clocks that differ.
+ */
+const SERVED_DAYS = 31;
+const AHEAD_DAYS = 1;
+
 const SMALLEST_SLOT = -2_147_483_648;
 const LARGEST_SLOT = 2_147_483_647;
 
@@ -59,6 +67,7 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
   const payerCount = new Set(search.queues.map(({ payerId }) => payerId)).size;
   const isNarrow = limit === 1 && isFirstTry;
   const accountCount = isNarrow ? Math.ceil(ACCOUNT_COUNT / payerCount) : ACCOUNT_COUNT_MAX;
+  const idInDays = (days: number) => issuedIdAt('req', Date.now() + days * 86_400_000);
   const slot = sql`hashtext(waiting.account_id)`;
   const head = sql`${slot} as slot, waiting.account_id, waiting.request_id, waiting.due_at, waiting.attempt_count`;
   const inQueue = (name: string) => sql`
@@ -110,7 +119,9 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
       select walk.*, queue.channel, queue.seconds_max, queue.room, queue.attempt_count_max,
         ${isTriable('walk')} as is_triable, (
           select started_at from verification_attempt
-          where verification_attempt.account_id = walk.account_id order by started_at desc limit 1
+          where verification_attempt.account_id = walk.account_id
+            and verification_attempt.request_id between ${idInDays(-SERVED_DAYS)} and ${idInDays(AHEAD_DAYS)}
+          order by started_at desc limit 1
         ) as served_at
       from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
       where walk.due_at <= now()

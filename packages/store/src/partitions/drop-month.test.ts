@@ -1,0 +1,234 @@
+import pg from 'pg';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { monthsPassed } from '../../test/months-passed.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { aFinishedAttempt, aFinishedRequest, anAccount, claimDue, intake } from '../../test/stages.ts';
+import {
+  finishAttempts,
+  getDelivery,
+  getRequest,
+  getResult,
+  listAudit,
+  listDeliveries,
+  listRequests,
+  redeliver,
+} from '../index.ts';
+import { issuedIdAt } from '../issued-id.ts';
+import { dropMonth } from './drop-month.ts';
+import { listMonths } from './list-months.ts';
+import { makeMonths } from './make-months.ts';
+import { type Month, monthAfter, monthAt, startOf } from './month.ts';
+import { MONTHLY_TABLES, partitionOf } from './monthly-tables.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const stores = await openTestStores();
+const { store, sql, connectionString } = stores;
+const caller = await anAccount(store);
+let months: Month[];
+const NEVER = '0000-01';
+/** When the months that passed may go. */
+const now = Date.now() + 4 * 86_400_000;
+const drop = (month: Month, options: { withAudit?: boolean; dryRun?: boolean; now?: number } = {}) =>
+  dropMonth(connectionString, { month, withAudit: false, dryRun: false, now, ...options });
+
+/**
+ * A request that was delivered in a month, copied from one of today: its sealed values do not open. Its last delivery is
+ * of the month after.
+ */
+async function finishedIn(
+  month: Month,
+  model: string,
+  number: number,
+): Promise<{ id: string; deliveryId: string }> {
+  const suffix = (issued: string) => `${issued.slice(0, -4)}${String(number).padStart(4, '0')}`;
+  const id = suffix(issuedIdAt('req', startOf(month) + 86_400_000));
+  const deliveryId = suffix(issuedIdAt('msg', startOf(month) + 40 * 86_400_000));
+  await sql(
+    `insert into request (id, account_id, payer_id, payer_name, input, outcome, delivery, version, received_at)
+     select $2, account_id, payer_id, payer_name, input, outcome, delivery, version, $3 from request where id = $1`,
+    [model, id, new Date(startOf(month) + 86_400_000)],
+  );
+  await sql(
+    `insert into result (request_id, version, outcome, body, digest)
+     select $2, version, outcome, body, digest from result where request_id = $1`,
+    [model, id],
+  );
+  await sql(
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host, status, done_at)
+     select $3, $2, version, account_id, destination, destination_host, 'delivered', now() from delivery where request_id = $1`,
+    [model, id, deliveryId],
+  );
+  await sql(
+    `insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms) values ($1, 1, now(), 'succeeded', 5)`,
+    [deliveryId],
+  );
+  await sql(
+    `insert into access_log (at, operation, request_id, account_id) values ($1, 'requests.create', $2, $3)`,
+    [new Date(startOf(month) + 86_400_000), id, caller.accountId],
+  );
+  return { id, deliveryId };
+}
+
+let model: string;
+beforeAll(async () => {
+  months = await monthsPassed(stores, 3);
+  await makeMonths(connectionString);
+  ({ request_id: model } = await aFinishedRequest(store, caller));
+  await finishAttempts(
+    store,
+    (await claimDue(store)).map((lease) => aFinishedAttempt(lease)),
+  );
+}, 60_000);
+
+const tablesOf = (month: Month) =>
+  sql<{ name: string }>('select relname as name from pg_class where relname = any ($1) order by 1', [
+    MONTHLY_TABLES.map(({ name }) => partitionOf(name, month)),
+  ]);
+
+test('a month that is unknown, not the oldest, or not over stays', async () => {
+  const [oldest = NEVER, second = NEVER] = months;
+  expect(await drop('2001-01')).toMatchObject({
+    kind: 'unknown_month',
+    months: expect.arrayContaining(months),
+  });
+  expect(await drop(second)).toEqual({ kind: 'older_month', oldest });
+  const early = startOf(second) + 1;
+  expect(await drop(oldest, { now: early })).toMatchObject({ kind: 'too_early', from: expect.any(Date) });
+  expect(await tablesOf(oldest)).toHaveLength(MONTHLY_TABLES.length);
+});
+
+// Without it a request of a process whose clock was wrong would go a few days after it came.
+test('a month with a request that came later than its id says stays as long as that one’s', async () => {
+  const [oldest = NEVER] = months;
+  const { id } = await finishedIn(oldest, model, 5);
+  await sql('update request set received_at = now() where id = $1', [id]);
+  expect(await drop(oldest)).toEqual({
+    kind: 'too_early',
+    from: new Date(startOf(monthAfter(monthAt(Date.now() - 3_600_000))) + 3 * 86_400_000),
+  });
+  await sql('update request set received_at = $2 where id = $1', [id, new Date(startOf(oldest))]);
+});
+
+// Without it a patient's request would vanish before anybody had answered it.
+test('a month with anything unfinished stays, and what it is is told', async () => {
+  const [oldest = NEVER] = months;
+  const { id, deliveryId } = await finishedIn(oldest, model, 1);
+  await sql(`update delivery set status = 'pending', done_at = null where id = $1`, [deliveryId]);
+  expect(await drop(oldest)).toEqual({
+    kind: 'unfinished',
+    unfinished: { requests: 0, deliveries: 1, heldOutputs: 0 },
+  });
+  await sql(`update delivery set status = 'delivered', done_at = now() where id = $1`, [deliveryId]);
+  await sql(`update request set outcome = 'none', version = 0, delivery = 'none' where id = $1`, [id]);
+  expect(await drop(oldest)).toEqual({
+    kind: 'unfinished',
+    unfinished: { requests: 1, deliveries: 0, heldOutputs: 0 },
+  });
+  await sql(`update request set outcome = 'complete', version = 1, delivery = 'delivered' where id = $1`, [
+    id,
+  ]);
+  const told = await drop(oldest, { dryRun: true });
+  expect(told).toMatchObject({ kind: 'told' });
+  expect(await tablesOf(oldest)).toHaveLength(MONTHLY_TABLES.length);
+});
+
+/** Creates and delivers requests, each statement refusing to wait for any lock. */
+function underLoad() {
+  let isOver = false;
+  let count = 0;
+  const lane = async () => {
+    await sql(`do $$ begin
+      execute format('alter role %I in database %I set lock_timeout = %L', current_user, current_database(), '10ms'); end $$`);
+    const impatient = await stores.open();
+    const clinic = await anAccount(impatient);
+    while (!isOver) {
+      const request = await aFinishedRequest(impatient, clinic);
+      await getRequest(impatient, { caller: clinic, requestId: request.request_id });
+      await finishAttempts(
+        impatient,
+        (await claimDue(impatient)).map((lease) => aFinishedAttempt(lease)),
+      );
+      await listRequests(impatient, { caller: clinic, limit: 10 });
+      count += 1;
+    }
+  };
+  const lanes = lane();
+  lanes.catch(() => undefined); // reported by stop
+  return {
+    count: () => count,
+    stop: async () => {
+      isOver = true;
+      await lanes;
+    },
+  };
+}
+
+// Without it removing a month would stop the intake for as long as the longest transaction lasts, such as a backup.
+test('nobody waits while a month goes, though it waits for a backup under way', async () => {
+  const [oldest = NEVER, second = NEVER] = months;
+  const { id, deliveryId } = await finishedIn(oldest, model, 2);
+  const kept = await finishedIn(second, model, 3);
+  const backup = new pg.Client({ connectionString });
+  await backup.connect();
+  onTestFinished(() => backup.end());
+  await backup.query('set idle_in_transaction_session_timeout = 0');
+  await backup.query('begin isolation level repeatable read');
+  await backup.query('select from result limit 1');
+  const load = underLoad();
+  await expect.poll(() => load.count(), { timeout: 20_000 }).toBeGreaterThan(2);
+
+  const dropped = drop(oldest);
+  const waiting = () =>
+    sql(`select from pg_stat_activity where datname = current_database() and query like 'alter table result detach%'
+      and wait_event_type = 'Lock'`);
+  await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
+  const before = load.count();
+  await expect.poll(() => load.count(), { timeout: 20_000 }).toBeGreaterThan(before + 5);
+  expect(await drop(oldest)).toEqual({ kind: 'busy' });
+  await backup.query('commit');
+  expect(await dropped).toMatchObject({ kind: 'dropped' });
+  await load.stop();
+
+  expect((await tablesOf(oldest)).map(({ name }) => name)).toEqual([partitionOf('access_log', oldest)]);
+  expect(await getRequest(store, { caller, requestId: id })).toEqual({ kind: 'not_found' });
+  expect(await getResult(store, { caller, requestId: id })).toEqual({ kind: 'not_found' });
+  expect(await listDeliveries(store, { caller, requestId: id })).toEqual({ kind: 'not_found' });
+  expect(await getDelivery(store, { caller, deliveryId })).toEqual({ kind: 'not_found' });
+  expect(await redeliver(store, { caller, requestId: id })).toEqual({ kind: 'not_found' });
+  // The audit tells of it still, and the month after holds its own.
+  expect(
+    (await listAudit(store, { caller: { ...caller, acrossAccounts: true }, limit: 10, requestId: id })).items
+      .length,
+  ).toBeGreaterThan(0);
+  expect((await sql('select from request where id = $1', [kept.id])).length).toBe(1);
+  expect((await sql('select from delivery_attempt where delivery_id = $1', [kept.deliveryId])).length).toBe(
+    1,
+  );
+});
+
+// Without it an id of before, of a clock that is wrong, would be refused once the first month is gone.
+test('after it, ids of before find a place still, and the months that are left are listed', async () => {
+  const [oldest = NEVER, second = NEVER, third = NEVER] = months;
+  await finishedIn(oldest, model, 4);
+  const listed = await listMonths(connectionString);
+  expect(listed.map(({ month }) => month)).toEqual(
+    expect.arrayContaining([oldest, 'earlier', second, third, 'later']),
+  );
+  expect(listed.find(({ month }) => month === oldest)).toMatchObject({ byteCount: 0 });
+});
+
+// Without it an interrupted removal would leave tables that nothing reads and nothing removes.
+test('a removal that broke off is finished by the next one, and takes the audit when told so', async () => {
+  const [oldest = NEVER, second = NEVER] = months;
+  await sql(`alter table result detach partition ${partitionOf('result', second)}`);
+  await sql(`drop table result_earlier`).catch(() => undefined);
+  expect(await drop(second, { withAudit: true })).toEqual({ kind: 'older_month', oldest });
+  expect(await drop(oldest, { withAudit: true })).toMatchObject({
+    kind: 'dropped',
+    tables: [{ name: partitionOf('access_log', oldest) }],
+  });
+  expect(await drop(second, { withAudit: true })).toMatchObject({ kind: 'dropped' });
+  expect(await tablesOf(second)).toEqual([]);
+  expect(await tablesOf(oldest)).toEqual([]);
+  await intake(store, caller);
+});

@@ -1,0 +1,166 @@
+import type pg from 'pg';
+import { issuedIdAt } from '../issued-id.ts';
+import { countUnfinished, type Unfinished } from './count-unfinished.ts';
+import { type Month, monthAfter, monthAt, startOf } from './month.ts';
+import { AUDIT, MONTHLY_TABLES, partitionOf } from './monthly-tables.ts';
+import { type Partition, readPartitions } from './read-partitions.ts';
+import { removeRequests } from './remove-requests.ts';
+import { withDirectClient } from './with-direct-client.ts';
+
+export interface MonthDrop {
+  readonly month: Month;
+  /** Also the month's lines of the audit, which by default are kept. */
+  readonly withAudit: boolean;
+  /** Only tell what would go. */
+  readonly dryRun: boolean;
+  readonly now?: number;
+}
+
+/** A table that goes, with its indexes. */
+interface GoneTable {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly byteCount: number;
+}
+
+export type DroppedMonth =
+  /** `told`: for a dry run; nothing was changed. */
+  | { readonly kind: 'dropped' | 'told'; readonly tables: readonly GoneTable[] }
+  /** No table of that month. */
+  | { readonly kind: 'unknown_month'; readonly months: readonly Month[] }
+  | { readonly kind: 'older_month'; readonly oldest: Month }
+  /**
+   * Until then a client may repeat a create of the month, and is answered with it; or requests are there that came in a
+   * later month, with ids of a clock that was wrong.
+   */
+  | { readonly kind: 'too_early'; readonly from: Date }
+  | { readonly kind: 'unfinished'; readonly unfinished: Unfinished }
+  | { readonly kind: 'busy' };
+
+/** Days after a month's end: its last idempotency keys are then removed. */
+const DAYS_AFTER = 3;
+
+/** By how much clocks may differ that are not wrong. */
+const SKEW_MS = 3_600_000;
+
+/** A number unlikely to be another lock's. */
+const TURN = 7_164_308;
+
+/**
+ * Removes the oldest month: its requests and everything about them, and with `withAudit` its lines of the audit. Nobody
+ * waits for it: it waits itself, for every transaction that began before and may still read the month. Interrupted, it
+ * goes on when it is called again.
+ *
+ * Only the oldest: a later month holds attempts of deliveries of the month before, made after its end.
+ * @param connectionString of the role that owns the tables, not through a transaction pooler.
+ */
+export async function dropMonth(connectionString: string, drop: MonthDrop): Promise<DroppedMonth> {
+  return withDirectClient(connectionString, async (client) => {
+    await client.query('set statement_timeout = 0');
+    await client.query('set lock_timeout = 0');
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [TURN]);
+    return rows[0]?.mine ? inTurn(client, drop) : { kind: 'busy' };
+  });
+}
+
+async function inTurn(
+  client: pg.ClientBase,
+  { month, withAudit, dryRun, now = Date.now() }: MonthDrop,
+): Promise<DroppedMonth> {
+  const tables = MONTHLY_TABLES.filter(({ name }) => withAudit || name !== AUDIT);
+  const partitions = (await readPartitions(client)).filter(({ table }) =>
+    tables.some(({ name }) => name === table),
+  );
+  const months = [...new Set(partitions.map((part) => part.month))].filter(
+    (one) => one !== 'later' && one !== 'earlier',
+  );
+  const leaving = partitions.filter((part) => part.month === month);
+  const left = await detachedOf(
+    client,
+    tables.map(({ name }) => partitionOf(name, month)),
+    leaving,
+  );
+  if (leaving.length === 0 && left.length === 0) return { kind: 'unknown_month', months: months.toSorted() };
+  const [oldest = month] = months.toSorted();
+  if (oldest < month) return { kind: 'older_month', oldest };
+
+  const end = monthAfter(month);
+  const from = startOf(end) + DAYS_AFTER * 86_400_000;
+  const isOver = leaving.every(
+    ({ to, table }) => to !== null && to <= lowestOf(table, now - DAYS_AFTER * 86_400_000),
+  );
+  if (now < from || !isOver) return { kind: 'too_early', from: new Date(from) };
+  const requestEnd = endOf(leaving, 'result') ?? issuedIdAt('req', startOf(end));
+  const deliveryEnd = endOf(leaving, 'delivery_attempt') ?? issuedIdAt('msg', startOf(end));
+  const arrived = await lastArrival(client, requestEnd);
+  if (now < arrived) return { kind: 'too_early', from: new Date(arrived) };
+  const unfinished = await countUnfinished(client, requestEnd, deliveryEnd);
+  if (Object.values(unfinished).some((count) => count > 0)) return { kind: 'unfinished', unfinished };
+
+  const gone = [...leaving, ...left].map(({ name, rowCount, byteCount }) => ({ name, rowCount, byteCount }));
+  if (dryRun) return { kind: 'told', tables: gone };
+  await removeRequests(client, requestEnd, deliveryEnd);
+  for (const { name } of tables) await removeFrom(client, name, partitions, month);
+  await client.query(`drop table ${gone.map(({ name }) => name).join(', ')}`);
+  return { kind: 'dropped', tables: gone };
+}
+
+/** When the month in which the last of these requests came, by the database's clock, may go. */
+async function lastArrival(client: pg.ClientBase, requestEnd: string): Promise<number> {
+  const { rows } = await client.query<{ at: Date | null }>(
+    'select max(received_at) as at from request where id < $1',
+    [requestEnd],
+  );
+  const at = rows[0]?.at;
+  return at ? startOf(monthAfter(monthAt(at.getTime() - SKEW_MS))) + DAYS_AFTER * 86_400_000 : 0;
+}
+
+const lowestOf = (table: string, ms: number) => {
+  const prefix = MONTHLY_TABLES.find(({ name }) => name === table)?.prefix ?? null;
+  return prefix === null ? new Date(ms).toISOString().replace('T', ' ') : issuedIdAt(prefix, ms);
+};
+
+const endOf = (leaving: readonly Partition[], table: string) =>
+  leaving.find((part) => part.table === table)?.to ?? null;
+
+/** The month's tables that an interrupted removal had detached already. */
+async function detachedOf(client: pg.ClientBase, names: readonly string[], leaving: readonly Partition[]) {
+  const { rows } = await client.query<GoneTable>(
+    `select relname as name, greatest(reltuples, 0)::float8 as "rowCount", pg_total_relation_size(oid)::float8 as "byteCount"
+     from pg_class where relname = any ($1) and relnamespace = current_schema()::regnamespace`,
+    [names.filter((name) => leaving.every((part) => part.name !== name))],
+  );
+  return rows;
+}
+
+/**
+ * Detaches a table's month, and lets an empty partition take what is older: an id of a wrong clock must find a place.
+ */
+async function removeFrom(
+  client: pg.ClientBase,
+  table: string,
+  partitions: readonly Partition[],
+  month: Month,
+): Promise<void> {
+  const parts = partitions.filter((part) => part.table === table);
+  const isLeaving = (part: Partition) => part.month === month || part.month === 'earlier';
+  for (const part of parts.filter(isLeaving))
+    await client.query(
+      `alter table ${table} detach partition ${part.name} ${part.isLeaving ? 'finalize' : 'concurrently'}`,
+    );
+  const next = parts.find((part) => !isLeaving(part));
+  if (!next?.from) return;
+  const name = `${table}_earlier`;
+  await client.query(`drop table if exists ${name}`);
+  await client.query(
+    `create table ${name} (like ${table} including defaults including constraints including storage including generated)`,
+  );
+  if (table === AUDIT)
+    await client.query(
+      `create trigger access_log_append_only before update or delete or truncate on ${name}
+       for each statement execute function refuse_change()`,
+    );
+  await client.query(
+    `alter table ${table} attach partition ${name} for values from (minvalue) to ('${next.from}')`,
+  );
+}

@@ -1,0 +1,18 @@
+import type pg from 'pg';
+import { clientFor } from '../connection/client-for.ts';
+
+/** Runs work on a connection of its own, with the role that owns the tables. Times are told in UTC. */
+export async function withDirectClient<T>(
+  connectionString: string,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const Client = clientFor(connectionString);
+  const client = new Client({ connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // the next statement reports it
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
