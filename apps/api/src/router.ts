@@ -2,6 +2,7 @@ import type { Schemas } from '@insurance-verification/schema';
 import { createAccount } from './access/create-account.ts';
 import { createKey } from './access/create-key.ts';
 import { getAccountLimits } from './access/get-account-limits.ts';
+import { getAccountRetention } from './access/get-account-retention.ts';
 import { listAccounts } from './access/list-accounts.ts';
 import { listAudit } from './access/list-audit.ts';
 import { listKeys } from './access/list-keys.ts';
@@ -9,6 +10,7 @@ import { listReaders } from './access/list-readers.ts';
 import { resumeAccount } from './access/resume-account.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { setAccountLimits } from './access/set-account-limits.ts';
+import { setAccountRetention } from './access/set-account-retention.ts';
 import { suspendAccount } from './access/suspend-account.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
 import { getDelivery } from './delivery/operations/get-delivery.ts';
@@ -142,6 +144,8 @@ export const createRouter = (schemas: Schemas) =>
       list: listAccounts(),
       limits: getAccountLimits(),
       setLimits: setAccountLimits(),
+      retention: getAccountRetention(),
+      setRetention: setAccountRetention(),
       suspend: suspendAccount(),
       resume: resumeAccount(),
     },

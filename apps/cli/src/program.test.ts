@@ -39,6 +39,7 @@ test('the commands are those of the table', () => {
     'iv accounts suspend',
     'iv accounts resume',
     'iv accounts limits',
+    'iv accounts retention',
     'iv staff add',
     'iv staff list',
     'iv staff set-roles',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccountLimits } from './access/account-limits.ts';
+import { addAccountRetention } from './access/account-retention.ts';
 import { addAudit } from './access/audit.ts';
 import { addCreateAccount } from './access/create-account.ts';
 import { addCreateKey } from './access/create-key.ts';
@@ -109,6 +110,7 @@ export function createProgram(): Command {
     addSuspendAccount,
     addResumeAccount,
     addAccountLimits,
+    addAccountRetention,
   ]);
   addGroup(program, 'staff', 'People who sign in to the console', [
     addAddStaff,

@@ -125,6 +125,16 @@ export class ConflictError extends InsuranceVerificationError {
   }
 }
 
+/** 410: the data of the request was erased when its retention ended. No retry brings it back. */
+export class GoneError extends InsuranceVerificationError {
+  readonly status = 410;
+  readonly problemCode = 'request_erased';
+
+  constructor(facts: CallFacts) {
+    super(`the data of the request was erased${at(facts)}`, facts);
+  }
+}
+
 /** 413: the input is larger than the service accepts. */
 export class PayloadTooLargeError extends InsuranceVerificationError {
   readonly status = 413;

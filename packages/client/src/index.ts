@@ -10,6 +10,7 @@ export {
   ConflictError,
   ConnectionError,
   ForbiddenError,
+  GoneError,
   InsuranceVerificationError,
   NotFoundError,
   PayloadTooLargeError,

@@ -31,6 +31,7 @@ export {
 
 // Intake.
 export { CloseReason, CloseRequest } from './intake/close-request.ts';
+export { ErasedRequest } from './intake/request-list.ts';
 export { ListRequests } from './intake/list-requests.ts';
 export { NotedCopy } from './intake/note-copy.ts';
 export { PatientInfo } from './intake/patient-info.ts';
@@ -105,6 +106,12 @@ export { RedeliveredMatching, RedeliverMatching } from './delivery/redeliver-mat
 export { Account, AccountKind, AccountList, AccountMode } from './access/account.ts';
 export { AccountLimits, LimitPolicy, PolicyLimit } from './access/account-limits.ts';
 export { AccountRef } from './access/account-ref.ts';
+export {
+  AccountRetention,
+  AskAccountRetention,
+  RetentionChange,
+  SetAccountRetention,
+} from './access/account-retention.ts';
 export { ApiKey, ApiKeyList, CreatedApiKey } from './access/api-key.ts';
 export { AuditLine, AuditList } from './access/audit-line.ts';
 export { CreateAccount } from './access/create-account.ts';

@@ -140,6 +140,11 @@ export const OPERATIONS = {
     repeatable: true,
     asksFreshSignIn: true,
   }),
+  'accounts.retention': get('/accounts/{account_id}/retention', ['admin', 'privacy']),
+  'accounts.setRetention': post('/accounts/{account_id}/retention', ['admin', 'privacy'], {
+    repeatable: true,
+    asksFreshSignIn: true,
+  }),
   'accounts.suspend': post('/accounts/{account_id}/suspend', ['admin'], {
     repeatable: true,
     asksFreshSignIn: true,

@@ -37,11 +37,13 @@ import type { Tables } from './tables.ts';
 type Answer<Operation extends (...args: never[]) => unknown> = Awaited<ReturnType<Operation>>;
 
 // A caller cannot overlook the possible outcomes: they are part of an operation's type.
-expectTypeOf<Answer<typeof getRequest>['kind']>().toEqualTypeOf<'found' | 'not_found'>();
-expectTypeOf<Answer<typeof getResult>['kind']>().toEqualTypeOf<'found' | 'not_ready' | 'not_found'>();
+expectTypeOf<Answer<typeof getRequest>['kind']>().toEqualTypeOf<'found' | 'not_found' | 'erased'>();
+expectTypeOf<Answer<typeof getResult>['kind']>().toEqualTypeOf<
+  'found' | 'not_ready' | 'not_found' | 'erased'
+>();
 expectTypeOf<Answer<typeof closeRequest>['kind']>().toEqualTypeOf<'closed' | 'finished' | 'not_found'>();
 expectTypeOf<Answer<typeof redeliver>['kind']>().toEqualTypeOf<
-  'queued' | 'under_way' | 'no_result' | 'not_found'
+  'queued' | 'under_way' | 'no_result' | 'not_found' | 'erased'
 >();
 expectTypeOf<Answer<typeof listRequests>>().toExtend<Page<RequestModel>>();
 expectTypeOf<Answer<typeof findApiKey>['kind']>().toEqualTypeOf<'found' | 'unknown'>();
@@ -52,7 +54,7 @@ expectTypeOf<Extract<Answer<typeof createApiKey>, { kind: 'faulty' }>['faults'][
   'account_not_found' | 'scope_needs_platform' | 'expired_at_birth' | 'expires_after_year_9999'
 >();
 expectTypeOf<Answer<typeof applyHeldOutput>['kind']>().toEqualTypeOf<
-  'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result'
+  'applied' | 'not_found' | 'settled' | 'no_target' | 'unknown_request' | 'not_a_result' | 'erased'
 >();
 
 // No operation signals a refusal with null, a text or a boolean. An unknown key is not a refusal: its sender is

@@ -78,6 +78,12 @@ export { setStaffRoles } from './staff/people/set-staff-roles.ts';
 export { signIn } from './staff/sign-in/sign-in.ts';
 export { signOut } from './staff/sessions/sign-out.ts';
 
+// Retention.
+export { getAccountRetention } from './retention/account-retention.ts';
+export { eraseDue, type ErasedBatch } from './retention/erase-due.ts';
+export { measureErasure } from './retention/measure-erasure.ts';
+export { setAccountRetention } from './retention/set-account-retention.ts';
+
 // Limits.
 export { type StoredLimits, getAccountLimits } from './limits/account-limits.ts';
 export { setAccountLimits } from './limits/set-account-limits.ts';

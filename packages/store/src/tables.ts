@@ -5,6 +5,7 @@ import type { FactTables } from './facts/tables.ts';
 import type { IntakeTables } from './intake/tables.ts';
 import type { LimitTables } from './limits/tables.ts';
 import type { OutputTables } from './output/tables.ts';
+import type { RetentionTables } from './retention/tables.ts';
 import type { StaffTables } from './staff/tables.ts';
 import type { VerificationTables } from './verification/tables.ts';
 
@@ -20,5 +21,6 @@ export interface Tables
     OutputTables,
     DeliveryTables,
     LimitTables,
+    RetentionTables,
     StaffTables,
     FactTables {}

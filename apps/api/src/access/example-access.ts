@@ -1,4 +1,4 @@
-import type { Account, AccountLimits, ApiKey } from '@insurance-verification/schema';
+import type { Account, AccountLimits, AccountRetention, ApiKey } from '@insurance-verification/schema';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 
 /** The provider that posts the example's requests. */
@@ -9,6 +9,7 @@ export const exampleAccount: Account = {
   mode: 'live',
   created_at: '2026-11-02T08:00:00.000Z',
   suspended_at: null,
+  retention_days: null,
 };
 
 /** The key that it posts them with. */
@@ -35,4 +36,21 @@ export const exampleLimits: AccountLimits = {
     'secret-reveal': { quota: 10, window_seconds: 3_600, overridden: false },
   },
   allowed_cidrs: ['203.0.113.0/24'],
+};
+
+/** A retention of 30 days, shortened from 90 this morning. */
+export const exampleRetention: AccountRetention = {
+  account_id: EXAMPLE_IDS.account,
+  retention_days: 30,
+  erases_from: '2026-11-21T08:00:00.000Z',
+  would_erase: 412,
+  more: false,
+  changes: [
+    {
+      changed_at: '2026-11-20T08:00:00.000Z',
+      changed_by: EXAMPLE_IDS.staff,
+      days_before: 90,
+      days_after: 30,
+    },
+  ],
 };

@@ -1,5 +1,6 @@
 import type { Schemas } from '@insurance-verification/schema';
 import { type NewRequest, replayRequest, type Store } from '@insurance-verification/store';
+import { refuse } from '../procedure/problem/refuse.ts';
 import { mutation } from '../procedure/trpc.ts';
 import { faultOfCallback } from './callback-url.ts';
 import { exampleRequest, exampleRequestModel } from './example-request.ts';
@@ -17,7 +18,7 @@ export const createRequest = (schemas: Schemas) =>
         tags: ['Intake'],
       },
       limit: 'intake',
-      problems: ['idempotency_in_progress'],
+      problems: ['idempotency_in_progress', 'request_erased'],
       tellsIgnoredMembers: true,
       example: exampleRequest(schemas),
       answers: { pending: exampleRequestModel(schemas) },
@@ -34,6 +35,7 @@ export const createRequest = (schemas: Schemas) =>
         fault === null ? ctx.app.insertRequest(request) : replayOr(fault, ctx.app.store, request),
       );
       if (inserted.kind === 'idempotency_key_reused') throw idempotencyKeyReused();
+      if (inserted.kind === 'erased') return refuse(inserted);
       if (inserted.kind === 'replayed') ctx.call.setHeader('Idempotency-Replayed', 'true');
       else {
         ctx.app.metrics.requestsReceived.inc({ payer: payerId });

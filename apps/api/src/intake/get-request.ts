@@ -17,7 +17,7 @@ export const getRequest = (schemas: Schemas) =>
       },
       ownWork: true,
       limit: 'reads',
-      problems: ['not_found'],
+      problems: ['not_found', 'request_erased'],
       answers: {
         pending: exampleRequestModel(schemas),
         complete: exampleRequestModel(schemas, { state: 'complete' }),

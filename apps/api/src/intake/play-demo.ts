@@ -42,7 +42,7 @@ export const playDemo = (schemas: Schemas) =>
           callback_url: `${address}${DEMO_RECEIVER_PATH}`,
         },
       });
-      if (inserted.kind === 'idempotency_key_reused') throw new Error('A demo has no idempotency key.');
+      if (!('request' in inserted)) throw new Error('A demo has no idempotency key.');
       app.wakeVerification();
       call.concerns(inserted.request.request_id ?? '');
       return inserted.request;

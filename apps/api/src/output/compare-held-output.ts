@@ -21,7 +21,7 @@ export const compareHeldOutput = (schemas: Schemas) =>
         tags: ['Output'],
       },
       limit: 'reads',
-      problems: ['not_found'],
+      problems: ['not_found', 'request_erased'],
       example: { request_id: EXAMPLE_IDS.request },
       answers: {
         mismatch: {

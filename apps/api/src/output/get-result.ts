@@ -17,7 +17,7 @@ export const getResult = (schemas: Schemas) =>
         tags: ['Output'],
       },
       limit: 'reads',
-      problems: ['not_found', 'result_not_ready'],
+      problems: ['not_found', 'result_not_ready', 'request_erased'],
       answers: {
         active: exampleOutput(schemas),
         member_not_found: {

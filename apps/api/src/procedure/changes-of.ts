@@ -38,6 +38,7 @@ const CHANGES: Readonly<Record<Mutation, readonly Change[]>> = {
   'keys.revoke': ['access'],
   'accounts.create': ['access'],
   'accounts.setLimits': ['access'],
+  'accounts.setRetention': ['access'],
   'accounts.suspend': ['access'],
   'accounts.resume': ['access'],
   'staff.add': ['access'],

@@ -1,5 +1,6 @@
 import {
   countFacts,
+  eraseDue,
   indexMembers,
   wakeWhenDue,
   listen,
@@ -25,6 +26,7 @@ import { createBudgets } from '../limits/create-budgets.ts';
 import { createLimiter } from '../limits/create-limiter.ts';
 import { readNetworks } from '../network/networks.ts';
 import { createResultWriter } from '../output/create-result-writer.ts';
+import { startErasure } from '../retention/start-erasure.ts';
 import { loadTracing } from '../telemetry/load-tracing.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -47,6 +49,9 @@ const SETTLED_SECONDS = 5;
 
 /** Requests that one transaction indexes: it has their rows locked for some 20 ms. */
 const INDEX_BATCH_COUNT = 200;
+
+/** Requests that one transaction erases: it has their rows locked for some 50 ms. */
+const ERASE_BATCH_COUNT = 200;
 
 /** What a process does, or the workers that it supervises. */
 export interface Roles {
@@ -134,6 +139,11 @@ export async function startRoles(
     index: (before) => indexMembers(store, { limit: INDEX_BATCH_COUNT, before }),
     log,
   });
+  const erasure = startErasure({
+    erase: (after) => eraseDue(store, { limit: ERASE_BATCH_COUNT, after }),
+    erased: metrics.requestsErased,
+    log,
+  });
   const lateMigrations = startLateMigrations({
     names: late,
     run: (onBegin, signal) => runLateMigration({ connectionString: directUrl, onBegin, signal }),
@@ -145,6 +155,7 @@ export async function startRoles(
     housekeeping.stop();
     factCounting.stop();
     memberIndexing.stop();
+    erasure.stop();
     lateMigrations.stop();
     waitingRoom.close();
     events.close();

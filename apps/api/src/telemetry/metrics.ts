@@ -116,6 +116,11 @@ export function createMetrics(log: Pick<Log, 'lostCount'>, worker?: number) {
       help: 'Months after the present one that have tables; 0 until this process has looked, a minute after its start.',
       registers,
     }),
+    requestsErased: new Counter({
+      name: 'ivs_requests_erased_total',
+      help: 'Finished requests whose data was erased at the end of their retention.',
+      registers,
+    }),
     httpSeconds: new Histogram({
       name: 'ivs_http_seconds',
       help: 'Duration of HTTP answers, by operation and status.',

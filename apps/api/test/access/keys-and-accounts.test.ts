@@ -21,13 +21,15 @@ describe.each(doors)('through $name', (door) => {
       account_id: expect.stringMatching(/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       created_at: timestamp,
       suspended_at: null,
+      retention_days: null,
     };
     expect([plain.status, plain.json]).toEqual([
       200,
       door.success({ ...account, name: 'Main Street Dental', kind: 'provider', mode: 'live' }),
     ]);
     const other = await door.call(service, 'accounts.create', { name: 'Us', kind: 'platform', mode: 'test' });
-    expect(other.json).toEqual(door.success({ ...account, name: 'Us', kind: 'platform', mode: 'test' }));
+    const ours = { name: 'Us', kind: 'platform', mode: 'test', retention_days: 30 };
+    expect(other.json).toEqual(door.success({ ...account, ...ours }));
   });
 
   // Broke: `text` refuses NUL, so such a name was a 500.
@@ -69,6 +71,7 @@ describe.each(doors)('through $name', (door) => {
       name: 'default',
       kind: 'platform',
       mode: 'live',
+      retention_days: null,
     };
     expect(rest.json).toEqual(
       door.success({

@@ -246,6 +246,8 @@ const ASKS: Record<OperationName, Ask> = {
       allowed_cidrs: ['127.0.0.0/8'],
     },
   ],
+  'accounts.retention': ({ accountId }) => [{ account_id: accountId }],
+  'accounts.setRetention': ({ accountId }) => [{ account_id: accountId, retention_days: 3 }],
   'demo.play': () => [], // like requests.create: a new request of the test account
   'staff.add': ({ accountId }) => [
     { name: 'x', roles: ['requester'], account_id: accountId },

@@ -55,6 +55,8 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'accounts.list': ['admin'],
   'accounts.limits': ['admin'],
   'accounts.setLimits': ['admin'],
+  'accounts.retention': ['admin', 'privacy'],
+  'accounts.setRetention': ['admin', 'privacy'],
   'accounts.suspend': ['admin'],
   'accounts.resume': ['admin'],
   'staff.add': ['admin'],

@@ -16,7 +16,10 @@ afterAll(() => service.stop());
 describe.each(doors)('requests.list through $name', (door) => {
   test('an account without requests gets an empty last page', async () => {
     const answer = await door.call(service, 'requests.list', {}, { key: await aKey(service) });
-    expect([answer.status, answer.json]).toEqual([200, door.success({ items: [], next_cursor: null })]);
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      door.success({ items: [], erased: [], next_cursor: null }),
+    ]);
   });
 
   test('pages run from the newest to the oldest, each request once, and never show another account’s', async () => {
@@ -110,6 +113,7 @@ test('a request that does not open is left out of the list; the log names it and
   await rows(service.databaseUrl, `update request set input = '' where id = $1`, [corrupt.request_id]);
   expect(await service.answer('GET', '/requests/', undefined, key)).toEqual({
     items: [request],
+    erased: [],
     next_cursor: null,
   });
   const told = service.logLines.filter((line) => line.includes('a request does not open'));

@@ -39,6 +39,7 @@ const summaryOf = (account_id: string, { request_id, input, received_timestamp }
   state: 'pending',
   error_reason: null,
   channel: 'api',
+  erased_at: null,
 });
 
 async function search(door: Door, input: Record<string, unknown>): Promise<RequestSummaryList> {

@@ -29,6 +29,7 @@ const ASKS: readonly OperationName[] = [
   'keys.revoke',
   'accounts.create',
   'accounts.setLimits',
+  'accounts.setRetention',
   'accounts.suspend',
   'accounts.resume',
   'staff.add',

@@ -10,5 +10,6 @@ export function accountFields(account: Account): string[] {
     ['mode', account.mode],
     ['created', account.created_at],
     ['suspended', account.suspended_at],
+    ['retention', account.retention_days === null ? 'kept' : `${account.retention_days} days`],
   ]);
 }

@@ -2,6 +2,7 @@ import {
   ConflictError,
   ConnectionError,
   ForbiddenError,
+  GoneError,
   NotFoundError,
   TimeoutError,
   TooManyRequestsError,
@@ -67,6 +68,8 @@ function describe(err: unknown, { url, keySource, words }: FailureFacts): string
     return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (404)`;
   if (err instanceof ConflictError)
     return `${service} refused ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (409)`;
+  if (err instanceof GoneError)
+    return `${service} answered ${err.operation}: ${PROBLEMS[err.problemCode].sentence} (410)`;
   if (err instanceof TooManyRequestsError) {
     const policies = err.violatedPolicies ? `, ${err.violatedPolicies.map(visible).join(', ')}` : '';
     return `${service} takes no more of ${err.operation} now (429${policies}).${later(err)}`;

@@ -1,4 +1,4 @@
-import { type RequestModel, RequestState } from '@insurance-verification/schema';
+import { type ErasedRequest, type RequestModel, RequestState } from '@insurance-verification/schema';
 import { type Command, Option } from 'commander';
 import { withExample } from '../example.ts';
 import { addPageOptions, answerPage, type PageOptions, readPage } from '../page.ts';
@@ -17,20 +17,35 @@ export function addListRequests(requests: Command): void {
     .addOption(new Option('--state <state>', 'only those in this state').choices(RequestState.options))
     .action(async ({ state, ...page }: Options, command: Command) => {
       const { client, terminal } = await connect(command);
-      const answer = await readPage((own) => client.requests.list({ state, ...own }), page);
+      const read = async (own: object): Promise<Listed> => {
+        const { items, erased, next_cursor } = await client.requests.list({ state, ...own });
+        return { items: [...items, ...erased].toSorted(newestFirst), next_cursor };
+      };
+      const answer = await readPage(read, page);
       answerPage(terminal, answer, { lines, none: 'No requests.' });
     });
 }
 
+/** With or without its data. */
+type ListedRequest = RequestModel | ErasedRequest;
+
+interface Listed {
+  readonly items: readonly ListedRequest[];
+  readonly next_cursor: string | null;
+}
+
+const newestFirst = (one: ListedRequest, other: ListedRequest) =>
+  (one.request_id ?? '') < (other.request_id ?? '') ? 1 : -1;
+
 /** Leaves out the patients: others may see the screen. */
-function lines(requests: readonly RequestModel[]): Block[] {
+function lines(requests: readonly ListedRequest[]): Block[] {
   return table(
     ['REQUEST_ID', 'STATE', 'WAITING', 'PAYER', 'ERROR_REASON', 'RECEIVED'],
-    requests.map(({ request_id, state, received_timestamp, input, error_reason }) => [
+    requests.map(({ request_id, state, received_timestamp, error_reason, ...rest }) => [
       request_id,
       state,
       state === 'pending' ? sinceText(received_timestamp) : null,
-      input.payer_info.name,
+      'input' in rest ? rest.input.payer_info.name : 'erased',
       error_reason,
       received_timestamp,
     ]),

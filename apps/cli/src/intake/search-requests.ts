@@ -64,7 +64,7 @@ export function addSearchRequests(requests: Command): void {
 
 function lines(found: readonly RequestSummary[]): Block[] {
   return table(
-    ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'CHANNEL', 'ERROR_REASON', 'RECEIVED'],
+    ['REQUEST_ID', 'ACCOUNT_ID', 'STATE', 'PAYER', 'CHANNEL', 'ERROR_REASON', 'RECEIVED', 'ERASED'],
     found.map((request) => [
       request.request_id,
       request.account_id,
@@ -73,6 +73,7 @@ function lines(found: readonly RequestSummary[]): Block[] {
       request.channel,
       request.error_reason,
       request.received_timestamp,
+      request.erased_at,
     ]),
   );
 }

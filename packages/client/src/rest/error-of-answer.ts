@@ -9,6 +9,7 @@ import {
   type AnswerFacts,
   ConflictError,
   ForbiddenError,
+  GoneError,
   type InsuranceVerificationError,
   NotFoundError,
   PayloadTooLargeError,
@@ -23,7 +24,7 @@ import type { Call } from './call.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 
 /**
- * The error for an answer. 404, 409 and 422 count only with the service's own body: a wrong address also answers 404,
+ * The error for an answer. 404, 409, 410 and 422 count only with the service's own body: a wrong address also answers 404,
  * which does not mean that a request is unknown. The other statuses mean the same whoever answers.
  *
  * @param answer the body as JSON; undefined when it is not JSON.
@@ -57,6 +58,9 @@ export function errorOfAnswer(
       return new TimeoutError(facts);
     case 409:
       if (problemCode !== undefined) return new ConflictError(problemCode, facts);
+      break;
+    case 410:
+      if (problemCode === 'request_erased') return new GoneError(facts);
       break;
     case 413:
       return new PayloadTooLargeError(facts);

@@ -3,8 +3,10 @@ import type {
   AccountLimits,
   AccountList,
   AccountRef,
+  AccountRetention,
   ApiKey,
   ApiKeyList,
+  AskAccountRetention,
   AuditList,
   CreateAccount,
   CreateApiKey,
@@ -12,6 +14,7 @@ import type {
   ListAudit,
   ListPage,
   SetAccountLimits,
+  SetAccountRetention,
   WebhookSecret,
 } from '@insurance-verification/schema';
 import type * as z from 'zod';
@@ -39,6 +42,13 @@ export interface AccessProcedures {
     limits: Query<AccountRef, AccountLimits>;
     /** Sets how much an account may use, and from which networks. 404 `not_found`. */
     setLimits: Mutation<AccountRef & z.input<typeof SetAccountLimits>, AccountLimits>;
+    /** How long an account's requests keep their data, and how many would lose it. 404 `not_found`. */
+    retention: Query<AccountRef & z.input<typeof AskAccountRetention>, AccountRetention>;
+    /**
+     * Sets after how many days an account's finished requests lose their data. A shorter retention erases nothing for a
+     * day. 404 `not_found`.
+     */
+    setRetention: Mutation<AccountRef & z.input<typeof SetAccountRetention>, AccountRetention>;
     /**
      * Refuses an account's keys; what it had accepted is still verified and delivered. Idempotent. 409
      * `locks_caller_out` for the account of the calling key.

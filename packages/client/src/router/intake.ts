@@ -33,13 +33,13 @@ export interface IntakeProcedures<P extends PayerNames> {
      * `next_cursor` of null marks the end.
      */
     search: Mutation<z.input<typeof SearchRequests>, RequestSummaryList>;
-    /** One request in its current state; for an operator any account's. 404 `not_found`. */
+    /** One request in its current state; for an operator any account's. 404 `not_found`, 410 `request_erased`. */
     get: Query<RequestRef, RequestModel<P>>;
-    /** The current result; for an operator any account's. 404 `result_not_ready` before there is one. */
+    /** The current result; for an operator any account's. 404 `result_not_ready` before there is one, 410 `request_erased`. */
     result: Query<RequestRef, ResponseModel<P>>;
     /** A request's deliveries with all attempts; for an operator any account's. 404 `not_found`. */
     deliveries: Query<RequestRef, DeliveryList>;
-    /** Starts a new round of attempts for an exhausted or delivered message. 409 `no_result`. */
+    /** Starts a new round of attempts for an exhausted or delivered message. 409 `no_result`, 410 `request_erased`. */
     redeliver: Mutation<RequestRef, RequestModel<P>>;
     /** Ends an unfinished request as error_verifying, delivered like any result. 409 `request_finished`. */
     close: Mutation<RequestRef & CloseRequest, RequestModel<P>>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../field/date-time.ts';
 import { list } from '../field/list.ts';
+import { wholeNumber } from '../field/whole-number.ts';
 import { enumeration, model } from '../model.ts';
 import { nextCursorField } from '../page/page-fields.ts';
 
@@ -27,6 +28,9 @@ export const Account = model('Account', 'Who requests belong to.', {
   suspended_at: dateTime()
     .nullable()
     .meta({ description: 'Since when its keys are refused; null while they work.' }),
+  retention_days: wholeNumber().nullable().meta({
+    description: 'Days from the end of a request to the erasure of its data; null: the data is kept.',
+  }),
 });
 /** {@link Account} as a type. */
 export type Account = z.infer<typeof Account>;

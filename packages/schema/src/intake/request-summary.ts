@@ -17,6 +17,9 @@ export const requestSummaryShape = {
   channel: VerificationSource.meta({
     description: 'How it is verified: the channel that it waits in, or was in last.',
   }),
+  erased_at: dateTime().nullable().meta({
+    description: 'When its data was erased, at the end of its retention; null while it is there.',
+  }),
 };
 
 /** A request in a list (`requests.search`): how it stands, and nothing of the patient. */

@@ -57,12 +57,15 @@ export function createRequestView<P extends PayerNames>({
 }) {
   return model('RequestView', 'Everything that happened to a request; the patient only where shown.', {
     ...requestSummaryShape,
-    provider_info: ProviderInfo.meta({ description: 'The provider on whose behalf the payer is asked.' }),
+    provider_info: ProviderInfo.nullable().meta({
+      description: 'The provider on whose behalf the payer is asked; null once the data is erased.',
+    }),
     cpt_code_coverage: list(z.string()).meta({
       description: 'Procedure codes to check coverage for; empty for none.',
     }),
     callback_host: z.string().nullable().meta({
-      description: 'The host and port that the result goes to; null when its address has none.',
+      description:
+        'The host and port that the result goes to; null when its address has none, and once the data is erased.',
     }),
     coverages: list(foundCoverage).meta({ description: 'What was found, without the patient.' }),
     versions: list(ResultVersion).meta({ description: 'The results, first to last.' }),

@@ -183,6 +183,13 @@ const rows = {
     sentence:
       'The request waits for another channel than those named, or its payer takes no more work at once.',
   },
+  request_erased: {
+    status: 410,
+    retryable: false,
+    title: 'Request erased',
+    sentence:
+      'The data of this request was erased when its retention ended; its id, times and outcome are still listed.',
+  },
   payload_too_large: {
     status: 413,
     retryable: false,

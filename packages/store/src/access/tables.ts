@@ -24,6 +24,12 @@ interface AccountTable {
   created_at: Generated<Date>;
   /** When its keys stopped working; null while they work. */
   suspended_at: Instant | null;
+  /** Days from the end of a request to the erasure of its data; null keeps it. */
+  retention_days: number | null;
+  /** Nothing is erased before. */
+  erases_from: Instant | null;
+  /** Every request up to this id was erased, or waits in `erasure_later`. */
+  erased_through: string | null;
 }
 
 interface EarlierWebhookSecretTable {

@@ -9,7 +9,8 @@ import { openRequestModel, requestModelColumns } from './request-row.ts';
 /** `not_found`: no such request within the caller's reach; also for malformed ids. */
 export type RequestRead =
   | { readonly kind: 'found'; readonly request: RequestModel }
-  | { readonly kind: 'not_found' };
+  /** `erased`: its data is gone. */
+  | { readonly kind: 'not_found' | 'erased' };
 
 /** One request in its current state. */
 export async function getRequest(
@@ -19,11 +20,12 @@ export async function getRequest(
   if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
   const row = await store.db
     .selectFrom('request')
-    .select(requestModelColumns)
+    .select([...requestModelColumns, 'erased_at'])
     .where('id', '=', requestId)
     .where(withinOrWorked(caller))
     .executeTakeFirst();
   if (!row) return { kind: 'not_found' };
+  if (row.erased_at) return { kind: 'erased' };
   await recordAccess(store.db, { caller, operation: 'requests.get', requestIds: [requestId] });
   return { kind: 'found', request: await openRequestModel(store.vault, row) };
 }

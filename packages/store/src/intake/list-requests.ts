@@ -1,12 +1,18 @@
-import type { RequestModel, RequestState } from '@insurance-verification/schema';
-import { sql } from 'kysely';
+import {
+  type ErasedRequest,
+  type RequestModel,
+  type RequestState,
+  stateOf,
+} from '@insurance-verification/schema';
+import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
 import { type Page, type PageOptions, readSizedPage } from '../page.ts';
+import type { Tables } from '../tables.ts';
 import { newestIds } from './newest-ids.ts';
 import { openReadable } from './open-readable.ts';
-import { requestModelColumns } from './request-row.ts';
+import { erasedErrorReason, requestModelColumns } from './request-row.ts';
 
 export interface RequestListOptions extends PageOptions {
   readonly caller: Caller;
@@ -16,6 +22,8 @@ export interface RequestListOptions extends PageOptions {
 export interface RequestPage extends Page<RequestModel> {
   /** The page's omitted requests, whose stored values do not open. Empty unless rows are corrupt. */
   readonly unreadableIds: readonly string[];
+  /** The page's requests whose data is gone. */
+  readonly erased: ErasedRequest[];
 }
 
 /**
@@ -28,11 +36,38 @@ export async function listRequests(
 ): Promise<RequestPage> {
   const requests = db
     .selectFrom('request')
-    .select(requestModelColumns)
+    .select([...requestModelColumns, 'erased_at', 'erased_reason'])
     .where(sql<boolean>`id = any (array(${newestIds(caller.accountId, state, page)}))`);
   const { rows, next_cursor } = await readSizedPage(db, requests, { ...page, column: 'input' });
-  const { readable, unreadableIds } = await openReadable(vault, rows);
+  const { readable, unreadableIds } = await openReadable(
+    vault,
+    rows.filter(({ erased_at: erasedAt }) => erasedAt === null),
+  );
   const requestIds = readable.map(({ row }) => row.id);
   await recordAccess(db, { caller, operation: 'requests.list', requestIds });
-  return { items: readable.map(({ request }) => request), next_cursor, unreadableIds };
+  const erased = rows.flatMap(toErased);
+  return { items: readable.map(({ request }) => request), erased, next_cursor, unreadableIds };
+}
+
+type ListedRow = Selectable<Tables['request']>;
+
+function toErased({
+  id,
+  received_at: receivedAt,
+  erased_at: erasedAt,
+  ...row
+}: Pick<
+  ListedRow,
+  'id' | 'received_at' | 'erased_at' | 'outcome' | 'delivery' | 'delivery_reason' | 'erased_reason'
+>): ErasedRequest[] {
+  if (!erasedAt) return [];
+  return [
+    {
+      request_id: id,
+      received_timestamp: receivedAt.toISOString(),
+      state: stateOf(row.outcome, row.delivery),
+      error_reason: erasedErrorReason(row),
+      erased_at: erasedAt.toISOString(),
+    },
+  ];
 }

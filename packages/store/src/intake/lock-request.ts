@@ -16,6 +16,7 @@ const columns = [
   'verification_attempt_count',
   'lease_token',
   'lease_until',
+  'erased_at',
 ] as const;
 
 /**

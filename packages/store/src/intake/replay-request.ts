@@ -8,6 +8,8 @@ export type Replay =
   | { readonly kind: 'replayed'; readonly request: RequestModel }
   /** The key was used before with another body. */
   | { readonly kind: 'idempotency_key_reused' }
+  /** The data of its request is gone. */
+  | { readonly kind: 'erased' }
   /** Without a key, or with one that was not used before. */
   | { readonly kind: 'not_stored' };
 
@@ -21,12 +23,13 @@ export async function replayRequest({ db, vault }: Store, request: NewRequest): 
   const first = await db
     .selectFrom('idempotency_key')
     .innerJoin('request', 'request.id', 'idempotency_key.request_id')
-    .select(requestModelColumns)
+    .select([...requestModelColumns, 'erased_at'])
     .select('idempotency_key.body_digest')
     .where('idempotency_key.account_id', '=', caller.accountId)
     .where('idempotency_key.key', '=', vault.index('idempotency_key.key', idempotencyKey))
     .executeTakeFirst();
   if (!first) return { kind: 'not_stored' };
+  if (first.erased_at) return { kind: 'erased' };
   if (!first.body_digest.equals(vault.index('idempotency_key.body', JSON.stringify(input))))
     return { kind: 'idempotency_key_reused' };
   await recordAccess(db, { caller, operation: 'requests.create', requestIds: [first.id] });

@@ -39,6 +39,16 @@ export async function openErrorReason(
   return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
 }
 
+/** As {@link openErrorReason}, of a request whose data was erased: only a slug is left. */
+export function erasedErrorReason({
+  outcome,
+  delivery,
+  delivery_reason: deliveryReason,
+  erased_reason: outcomeReason,
+}: Pick<Selectable<Tables['request']>, 'outcome' | 'delivery' | 'delivery_reason' | 'erased_reason'>) {
+  return errorReasonOf({ outcome, delivery, outcomeReason, deliveryReason });
+}
+
 export function openRequestInfo(vault: Vault, row: { id: string; input: Buffer }): Promise<RequestInfo> {
   return vault.openJson<RequestInfo>(`request.input:${row.id}`, row.input);
 }

@@ -44,6 +44,10 @@ interface RequestTable {
   undelivered: Generated<boolean>;
   /** What an exact member id is looked up by (see `memberIndex`); 0: none. Null until a request of before has got its own. */
   member_index: string | null;
+  /** When its data was erased: every sealed value of it, here and elsewhere. */
+  erased_at: Instant | null;
+  /** The slug of its error once the sealed reason is gone; null for free text. */
+  erased_reason: string | null;
 }
 
 interface IdempotencyKeyTable {

@@ -16,6 +16,7 @@ import { deliveryShards } from './0014-delivery-shards.ts';
 import { deliveryLeases, deliveryLeasesOfBefore } from './0015-delivery-leases.ts';
 import { heldOfRequest } from './0016-held-of-request.ts';
 import { months } from './0017-months.ts';
+import { retention } from './0018-retention.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -45,4 +46,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0015-delivery-leases-of-before': deliveryLeasesOfBefore,
   '0016-held-of-request': heldOfRequest,
   '0017-months': months,
+  '0018-retention': retention,
 };

@@ -46,7 +46,9 @@ type Accepted = AcceptedOutput | { readonly kind: 'to_hold'; readonly reason: He
 function acceptUnderLock(store: Store, submitted: SubmittedOutput): Promise<Accepted> {
   return store.db.transaction().execute(async (trx): Promise<Accepted> => {
     const { output, caller, payerId, trusted } = submitted;
-    const request = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
+    const locked = await lockRequest(trx, output.request.request_id, caller ?? EVERYWHERE);
+    // Of an erased request nothing is left that an output could be compared with: it is as good as unknown.
+    const request = locked?.erased_at ? null : locked;
     const finding = findingOf(output);
     const standing = request && (await standingDigest(trx, request));
     const disposition = decideDisposition({

@@ -26,7 +26,7 @@ export interface NamedRequest {
 }
 
 /**
- * Reads requests without a lock. Undefined for null, and for a request that does not exist or is out of reach. One
+ * Reads requests without a lock. Undefined for null, and for a request that does not exist, is out of reach, or was erased. One
  * query per distinct reach: all callers share one, except verifiers of test accounts.
  */
 export async function readNamedRequests(
@@ -56,6 +56,7 @@ export async function readNamedRequests(
       .select('result.digest as standing_digest')
       .where('request.id', '=', (any) => any.fn.any(any.val(ids)))
       .where(within(first.reach, 'request.account_id'))
+      .where('request.erased_at', 'is', null) // nothing is left that an output could be about
       .execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const one of group) {

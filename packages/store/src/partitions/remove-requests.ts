@@ -34,4 +34,5 @@ export async function removeRequests(
     count = rowCount ?? 0;
   }
   await client.query('delete from work_queue where request_id < $1', [requestEnd]);
+  await client.query('delete from erasure_later where request_id < $1', [requestEnd]);
 }

@@ -5,6 +5,7 @@ import { Gauge } from 'prom-client';
 import { createKeyGauge } from '../../access/create-key-gauge.ts';
 import type { Config } from '../../config/config.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
+import { createErasureGauge } from '../../retention/create-erasure-gauge.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { patientMeasure } from '../../telemetry/patient-measure.ts';
 import { createWorkGauges } from '../../verification/measures/create-work-gauges.ts';
@@ -44,6 +45,7 @@ export function createMetricsRouter({
   const setHeldGauges = createHeldGauges(store, registry);
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
   const setKeyGauge = createKeyGauge(store, registry);
+  const setErasureGauge = createErasureGauge(store, registry);
   const mayRead = createTokenCheck(config.metricsToken);
 
   router.get('/metrics', async (koa) => {
@@ -65,6 +67,7 @@ export function createMetricsRouter({
     await setHeldGauges();
     await setWorkGauges();
     await setKeyGauge();
+    await setErasureGauge();
     koa.type = registry.contentType;
     koa.body = `${await measureProcesses()}\n${await registry.metrics()}`;
   });

@@ -37,7 +37,7 @@ export const EXPLANATIONS = {
     'Use a key that has one of them, or ask an administrator for one. The scopes of a key do not change after it is made.',
   ],
   fresh_sign_in_required: [
-    'The operation makes or ends access: accounts, keys, people, limits. A person must have proven who they are within 15 minutes; the session is older, or the identity provider does not say in auth_time when that was.',
+    'The operation makes or ends access: accounts, keys, people, limits; or it sets how long data is kept. A person must have proven who they are within 15 minutes; the session is older, or the identity provider does not say in auth_time when that was.',
     'Sign in again, and repeat the call; the console does both. A provider that sends no auth_time has to be told to.',
   ],
   person_required: [
@@ -111,6 +111,10 @@ export const EXPLANATIONS = {
   draft_changed: [
     'The draft that the call starts from is not the current one: another tab of the same person saved or discarded it meanwhile. Nothing was changed.',
     'Read the draft, choose which of the two to keep, and save it with the revision that was read.',
+  ],
+  request_erased: [
+    'The data of the request is gone: its account keeps the data of finished requests for some days, and these are over. The request, its result, what supports it and its messages were overwritten; its id, times and outcome are still listed, and who read it is in the access log.',
+    'Nothing brings it back. Post a new request where the answer is needed again. A repeat of an old post with its Idempotency-Key is refused in the same way, for as long as the key is remembered.',
   ],
   payload_too_large: [
     'The body is larger than MAX_BODY_BYTES, 1 MiB unless the operator chose otherwise; without a key less is taken at POST /verification-output.',

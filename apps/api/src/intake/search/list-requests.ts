@@ -14,12 +14,12 @@ export const listRequests = (schemas: Schemas) =>
       openapi: {
         summary: 'List requests, newest first',
         description:
-          "Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none.",
+          "Pages through the requests of the key's account, of one `state` where that is given. Ask for the next page with the `next_cursor` of the one before; null says that there is none. Requests whose data was erased, at the end of the account's retention, are in `erased`.",
         tags: ['Intake'],
       },
       limit: 'reads',
       example: { limit: 20, cursor: EXAMPLE_IDS.request, state: 'pending' },
-      answers: { page: { items: [exampleRequestModel(schemas)], next_cursor: null } },
+      answers: { page: { items: [exampleRequestModel(schemas)], erased: [], next_cursor: null } },
     },
     input: ListRequests,
     output: schemas.RequestList,

@@ -13,6 +13,7 @@ export const exampleSummary: RequestSummary = {
   state: 'complete',
   error_reason: null,
   channel: 'manual_phone_call',
+  erased_at: null,
 };
 
 /** The example's request on its page, as an operator sees it at first. */

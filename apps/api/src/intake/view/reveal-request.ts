@@ -16,7 +16,7 @@ export const revealRequest = (schemas: Schemas) =>
         tags: ['Intake'],
       },
       limit: 'reads',
-      problems: ['not_found'],
+      problems: ['not_found', 'request_erased'],
       answers: { active: exampleOutput(schemas) },
     },
     input: RequestRef,

@@ -13,6 +13,7 @@ const PROBLEM_OF = {
   lease_lost: 'lease_lost',
   draft_changed: 'draft_changed',
   no_result: 'no_result',
+  erased: 'request_erased',
   not_ready: 'result_not_ready',
   settled: 'held_output_settled',
   not_a_result: 'held_output_not_applicable',

@@ -17,7 +17,7 @@ export const listAttempts = () =>
       },
       ownWork: true,
       limit: 'reads',
-      problems: ['not_found'],
+      problems: ['not_found', 'request_erased'],
       answers: { portal_then_phone: { items: [exampleAttempt, exampleCall] } },
     },
     input: RequestRef,

@@ -17,7 +17,7 @@ export const listExchanges = () =>
         tags: ['Work'],
       },
       limit: 'reads',
-      problems: ['not_found'],
+      problems: ['not_found', 'request_erased'],
       answers: { active: { items: [exampleExchange] } },
     },
     input: RequestRef,

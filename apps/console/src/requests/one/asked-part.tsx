@@ -15,10 +15,10 @@ export function AskedPart({ view, callbackUrl }: AskedPartProps) {
     <FactList
       facts={[
         ['Payer', view.payer],
-        ['Provider', provider.name],
-        ['NPI', provider.npi],
-        ['TIN', provider.tin],
-        ['Organization', provider.organization_name],
+        ['Provider', provider?.name],
+        ['NPI', provider?.npi],
+        ['TIN', provider?.tin],
+        ['Organization', provider?.organization_name],
         ['Codes', view.cpt_code_coverage.join(', ')],
         ['Goes to', callbackUrl ?? view.callback_host],
         ['Account', <ShortId key="account" id={view.account_id} of="account id" />],

@@ -34,12 +34,22 @@ export async function createAccount(
   });
 }
 
+/** A test account's patients are invented; nobody looks at them a month later. */
+const TEST_RETENTION_DAYS = 30;
+
 /** Inserts the row first, since the data key that seals its secret refers to it. */
 export async function insertAccount(db: Kysely<Tables>, vault: Vault, id: string, account: NewAccount) {
   const { name, kind, mode } = account;
   await db
     .insertInto('account')
-    .values({ id, name: JSON.stringify(name), kind, mode, webhook_secret: Buffer.alloc(0) })
+    .values({
+      id,
+      name: JSON.stringify(name),
+      kind,
+      mode,
+      webhook_secret: Buffer.alloc(0),
+      retention_days: mode === 'test' ? TEST_RETENTION_DAYS : null,
+    })
     .execute();
   return db
     .updateTable('account')
@@ -59,5 +69,6 @@ export function toAccount(row: Selectable<Tables['account']>): Account {
     mode: row.mode,
     created_at: row.created_at.toISOString(),
     suspended_at: row.suspended_at?.toISOString() ?? null,
+    retention_days: row.retention_days,
   };
 }

@@ -33,6 +33,7 @@ test('an account is shown as it was made, its secret is not', async () => {
     mode: 'live',
     created_at: expect.any(String),
     suspended_at: null,
+    retention_days: null,
   });
   const { items } = await listAccounts(store, { caller: operator, limit: 1 });
   expect(items).toEqual([made.account]);

@@ -45,7 +45,7 @@ async function queueBatch(trx: Transaction<Tables>, redelivery: BulkRedelivery, 
   const { rows } = await sql<{ request_id: string; queued: boolean; host: Buffer | null }>`
     with candidate as (${select(batchCount)}
     ), locked as (
-      select request.id, request.version from request join candidate on candidate.request_id = request.id
+      select request.id, request.version, request.erased_at from request join candidate on candidate.request_id = request.id
       order by request.id
       for no key update of request
     ), queued as (
@@ -53,7 +53,7 @@ async function queueBatch(trx: Transaction<Tables>, redelivery: BulkRedelivery, 
         claim_count = 0
       from locked
       where delivery.request_id = locked.id and delivery.version = locked.version and delivery.status = ${status}
-        and delivery.done_at < ${until}::timestamptz
+        and delivery.done_at < ${until}::timestamptz and locked.erased_at is null
       returning delivery.request_id, delivery.destination_host
     )
     select locked.id as request_id, queued.request_id is not null as queued, queued.destination_host as host

@@ -43,6 +43,7 @@ function exhausted({ caller, since, until }: Scope, count: number) {
       select delivery.request_id
       from delivery
       join request on request.id = delivery.request_id and request.version = delivery.version
+        and request.erased_at is null
       where delivery.account_id = account.id
         and delivery.exhausted_at >= ${since} and delivery.exhausted_at < ${until}::timestamptz
       order by delivery.exhausted_at

@@ -101,6 +101,7 @@ function matching(
       select delivery.id, delivery.request_id
       from delivery
       join request on request.id = delivery.request_id and request.version = delivery.version
+        and request.erased_at is null
       ${LAST_ATTEMPT}
       where ${and(conditions)}
       order by delivery.account_id, delivery.id

@@ -15,7 +15,8 @@ export interface Redelivery {
 export type Redelivered =
   /** The request's new view. `under_way`: a round was already running and is left alone. */
   | { readonly kind: 'queued' | 'under_way'; readonly request: RequestModel }
-  | { readonly kind: 'no_result' | 'not_found' };
+  /** `erased`: the message is gone. */
+  | { readonly kind: 'no_result' | 'not_found' | 'erased' };
 
 /**
  * Starts a new round of attempts of the same message, same id and bytes. The request keeps showing the last round's
@@ -28,6 +29,7 @@ export async function redeliver(
   return db.transaction().execute(async (trx): Promise<Redelivered> => {
     const request = await lockRequest(trx, requestId, caller);
     if (!request) return { kind: 'not_found' };
+    if (request.erased_at) return { kind: 'erased' };
     if (request.version === 0) return { kind: 'no_result' };
     await recordAccess(trx, { caller, operation: 'requests.redeliver', requestIds: [requestId] });
     const queued = await trx

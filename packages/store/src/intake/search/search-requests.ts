@@ -68,7 +68,7 @@ async function readFound(
     edge as (select count(*)::int as walked_count, min(id) as last_walked_id from walked),
     matching as (
       select id, account_id, payer_id, payer_name, received_at, outcome, outcome_reason, delivery, delivery_reason,
-        channel
+        channel, erased_at, erased_reason
       from request
       where id = any (array(select id from walked))
         ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}

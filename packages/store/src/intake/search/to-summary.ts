@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Vault } from '../../encryption/vault.ts';
 import type { Tables } from '../../tables.ts';
 import { channelOf, type Route } from '../../verification/route.ts';
-import { openErrorReason } from '../request-row.ts';
+import { erasedErrorReason, openErrorReason } from '../request-row.ts';
 
 export type SummaryRow = Pick<
   Selectable<Tables['request']>,
@@ -17,6 +17,8 @@ export type SummaryRow = Pick<
   | 'delivery'
   | 'delivery_reason'
   | 'channel'
+  | 'erased_at'
+  | 'erased_reason'
 >;
 
 /** A row in the API's form. @throws {SealBrokenError} when its reason does not open. */
@@ -32,8 +34,9 @@ export async function toSummary(
     payer: row.payer_name,
     received_timestamp: row.received_at.toISOString(),
     state: stateOf(row.outcome, row.delivery),
-    error_reason: await openErrorReason(vault, row),
+    error_reason: row.erased_at ? erasedErrorReason(row) : await openErrorReason(vault, row),
     channel: channelIn(routes, row),
+    erased_at: row.erased_at?.toISOString() ?? null,
   };
 }
 

@@ -18,8 +18,14 @@ export async function findRevealed(
       join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
     )
     .select(requestModelColumns.map((column) => `request.${column}` as const))
-    .select(['request.account_id', 'request.payer_id', 'request.channel', 'request.sandbox'])
-    .select(['request.version', 'result.body'])
+    .select([
+      'request.account_id',
+      'request.payer_id',
+      'request.payer_name',
+      'request.channel',
+      'request.sandbox',
+    ])
+    .select(['request.version', 'request.erased_at', 'request.erased_reason', 'result.body'])
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
     .executeTakeFirst();

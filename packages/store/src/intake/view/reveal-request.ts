@@ -6,8 +6,8 @@ import { findRevealed, readRevealed } from './read-revealed.ts';
 
 export type RevealedRequest =
   | { readonly kind: 'found'; readonly revealed: ResponseModel }
-  /** No such request within the caller's reach. */
-  | { readonly kind: 'not_found' };
+  /** `not_found`: no such request within the caller's reach. `erased`: its data is gone. */
+  | { readonly kind: 'not_found' | 'erased' };
 
 /** A request with its patient, and the result that stands: what a page shows after it was asked for. */
 export async function revealRequest(
@@ -16,6 +16,7 @@ export async function revealRequest(
 ): Promise<RevealedRequest> {
   const row = await findRevealed(store, { caller, requestId });
   if (!row) return { kind: 'not_found' };
+  if (row.erased_at) return { kind: 'erased' };
   await recordAccess(store.db, { caller, operation: 'requests.reveal', requestIds: [requestId] });
   return { kind: 'found', revealed: await readRevealed(store, row) };
 }

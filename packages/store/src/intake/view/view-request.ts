@@ -1,10 +1,11 @@
-import type { Delivery, RequestView, ResponseModel } from '@insurance-verification/schema';
+import { type Delivery, type RequestView, type ResponseModel, stateOf } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { readDeliveries } from '../../delivery/listing/list-deliveries.ts';
 import type { Store } from '../../open-store.ts';
 import { readAttempts } from '../../verification/evidence/read-attempts.ts';
 import type { Route } from '../../verification/route.ts';
+import { erasedErrorReason } from '../request-row.ts';
 import { channelIn } from '../search/to-summary.ts';
 import { readHeldSummaries } from './read-held-summaries.ts';
 import { readExchangeSummaries, readVersions } from './read-history.ts';
@@ -37,7 +38,7 @@ export async function viewRequest(
   if (!row) return { kind: 'not_found' };
   await recordAccess(store.db, { caller, operation: 'requests.view', requestIds: [requestId] });
   const [revealed, versions, heldOutputs, attempts, deliveries, exchanges] = await Promise.all([
-    readRevealed(store, row),
+    row.erased_at ? null : readRevealed(store, row),
     readVersions(store, requestId),
     readHeldSummaries(store, { caller, requestId }),
     readAttempts(store, [requestId]),
@@ -48,11 +49,12 @@ export async function viewRequest(
   return {
     kind: 'found',
     view: {
-      ...outlineOf(revealed),
+      ...(revealed ? outlineOf(revealed) : erasedOutline(row)),
       request_id: requestId,
       account_id: row.account_id,
       payer_id: row.payer_id,
       channel: channelIn(routes, row),
+      erased_at: row.erased_at?.toISOString() ?? null,
       versions,
       held_outputs: heldOutputs,
       attempts: (attempts.get(requestId) ?? []).map(({ note: _note, key_id: _keyId, ...attempt }) => ({
@@ -88,5 +90,19 @@ function outlineOf({ request, insurance_data: coverages }: ResponseModel) {
       verification_source,
       plan_info,
     })),
+  };
+}
+
+/** What is left to tell once the data was erased. */
+function erasedOutline(row: NonNullable<Awaited<ReturnType<typeof findRevealed>>>) {
+  return {
+    payer: row.payer_name,
+    received_timestamp: row.received_at.toISOString(),
+    state: stateOf(row.outcome, row.delivery),
+    error_reason: erasedErrorReason(row),
+    provider_info: null,
+    cpt_code_coverage: [],
+    callback_host: null,
+    coverages: [],
   };
 }

@@ -39,8 +39,8 @@ interface HeldComparisonView {
 
 export type ComparedHeldOutput =
   | { readonly kind: 'compared'; readonly comparison: HeldComparisonView }
-  /** `unknown_request`: no such request within the caller's reach. */
-  | { readonly kind: 'not_found' | 'unknown_request' };
+  /** `unknown_request`: no such request within the caller's reach. `erased`: its data is gone. */
+  | { readonly kind: 'not_found' | 'unknown_request' | 'erased' };
 
 /** A held output beside what was asked and what stands, with the tests of the rules that it does not pass. */
 export async function compareHeldOutput(
@@ -50,8 +50,11 @@ export async function compareHeldOutput(
   const held = await readHeldOutput(store, { caller, heldId });
   if (!held) return { kind: 'not_found' };
   const comparedId = requestId ?? held.request_id;
-  const found = comparedId === null ? null : await readRequest(store, caller, comparedId);
-  if (requestId !== undefined && !found) return { kind: 'unknown_request' };
+  const read = comparedId === null ? null : await readRequest(store, caller, comparedId);
+  if (requestId !== undefined && read === null) return { kind: 'unknown_request' };
+  if (requestId !== undefined && read === 'erased') return { kind: 'erased' };
+  // One that names a request that was erased can still be read, and dismissed.
+  const found = read === 'erased' ? null : read;
   await recordAccess(store.db, {
     caller,
     operation: 'heldOutputs.compare',
@@ -99,11 +102,19 @@ async function readRequest({ db, vault }: Store, caller: Caller, requestId: stri
       join.onRef('result.request_id', '=', 'request.id').onRef('result.version', '=', 'request.version'),
     )
     .select(requestModelColumns.map((column) => `request.${column}` as const))
-    .select(['request.version', 'request.payer_id', 'request.account_id', 'account.name', 'result.body'])
+    .select([
+      'request.erased_at',
+      'request.version',
+      'request.payer_id',
+      'request.account_id',
+      'account.name',
+      'result.body',
+    ])
     .where('request.id', '=', requestId)
     .where(within(caller, 'request.account_id'))
     .executeTakeFirst();
   if (!row) return null;
+  if (row.erased_at) return 'erased';
   const request = await openRequestModel(vault, row);
   const finding =
     row.body && (await vault.openJson<StoredFinding>(`result.body:${requestId}.${row.version}`, row.body));

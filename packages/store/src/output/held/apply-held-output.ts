@@ -22,6 +22,8 @@ export type AppliedHeldOutput =
   | { readonly kind: 'applied'; readonly requestId: string; readonly version: number }
   /** `not_a_result`: it reports progress. */
   | { readonly kind: 'not_found' | 'settled' | 'not_a_result' }
+  /** `erased`: the data of the request is gone, so that no result of it can be delivered. */
+  | { readonly kind: 'erased' }
   /** `no_target`: the output names no known request, and no other was given. */
   | { readonly kind: 'no_target' | 'unknown_request' };
 
@@ -52,6 +54,7 @@ export async function applyHeldOutput(
     if (requestId === null) return { kind: 'no_target' };
     const request = await lockRequest(trx, requestId, caller);
     if (!request) return { kind: 'unknown_request' };
+    if (request.erased_at) return { kind: 'erased' };
     // Under the request's lock, so that of two operators one settles it and the other learns that it is settled.
     if (!(await settleHeldOutput(trx, { heldId, status: 'applied', caller }))) return { kind: 'settled' };
     const operation = 'heldOutputs.apply';

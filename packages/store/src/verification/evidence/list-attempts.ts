@@ -1,6 +1,6 @@
 import type { VerificationAttempt } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { reachesRequest } from '../../access/reaches-request.ts';
+import { findReached } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { readAttempts } from './read-attempts.ts';
@@ -12,17 +12,18 @@ export interface AttemptListing {
   readonly withInternals: boolean;
 }
 
-/** `not_found`: the caller has no such request. */
+/** `not_found`: the caller has no such request. `erased`: its data is gone. */
 export type ListedAttempts =
   | { readonly kind: 'found'; readonly attempts: VerificationAttempt[] }
-  | { readonly kind: 'not_found' };
+  | { readonly kind: 'not_found' | 'erased' };
 
 /** Every attempt at a request, first to last. */
 export async function listAttempts(
   store: Store,
   { caller, requestId, withInternals }: AttemptListing,
 ): Promise<ListedAttempts> {
-  if (!(await reachesRequest(store, { caller, requestId }))) return { kind: 'not_found' };
+  const reached = await findReached(store, { caller, requestId });
+  if (reached !== 'found') return { kind: reached };
   await recordAccess(store.db, { caller, operation: 'requests.attempts', requestIds: [requestId] });
   const attempts = (await readAttempts(store, [requestId])).get(requestId) ?? [];
   return { kind: 'found', attempts: withInternals ? attempts : attempts.map(withoutInternals) };

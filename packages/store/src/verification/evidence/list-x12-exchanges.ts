@@ -1,6 +1,6 @@
 import type { X12Exchange } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { reachesRequest } from '../../access/reaches-request.ts';
+import { findReached } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
 import { explainReason } from './explain-reason.ts';
@@ -13,17 +13,18 @@ interface ListedExchange extends Omit<X12Exchange, 'answer'> {
   answer: Uint8Array | null;
 }
 
-/** `not_found`: no such request within the caller's reach. */
+/** `not_found`: no such request within the caller's reach. `erased`: its data is gone. */
 export type ListedExchanges =
   | { readonly kind: 'found'; readonly exchanges: ListedExchange[] }
-  | { readonly kind: 'not_found' };
+  | { readonly kind: 'not_found' | 'erased' };
 
 /** The exchanges about a request, first to last. */
 export async function listX12Exchanges(
   store: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
 ): Promise<ListedExchanges> {
-  if (!(await reachesRequest(store, { caller, requestId }))) return { kind: 'not_found' };
+  const reached = await findReached(store, { caller, requestId });
+  if (reached !== 'found') return { kind: reached };
   // Recorded before they are opened: the caller may have seen part of an exchange that does not open fully.
   await recordAccess(store.db, { caller, operation: 'requests.exchanges', requestIds: [requestId] });
   const exchanges = await readX12Exchanges(store, requestId);

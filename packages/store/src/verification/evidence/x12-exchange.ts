@@ -70,6 +70,7 @@ export async function readX12Exchanges({ db, vault }: Store, requestId: string):
     .selectFrom('x12_exchange')
     .selectAll()
     .where('request_id', '=', requestId)
+    .where(sql<boolean>`inquiry <> ''`) // not erased meanwhile
     .orderBy('started_at')
     .orderBy('control_number')
     .execute();

@@ -1,0 +1,30 @@
+import { AccountRef, AccountRetention, SetAccountRetention } from '@insurance-verification/schema';
+import { setAccountRetention as setStoredRetention } from '@insurance-verification/store';
+import * as z from 'zod';
+import { refuse } from '../procedure/problem/refuse.ts';
+import { mutation } from '../procedure/trpc.ts';
+import { exampleRetention } from './example-access.ts';
+
+/** Sets after how many days an account's finished requests lose their data. */
+export const setAccountRetention = () =>
+  mutation({
+    meta: {
+      operation: 'accounts.setRetention',
+      openapi: {
+        summary: "Set an account's retention",
+        description:
+          'Sets after how many days the data of a finished request is erased, counted from the end of its delivery; null keeps it. A shorter retention erases nothing for a day, in which it can be taken back; what is erased does not come back. Ids, times, outcomes and the access log stay.',
+        tags: ['Access'],
+      },
+      problems: ['not_found'],
+      body: SetAccountRetention,
+      example: { retention_days: 30 },
+      answers: { shortened: exampleRetention },
+    },
+    input: z.object({ ...AccountRef.shape, ...SetAccountRetention.shape }),
+    output: AccountRetention,
+    handler: async ({ ctx, input: { account_id: accountId, retention_days: days } }) => {
+      const set = await setStoredRetention(ctx.app.store, { caller: ctx.caller, accountId, days });
+      return set.kind === 'found' ? set.retention : refuse(set);
+    },
+  });

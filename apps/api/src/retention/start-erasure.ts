@@ -1,0 +1,65 @@
+import type { ErasedBatch } from '@insurance-verification/store';
+import type { Counter } from 'prom-client';
+import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import type { Log } from '../telemetry/log.ts';
+
+export interface ErasureOptions {
+  /** Erases the next batch, of an account behind the named one. */
+  readonly erase: (after: string | undefined) => Promise<ErasedBatch>;
+  readonly erased: Pick<Counter, 'inc'>;
+  readonly log: Log;
+}
+
+/** Milliseconds from the start to the first batch, at least; jittered by as much again. */
+const FIRST_MS = 20_000;
+
+/** When nothing is left to erase, or another process does it, how soon it is looked for again. */
+const PAUSE_MS = 300_000;
+
+/** The pause after a batch, as a multiple of the time it took: a fifth of one connection's time, whatever the load. */
+const PAUSES_PER_BATCH = 4;
+
+/** Erases the data of finished requests whose retention is over, batch after batch, from account to account. */
+export function startErasure({ erase, erased, log }: ErasureOptions): { readonly stop: () => void } {
+  const tellFailure = createFailureLog(log, 'erasing data whose retention is over failed; it is tried again');
+  let stopped = false;
+  let after: string | undefined;
+  let isFound = false;
+  let count = 0;
+
+  const batch = async (): Promise<number> => {
+    const startedAt = performance.now();
+    const answer = await erase(after);
+    if (answer.kind === 'erased') {
+      erased.inc(answer.count);
+      count += answer.count;
+      isFound = true;
+      after = answer.accountId;
+      return (performance.now() - startedAt) * PAUSES_PER_BATCH;
+    }
+    after = undefined;
+    // Others follow: a batch is a part of what an account has.
+    const isAnotherRound = answer.kind === 'done' && isFound;
+    isFound = false;
+    if (isAnotherRound) return 0;
+    if (count > 0) log.info({ count }, 'erased the data of requests whose retention was over');
+    count = 0;
+    return PAUSE_MS;
+  };
+
+  const round = async () => {
+    const pauseMs = await batch().catch((err: unknown) => {
+      if (!stopped) tellFailure(err);
+      return PAUSE_MS;
+    });
+    if (!stopped) timer = setTimeout(() => void round(), pauseMs);
+  };
+
+  let timer = setTimeout(() => void round(), FIRST_MS * (1 + Math.random()));
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type {
+  DeliveryList,
+  OperationName,
+  OutputReceipt,
+  RequestList,
+  RequestSummaryList,
+  RequestView,
+} from '@insurance-verification/schema';
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import type { aStoredRequest } from '../a-stored-request.ts';
+import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
+
+let service: TestService;
+let requestId: string;
+let heldId: string;
+const IDEMPOTENCY_KEY = 'visit-1181';
+beforeAll(async () => {
+  service = await startTestService({ env: { WEBHOOK_RETRY_SCHEDULE: '0s' } });
+  const headers = { 'idempotency-key': IDEMPOTENCY_KEY };
+  const created = await service.ask('POST', '/requests/', { body: aRequest(), headers });
+  const request = created.json as Awaited<ReturnType<typeof aStoredRequest>>;
+  requestId = request.request_id;
+  await service.answer('POST', '/verification-output', anOutput(request));
+  await until('its delivery is given up', async () => {
+    const { state } = await service.answer<{ state: string }>('GET', `/requests/${requestId}`);
+    return state === 'error_sending_webhook';
+  });
+  // What an erasure leaves; its own tests are the store's.
+  await rows(
+    service.databaseUrl,
+    `with erased as (update request set input = '', member_index = 0, erased_at = now() where id = $1),
+       emptied as (update result set body = '', digest = '' where request_id = $1)
+     update delivery set destination = '' where request_id = $1`,
+    [requestId],
+  );
+  const output = anOutput(request);
+  ({ held_id: heldId = '' } = await service.answer<OutputReceipt>('POST', '/verification-output', output));
+});
+afterAll(() => service.stop());
+
+/** Every operation that reads or writes the data of one request, or of one that it names. */
+const ASKING: Partial<Record<OperationName, () => Record<string, unknown>>> = {
+  'requests.get': () => ({ request_id: requestId }),
+  'requests.result': () => ({ request_id: requestId }),
+  'requests.attempts': () => ({ request_id: requestId }),
+  'requests.exchanges': () => ({ request_id: requestId }),
+  'requests.reveal': () => ({ request_id: requestId }),
+  'requests.redeliver': () => ({ request_id: requestId }),
+  'heldOutputs.apply': () => ({ held_id: heldId, request_id: requestId }),
+  'heldOutputs.compare': () => ({ held_id: heldId, request_id: requestId }),
+};
+
+describe.each(doors)('through $name', (door) => {
+  test.each(Object.entries(ASKING))('%s says that the data was erased', async (operation, inputOf) => {
+    const answer = await door.call(service, operation as OperationName, inputOf());
+    expect([answer.status, answer.json]).toEqual([410, door.problem('request_erased')]);
+  });
+
+  // Without it a client that repeats an old post would make the request a second time.
+  test('a repeat of its post is refused while the key is remembered', async () => {
+    const headers = { 'idempotency-key': IDEMPOTENCY_KEY };
+    const answer = await door.call(service, 'requests.create', { ...aRequest() }, { headers });
+    expect([answer.status, answer.json]).toEqual([410, door.problem('request_erased')]);
+  });
+
+  test('lists, its page and its deliveries show it without its data', async () => {
+    const list = door.output<RequestList>(await door.call(service, 'requests.list', { limit: 10 }));
+    expect(list).toMatchObject({
+      items: [],
+      erased: [{ request_id: requestId, state: 'error_sending_webhook', erased_at: expect.any(String) }],
+    });
+    const found = door.output<RequestSummaryList>(
+      await door.call(service, 'requests.search', { request_id: requestId }),
+    );
+    expect(found.items).toMatchObject([{ request_id: requestId, erased_at: expect.any(String) }]);
+    const view = door.output<RequestView>(
+      await door.call(service, 'requests.view', { request_id: requestId }),
+    );
+    expect(view).toMatchObject({ erased_at: expect.any(String), provider_info: null, revealed: null });
+    const { items } = door.output<DeliveryList>(
+      await door.call(service, 'requests.deliveries', { request_id: requestId }),
+    );
+    expect(items).toMatchObject([{ status: 'exhausted', attempts: [{ response_snippet: null }] }]);
+    const delivery_id = items[0]?.delivery_id;
+    const delivery = await door.call(service, 'deliveries.get', { delivery_id });
+    expect(door.output(delivery)).toMatchObject({ host: null, status: 'exhausted' });
+  });
+});
+
+test('an output that names it is held as one that names no request', async () => {
+  const held = await service.answer('GET', `/held-outputs/${heldId}`);
+  expect(held).toMatchObject({ reason: 'unmatched', request_id: null, status: 'held' });
+});

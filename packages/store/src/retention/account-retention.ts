@@ -1,0 +1,83 @@
+import type { AccountRetention } from '@insurance-verification/schema';
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { within } from '../access/reach.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { isIssuedId } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
+import { countErasable } from './count-erasable.ts';
+import { retentionStart } from './past-retention.ts';
+
+export interface RetentionAsking {
+  readonly caller: Caller;
+  readonly accountId: string;
+  /** Counts what so many days would erase; by default what those that are set erase. */
+  readonly days?: number | undefined;
+}
+
+/** `not_found`: no such account within the caller's reach. */
+export type FoundAccountRetention =
+  | { readonly kind: 'found'; readonly retention: AccountRetention }
+  | { readonly kind: 'not_found' };
+
+const CHANGE_COUNT_MAX = 20;
+
+/** How long an account's requests keep their data, and how many would lose it. */
+export async function getAccountRetention(
+  { db }: Store,
+  asking: RetentionAsking,
+): Promise<FoundAccountRetention> {
+  const found = await readAccountRetention(db, asking);
+  const { caller, accountId } = asking;
+  if (found.kind === 'found')
+    await recordAccess(db, { caller, operation: 'accounts.retention', subjectId: accountId });
+  return found;
+}
+
+/** Works inside or outside a transaction. */
+export async function readAccountRetention(
+  db: Kysely<Tables>,
+  { caller, accountId, days }: RetentionAsking,
+): Promise<FoundAccountRetention> {
+  if (!isIssuedId('acct', accountId)) return { kind: 'not_found' };
+  const account = await db
+    .selectFrom('account')
+    .select(['retention_days', 'erased_through', sql<Date>`now()`.as('now')])
+    .select(sql<Date | null>`case when erases_from > now() then erases_from end`.as('erases_from'))
+    .where('id', '=', accountId)
+    .where(within(caller, 'id'))
+    .executeTakeFirst();
+  if (!account) return { kind: 'not_found' };
+  const counted = days ?? account.retention_days;
+  const { count, more } =
+    counted === null
+      ? { count: 0, more: false }
+      : await countErasable(db, {
+          accountId,
+          through: account.erased_through,
+          endedBefore: retentionStart(account.now, counted),
+        });
+  return {
+    kind: 'found',
+    retention: {
+      account_id: accountId,
+      retention_days: account.retention_days,
+      erases_from: account.erases_from?.toISOString() ?? null,
+      would_erase: count,
+      more,
+      changes: await readChanges(db, accountId),
+    },
+  };
+}
+
+async function readChanges(db: Kysely<Tables>, accountId: string): Promise<AccountRetention['changes']> {
+  const rows = await db
+    .selectFrom('retention_change')
+    .select(['changed_at', 'changed_by', 'days_before', 'days_after'])
+    .where('account_id', '=', accountId)
+    .orderBy('changed_at', 'desc')
+    .limit(CHANGE_COUNT_MAX)
+    .execute();
+  return rows.map(({ changed_at: at, ...change }) => ({ changed_at: at.toISOString(), ...change }));
+}

@@ -1,0 +1,154 @@
+import { aRequest } from '@insurance-verification/testing/a-request';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { expect, test } from 'vitest';
+import {
+  applyHeldOutput,
+  eraseDue,
+  insertRequests,
+  keepX12Exchanges,
+  nextX12ControlNumbers,
+} from '../src/index.ts';
+import { aged } from './an-aged-request.ts';
+import { openTestStores } from './open-test-stores.ts';
+import { anAccount, aPlatformCaller, claimFor, finish, hold, PAYER_ID, submit } from './stages.ts';
+import { claimOne, fail, submitFound, workQueue } from './work-queue.ts';
+
+const stores = await openTestStores();
+const { store, sql } = stores;
+const queue = workQueue(stores);
+
+/** Of bytes that stay: why. By table and column. */
+const STAYS: Readonly<Record<string, string>> = {
+  'delivery.destination_host': 'a keyed hash of host and port, by which deliveries are listed and counted',
+};
+
+/** Tables with bytes that are about no request: what they are about. */
+const OF_NO_REQUEST: Readonly<Record<string, string>> = {
+  account: 'the account',
+  api_key: 'the key',
+  applied_bootstrap: 'the environment',
+  data_key: 'the account',
+  delivery_queue: 'unfinished deliveries alone',
+  earlier_webhook_secret: 'the account',
+  emergency_access: 'a session',
+  master_key_check: 'the master key',
+  passkey: 'a person',
+  sign_in_link: 'a person',
+  staff_session: 'a person',
+  used_logout_token: 'a person',
+  used_passkey_challenge: 'a person',
+};
+
+/** How the rows of a table are about the requests of `$1`. */
+const ABOUT: Readonly<Record<string, string>> = {
+  request: 'id = any ($1)',
+  held_output: 'coalesce(request_id, named_request_id) = any ($1)',
+  delivery_attempt: 'delivery_id in (select id from delivery where request_id = any ($1))',
+};
+
+/** The sizes of every column of bytes, of all rows about these requests. */
+async function bytesLeft(requestIds: readonly string[]): Promise<Map<string, number>> {
+  const columns = await sql<{ table: string; column: string; named: boolean }>(
+    `select table_name as "table", column_name as "column", exists (
+       select from information_schema.columns other
+       where other.table_name = bytes.table_name and other.column_name = 'request_id') as named
+     from information_schema.columns bytes join pg_class on oid = quote_ident(table_name)::regclass
+     where table_schema = 'public' and data_type = 'bytea' and relkind in ('r', 'p') and not relispartition`,
+  );
+  const left = new Map<string, number>();
+  for (const { table, column, named } of columns) {
+    if (Object.hasOwn(OF_NO_REQUEST, table)) continue;
+    const about = ABOUT[table] ?? (named ? 'request_id = any ($1)' : null);
+    if (about === null) throw new Error(`Is ${table}.${column} about a request? Say so here.`);
+    const [row] = await sql<{ bytes: number }>(
+      `select coalesce(sum(octet_length(${column})), 0)::int as bytes from ${table} where ${about}`,
+      [requestIds],
+    );
+    left.set(`${table}.${column}`, row?.bytes ?? 0);
+  }
+  return left;
+}
+
+/** A request with a value in every column: worked on twice, corrected, delivered, and with outputs held of it. */
+async function aRequestWithEverything(): Promise<string> {
+  const caller = await anAccount(store, { mode: 'live' });
+  await sql('update account set retention_days = 30 where id = $1', [caller.accountId]);
+  await queue.empty();
+  const [inserted] = await insertRequests(store, [
+    { caller, payerId: PAYER_ID, input: aRequest(), idempotencyKey: 'visit-1' },
+  ]);
+  if (inserted?.kind !== 'created') throw new Error('It was not created.');
+  const { request } = inserted;
+  const requestId = request.request_id ?? '';
+  await submit(store, anOutput(request, { state: 'pending' }));
+  const [controlNumber = 0] = await nextX12ControlNumbers(store, 1);
+  const about = { requestId, accountId: caller.accountId, payerId: PAYER_ID, controlNumber };
+  const sent = {
+    startedAt: new Date(),
+    durationMs: 1,
+    statusCode: 200,
+    errorReason: null,
+    payerCodes: ['AE'],
+  };
+  await keepX12Exchanges(store, [{ ...about, ...sent, inquiry: 'ISA~', answer: Buffer.from('ISA~') }]);
+  await fail(store, await claimOne(store), { evidence: { note: 'Jane did not answer' } });
+  const second = await claimOne(store, { channels: ['agent_web_portal', 'manual_phone_call'] });
+  await submitFound(store, second, { evidence: { note: 'Jane is covered' } });
+  await finish(store, await claimFor(store, requestId), { responseSnippet: Buffer.from('thank you, Jane') });
+  const correction = anOutput(request, {
+    state: 'error_verifying',
+    error_reason: 'member_not_found',
+    insurance_data: [],
+  });
+  await applyHeldOutput(store, { caller: aPlatformCaller(), heldId: await hold(store, correction) });
+  await finish(store, await claimFor(store, requestId), { responseSnippet: Buffer.from('again') });
+  await hold(store, anOutput(request, { notes: 'of a key' }));
+  await hold(store, anOutput(request, { notes: 'of a stranger' }), {
+    caller: null,
+    client: '203.0.113.7',
+    trusted: false,
+  });
+  const id = await aged(stores, requestId, 40);
+  // Of a draft that was saved as the result came, of a note, and of messages from before they were put together.
+  await sql(`insert into draft (request_id, written_by, revision, body) values ($1, 'stf_x', 1, 'typed')`, [
+    id,
+  ]);
+  await sql(`update held_output set note = 'dismissed' where request_id = $1`, [id]);
+  await sql(`update delivery set body = 'sent' where request_id = $1`, [id]);
+  return id;
+}
+
+// Without it a column that somebody adds would keep patients' data beyond the time that was promised.
+test('of an erased request no sealed byte is left in any table, and all else of it stays', async () => {
+  const id = await aRequestWithEverything();
+  const other = await aRequestWithEverything();
+  await sql(
+    `update account set retention_days = null where id = (select account_id from request where id = $1)`,
+    [other],
+  );
+  const before = await bytesLeft([id]);
+  const ofOther = await bytesLeft([other]);
+  expect([...before].filter(([, bytes]) => bytes === 0)).toEqual([]); // every column had something
+  const counts = () =>
+    sql(
+      `select outcome, delivery, version, payer_name, progress_at, verification_attempt_count,
+         (select array_agg(outcome order by version) from result where request_id = request.id) as results,
+         (select array_agg(status order by version) from delivery where request_id = request.id) as deliveries,
+         (select count(*) from delivery_attempt join delivery on delivery.id = delivery_id
+           where request_id = request.id) as sent_count,
+         (select array_agg(row(number, outcome, error_reason) order by number) from verification_attempt
+           where request_id = request.id) as attempts,
+         (select array_agg(payer_codes) from x12_exchange where request_id = request.id) as exchanges
+       from request where id = $1`,
+      [id],
+    );
+  const facts = await counts();
+  expect(await eraseDue(store, { limit: 10 })).toMatchObject({ kind: 'erased', count: 1 });
+  const after = await bytesLeft([id]);
+  expect([...after].filter(([column, bytes]) => bytes > 0 && !Object.hasOwn(STAYS, column))).toEqual([]);
+  expect(await counts()).toEqual(facts);
+  expect(await bytesLeft([other])).toEqual(ofOther);
+  expect(await sql('select member_index, erased_reason from request where id = $1', [id])).toEqual([
+    { member_index: '0', erased_reason: 'member_not_found' },
+  ]);
+});
