@@ -36,8 +36,8 @@ test('the body is the JSON of the response, whatever the texts contain', () => {
         requestId: 'req_1',
         receivedTimestamp: '2026-11-22T08:00:00.000Z',
         outcome: 'complete',
-        inputText: JSON.stringify(input),
-        findingText: JSON.stringify({ errorReason, insuranceData }),
+        inputText: Buffer.from(JSON.stringify(input)),
+        findingText: Buffer.from(JSON.stringify({ errorReason, insuranceData })),
       });
       expect(body.toString('utf8')).toBe(JSON.stringify(response));
     }),

@@ -1,15 +1,15 @@
 import type { ResponseModel } from '@insurance-verification/schema';
 import { SealBrokenError } from '../encryption/seal.ts';
 
-/** What a message is made of. The texts are the JSON that is stored. */
+/** What a message is made of. The texts are the JSON that is stored, in UTF-8. */
 export interface MessageParts {
   readonly requestId: string;
   readonly receivedTimestamp: string;
   readonly outcome: ResponseModel['request']['state'];
   /** A `RequestInfo`. */
-  readonly inputText: string;
+  readonly inputText: Buffer;
   /** A `StoredFinding`. */
-  readonly findingText: string;
+  readonly findingText: Buffer;
 }
 
 const REASON = '{"errorReason":';
@@ -18,7 +18,8 @@ const DATA = ',"insuranceData":';
 /**
  * The body of a result's message, a `ResponseModel`: the request block and the timestamps are ours, and only the finding
  * comes from the verifier. It is put together from the stored texts at each claim rather than stored beside them, where it
- * was a third of a request's bytes. The texts are not parsed, and they never change, so every attempt has the same bytes.
+ * was a third of a request's bytes. The texts are neither parsed nor decoded, and they never change, so every attempt has
+ * the same bytes.
  *
  * A later version that changes these bytes must keep this text for the results of before: receivers tell a message by its
  * id, and may compare its body.
@@ -33,13 +34,16 @@ export function messageBody({
 }: MessageParts): Buffer {
   // Within a JSON string the quotes would be escaped, so the first match is the field itself.
   const dataAt = findingText.indexOf(DATA);
-  if (!findingText.startsWith(REASON) || dataAt === -1)
+  if (dataAt === -1 || findingText.toString('latin1', 0, REASON.length) !== REASON)
     throw new SealBrokenError('A stored finding has another form.');
-  const reason = findingText.slice(REASON.length, dataAt);
-  const data = findingText.slice(dataAt + DATA.length, -1);
-  return Buffer.from(
-    `{"request":{"request_id":${JSON.stringify(requestId)},"input":${inputText}` +
-      `,"received_timestamp":${JSON.stringify(receivedTimestamp)},"state":${JSON.stringify(outcome)}` +
-      `,"error_reason":${reason}},"insurance_data":${data}}`,
-  );
+  return Buffer.concat([
+    Buffer.from(`{"request":{"request_id":${JSON.stringify(requestId)},"input":`),
+    inputText,
+    Buffer.from(
+      `,"received_timestamp":${JSON.stringify(receivedTimestamp)},"state":${JSON.stringify(outcome)},"error_reason":`,
+    ),
+    findingText.subarray(REASON.length, dataAt),
+    Buffer.from('},"insurance_data":'),
+    findingText.subarray(dataAt + DATA.length), // with its last brace
+  ]);
 }

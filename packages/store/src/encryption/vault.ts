@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { type BlindIndex, type BlindIndexer, createBlindIndex } from './blind-index.ts';
-import { checkMasterKeys } from './check-master-keys.ts';
+import { checkMasterKeys, WrongMasterKeyError } from './check-master-keys.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { rewrapDataKeys } from './rewrap-data-keys.ts';
 import { type DataKey, open, seal, SealBrokenError, sealedBy } from './seal.ts';
@@ -13,6 +13,12 @@ export type SealOwner = { readonly accountId: string } | 'system';
 
 /** Seals an account's value for one place, `table.column:row`. */
 export type Sealer = (accountId: string, place: string, plaintext: string | Uint8Array) => Buffer;
+
+/**
+ * Opens a value sealed for one place.
+ * @throws {SealBrokenError} also when its key does not load here.
+ */
+export type Opener = (place: string, sealed: Buffer) => Buffer;
 
 /**
  * Encrypts patients' data at rest. Every account has its own data key, wrapped by the master key, so dropping one row
@@ -97,6 +103,24 @@ export class Vault {
     return open(this.#byId.get(id) ?? (await this.#loadDataKey(id)), place, sealed);
   }
 
+  /**
+   * Loads the keys of sealed values, so that these are then opened without a promise for each. A key that does not load
+   * stops what it sealed, and nothing else.
+   */
+  async openerFor(values: readonly Buffer[]): Promise<Opener> {
+    const unknown = new Set(values.flatMap(keyIdIn).filter((id) => !this.#byId.has(id)));
+    for (const id of unknown) {
+      await this.#loadDataKey(id).catch((err: unknown) => {
+        if (!(err instanceof SealBrokenError || err instanceof WrongMasterKeyError)) throw err;
+      });
+    }
+    return (place, sealed) => {
+      const key = this.#byId.get(sealedBy(sealed));
+      if (!key) throw new SealBrokenError(`The key of a value at ${place.split(':', 1)[0]} does not load.`);
+      return open(key, place, sealed);
+    };
+  }
+
   /** Opens a value sealed as JSON text. The caller names the type it sealed there. */
   async openJson<T>(place: string, sealed: Buffer): Promise<T> {
     return JSON.parse((await this.open(place, sealed)).toString('utf8')) as T;
@@ -167,5 +191,14 @@ export class Vault {
 
   #unwrap(row: DataKeyRow): DataKey {
     return { id: row.id, secret: createSecretKey(unwrapDataKey(this.#masterKeys, row)) };
+  }
+}
+
+/** None where the value lacks a valid header. */
+function keyIdIn(sealed: Buffer): number[] {
+  try {
+    return [sealedBy(sealed)];
+  } catch {
+    return [];
   }
 }

@@ -1,16 +1,8 @@
 import { sql } from 'kysely';
-import {
-  openWebhookSecrets,
-  readEarlierSecrets,
-  type SealedWebhookSecrets,
-} from '../../access/accounts/webhook-secrets.ts';
-import { WrongMasterKeyError } from '../../encryption/check-master-keys.ts';
-import { SealBrokenError } from '../../encryption/seal.ts';
-import type { Vault } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
-import { messageBody } from '../message-body.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
-import { FRUITLESS_CLAIM_COUNT_MAX, LEASE_SECONDS, type Lease } from './lease.ts';
+import { LEASE_SECONDS, type Lease } from './lease.ts';
+import { type ClaimedRow, openClaimed } from './open-claimed.ts';
 
 /** A delivery that only this worker may send until its lease ends. */
 export interface ClaimedDelivery extends Lease {
@@ -22,13 +14,13 @@ export interface ClaimedDelivery extends Lease {
   /** 1 for the first attempt of this round. */
   readonly roundAttemptNumber: number;
   readonly acceptedAt: Date;
-  /** Claimed more than {@link FRUITLESS_CLAIM_COUNT_MAX} times without a finished attempt: give it up. */
+  /** Claimed more than `FRUITLESS_CLAIM_COUNT_MAX` times without a finished attempt: give it up. */
   readonly claimsExhausted: boolean;
   /** Null when the row's sealed values do not open: set it aside. */
   readonly message: DeliveryMessage | null;
 }
 
-interface DeliveryMessage {
+export interface DeliveryMessage {
   readonly callbackUrl: string;
   readonly body: Buffer;
   /** The account's current secret, then its predecessors while they are valid, latest first. */
@@ -71,26 +63,6 @@ export interface ClaimPage {
 /** Lanes that one claim visits at most, due or not: each costs an index probe or two (256 of them 1.5 ms). */
 export const LANE_PAGE_COUNT = 256;
 
-interface ClaimedRow extends SealedWebhookSecrets {
-  id: string;
-  request_id: string;
-  version: number;
-  account_id: string;
-  /** This and the texts below are base64. */
-  destination: string;
-  destination_host: string;
-  /** Null since messages are put together from the three that follow. */
-  body: string | null;
-  input: string;
-  received_at: Date;
-  outcome: 'complete' | 'error_verifying';
-  finding: string;
-  lease_token: string;
-  round_attempt_count: number;
-  claim_count: number;
-  accepted_at: Date;
-}
-
 const claimDeliveries = sql.raw(claimDeliveriesFunction.name);
 
 type PageRow = { end_host: Buffer | null; end_account: string | null } & (ClaimedRow | { id: null });
@@ -126,76 +98,5 @@ export async function claimDueDeliveries(
       ? { hostKey: first.end_host.toString('base64'), accountId: first.end_account }
       : null;
   const claimed = rows.filter((row) => row.id !== null);
-  const rotating = new Set(
-    claimed.filter((row) => row.previous_webhook_secret_valid).map((row) => row.account_id),
-  );
-  const earlier = await readEarlierSecrets(store.db, rotating);
-  const secretsOf = openOncePerAccount(store.vault, earlier);
-  const opened = claimed.map((row) => openClaimed(store.vault, row, secretsOf));
-  return { claimed: await Promise.all(opened), end };
-}
-
-type OpenSecrets = (row: ClaimedRow) => Promise<readonly string[]>;
-
-/** Decrypts an account's secrets once for all rows of a claim: most rows belong to a few accounts. */
-function openOncePerAccount(vault: Vault, earlier: ReadonlyMap<string, readonly Buffer[]>): OpenSecrets {
-  const opened = new Map<string, Promise<readonly string[]>>();
-  return (row) => {
-    const { account_id: accountId } = row;
-    const secrets =
-      opened.get(accountId) ?? openWebhookSecrets(vault, accountId, row, earlier.get(accountId));
-    opened.set(accountId, secrets);
-    return secrets;
-  };
-}
-
-async function openClaimed(vault: Vault, row: ClaimedRow, secretsOf: OpenSecrets): Promise<ClaimedDelivery> {
-  return {
-    deliveryId: row.id,
-    leaseToken: row.lease_token,
-    requestId: row.request_id,
-    version: row.version,
-    accountId: row.account_id,
-    hostKey: row.destination_host,
-    roundAttemptNumber: row.round_attempt_count + 1,
-    acceptedAt: row.accepted_at,
-    claimsExhausted: row.claim_count > FRUITLESS_CLAIM_COUNT_MAX,
-    message: await openMessage(vault, row, secretsOf),
-  };
-}
-
-async function openMessage(
-  vault: Vault,
-  row: ClaimedRow,
-  secretsOf: OpenSecrets,
-): Promise<DeliveryMessage | null> {
-  const open = (place: string, sealed: string) => vault.open(place, Buffer.from(sealed, 'base64'));
-  try {
-    return {
-      callbackUrl: (await open(`delivery.destination:${row.id}`, row.destination)).toString('utf8'),
-      body: await openBody(open, row),
-      secrets: await secretsOf(row),
-    };
-  } catch (err) {
-    // A poison row, or one under a master key that so far only other processes have: the other rows continue.
-    if (err instanceof SealBrokenError || err instanceof WrongMasterKeyError) return null;
-    throw err;
-  }
-}
-
-type Open = (place: string, sealed: string) => Promise<Buffer>;
-
-async function openBody(open: Open, row: ClaimedRow): Promise<Buffer> {
-  if (row.body !== null) return open(`delivery.body:${row.id}`, row.body);
-  const [input, finding] = await Promise.all([
-    open(`request.input:${row.request_id}`, row.input),
-    open(`result.body:${row.request_id}.${row.version}`, row.finding),
-  ]);
-  return messageBody({
-    requestId: row.request_id,
-    receivedTimestamp: row.received_at.toISOString(),
-    outcome: row.outcome,
-    inputText: input.toString('utf8'),
-    findingText: finding.toString('utf8'),
-  });
+  return { claimed: await openClaimed(store, claimed), end };
 }

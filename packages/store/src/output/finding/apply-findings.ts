@@ -166,8 +166,8 @@ function toRow(vault: Vault, seal: Sealer, application: Application) {
       requestId: id,
       receivedTimestamp: request.receivedTimestamp,
       outcome: finding.outcome,
-      inputText: JSON.stringify(input),
-      findingText: storedText,
+      inputText: Buffer.from(JSON.stringify(input)),
+      findingText: Buffer.from(storedText),
     }),
   };
   return {
