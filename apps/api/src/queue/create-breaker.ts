@@ -60,10 +60,11 @@ export function createBreaker(): Breaker {
   const recordClosed = (failed: boolean, nowMs: number) => {
     const span = spanAt(nowMs);
     span.attemptCount += 1;
-    if (failed) span.failedCount += 1;
+    if (!failed) return; // a success opens nothing, and most attempts succeed
+    span.failedCount += 1;
     const attemptCount = sum(spans.map((each) => each.attemptCount));
     const failedCount = sum(spans.map((each) => each.failedCount));
-    if (failed && attemptCount >= ATTEMPT_COUNT_MIN && failedCount >= FAILED_SHARE_MIN * attemptCount)
+    if (attemptCount >= ATTEMPT_COUNT_MIN && failedCount >= FAILED_SHARE_MIN * attemptCount)
       openUntilMs = nowMs + OPEN_MS;
   };
 

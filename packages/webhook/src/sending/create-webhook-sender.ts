@@ -36,7 +36,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     message.signal?.throwIfAborted();
     return makeAttempt(opened, {
       target,
-      headers: { 'user-agent': userAgent, ...message.headers },
+      userAgent,
+      headers: message.headers,
       body: message.body,
       headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
       totalTimeoutMs: options.totalTimeoutMs ?? 20_000,

@@ -5,6 +5,8 @@ import type { RequestTarget } from './request-target.ts';
 /** The parts of one request. */
 export interface Attempt extends Patience {
   readonly target: RequestTarget;
+  readonly userAgent: string;
+  /** One of them in another case replaces ours. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly headersTimeoutMs: number;
@@ -17,14 +19,14 @@ export interface Attempt extends Patience {
  * CPU more, half of it garbage collection and compilation on V8's other threads.
  */
 export function makeAttempt(agent: Agent, attempt: Attempt): Promise<Answer> {
-  const { target, headers, body, headersTimeoutMs: headersTimeout } = attempt;
+  const { target, body, headersTimeoutMs: headersTimeout } = attempt;
   return new Promise((resolve, reject) => {
     agent.dispatch(
       {
         origin: target.origin,
         path: target.path,
         method: 'POST',
-        headers: lowerCased(headers, target.authorization),
+        headers: headersOf(attempt),
         body,
         headersTimeout,
         bodyTimeout: 0, // it restarts with every byte; the reader's own does not
@@ -34,10 +36,9 @@ export function makeAttempt(agent: Agent, attempt: Attempt): Promise<Answer> {
   });
 }
 
-/** A header in another case replaces an earlier one instead of joining it. */
-function lowerCased(headers: Attempt['headers'], authorization: string | null): Record<string, string> {
-  const all: Record<string, string> = {};
+function headersOf({ userAgent, headers, target }: Attempt): Record<string, string> {
+  const all: Record<string, string> = { 'user-agent': userAgent };
   for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name] ?? '';
-  if (authorization !== null) all['authorization'] = authorization;
+  if (target.authorization !== null) all['authorization'] = target.authorization;
   return all;
 }
