@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { addAccountLimits } from './access/account-limits.ts';
 import { addAccountRetention } from './access/account-retention.ts';
-import { addAudit } from './access/audit.ts';
 import { addCreateAccount } from './access/create-account.ts';
 import { addCreateKey } from './access/create-key.ts';
 import { addFirstKey } from './access/first-key.ts';
@@ -10,6 +9,11 @@ import { addListKeys } from './access/list-keys.ts';
 import { addResumeAccount } from './access/resume-account.ts';
 import { addRevokeKey } from './access/revoke-key.ts';
 import { addSuspendAccount } from './access/suspend-account.ts';
+import { addCheckProof } from './audit/check-proof.ts';
+import { addListAudit } from './audit/list-audit.ts';
+import { addProveLine } from './audit/prove-line.ts';
+import { addShowSealKey } from './audit/show-key.ts';
+import { addVerifyAudit } from './audit/verify-audit.ts';
 import { addBackup } from './backup/back-up.ts';
 import { addRestore } from './backup/restore.ts';
 import { addCompletion } from './completion/completion.ts';
@@ -124,7 +128,13 @@ export function createProgram(): Command {
     addBreakGlass,
   ]);
   addConsole(program);
-  addAudit(program);
+  addGroup(program, 'audit', 'Who did or saw what, and the proof that nobody has changed it since', [
+    addListAudit,
+    addVerifyAudit,
+    addProveLine,
+    addCheckProof,
+    addShowSealKey,
+  ]);
   addGroup(program, 'secret', 'The secret that signs your webhooks', [addShowSecret, addRotateSecret]);
   addGroup(program, 'report', 'Reports: of your own account, or for operators of all', [
     addReportResponseTimes,

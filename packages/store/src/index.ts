@@ -46,6 +46,18 @@ export { resumeAccount, suspendAccount } from './access/accounts/suspend-account
 export { findTestAccount } from './access/accounts/find-test-account.ts';
 export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
+// The sealed audit.
+export { checkProof, type CheckedProof } from './audit/check-proof.ts';
+export { compareNotes, type NoteFault } from './audit/compare-notes.ts';
+export { listSealNotes } from './audit/list-seal-notes.ts';
+export { measureUnsealed } from './audit/measure-unsealed.ts';
+export { createSealKey, readSealKey, type SealKey } from './audit/note/seal-key.ts';
+export { readVerifierKey, type VerifierKey } from './audit/note/verifier-key.ts';
+export { proveLine, type ProvenLine } from './audit/prove-line.ts';
+export { type MadeSeal, sealLines, type SealedLines } from './audit/seal-lines.ts';
+export { type BadRange, type SealFault, type SealsVerdict, verifySeals } from './audit/verify-seals.ts';
+export { withAudit } from './audit/with-audit.ts';
+
 // Staff.
 export { addStaff } from './staff/people/add-staff.ts';
 export { breakGlass } from './staff/sessions/break-glass.ts';

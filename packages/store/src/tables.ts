@@ -1,4 +1,5 @@
 import type { AccessTables } from './access/tables.ts';
+import type { AuditTables } from './audit/tables.ts';
 import type { DeliveryTables } from './delivery/tables.ts';
 import type { EncryptionTables } from './encryption/tables.ts';
 import type { FactTables } from './facts/tables.ts';
@@ -15,6 +16,7 @@ import type { VerificationTables } from './verification/tables.ts';
 export interface Tables
   extends
     AccessTables,
+    AuditTables,
     EncryptionTables,
     IntakeTables,
     VerificationTables,

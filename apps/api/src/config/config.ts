@@ -1,4 +1,5 @@
 import { readSecretFiles } from '@insurance-verification/environment';
+import type { SealKey } from '@insurance-verification/store';
 import { isLoopbackHost, type RetrySchedule } from '@insurance-verification/webhook';
 import { faultOf, valueOrFault } from './config-faults.ts';
 import { Environment, LISTS, type Role, type Secret, SECRETS } from './environment.ts';
@@ -29,11 +30,17 @@ export interface Config extends ProcessSize {
   /** For migrations and LISTEN, bypassing a transaction pooler; undefined if no different. */
   readonly databaseDirectUrl: string | undefined;
   readonly dataDir: string;
+  /** Whether the database is the one in `dataDir`. */
+  readonly isEmbedded: boolean;
   readonly payers: Payers;
   /** Of the payers that have an API channel. */
   readonly connections: readonly PayerConnection[];
   /** Undefined: the embedded database keeps a key in `dataDir`. */
   readonly encryptionKey: string | undefined;
+  /** Undefined: the embedded database keeps one in `dataDir`; with another database nothing is sealed. */
+  readonly auditSealKey: SealKey | undefined;
+  /** Where each seal of the audit is also written; undefined: the database and the log alone. */
+  readonly auditSealFile: string | undefined;
   readonly bootstrapApiKey: string | undefined;
   readonly bootstrapWebhookSecret: string | undefined;
   readonly roles: readonly Role[];
@@ -109,6 +116,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
           'ENCRYPTION_KEY: required in production and with DATABASE_URL, for example "k1:$(openssl rand -base64 32)".',
         ]
       : []),
+    ...(env.AUDIT_SEAL_FILE && env.DATABASE_URL && !env.AUDIT_SEAL_KEY
+      ? ['AUDIT_SEAL_FILE: nothing is sealed with DATABASE_URL and without AUDIT_SEAL_KEY. Set both or none.']
+      : []),
     ...(env.WORKERS > 1 && env.ROLES.every((role) => role === 'verification')
       ? ['WORKERS: expected 1, since one process alone has the role verification.']
       : []),
@@ -141,9 +151,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     dataDir: env.DATA_DIR,
+    isEmbedded: env.DATABASE_URL === undefined,
     payers,
     connections,
     encryptionKey: env.ENCRYPTION_KEY,
+    auditSealKey: env.AUDIT_SEAL_KEY,
+    auditSealFile: env.AUDIT_SEAL_FILE,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     bootstrapWebhookSecret: env.BOOTSTRAP_WEBHOOK_SECRET,
     roles: env.ROLES,

@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { mayBeApiKey, parseDatabaseAddress, parseMasterKeys } from '@insurance-verification/store';
+import {
+  mayBeApiKey,
+  parseDatabaseAddress,
+  parseMasterKeys,
+  readSealKey,
+} from '@insurance-verification/store';
 import {
   createAddressGuard,
   DEFAULT_RETRY_SCHEDULE,
@@ -31,6 +36,7 @@ export const SECRETS = [
   'METRICS_TOKEN',
   'EGRESS_PROXY_URL',
   'OIDC_CLIENT_SECRET',
+  'AUDIT_SEAL_KEY',
 ] as const;
 export type Secret = (typeof SECRETS)[number];
 
@@ -47,6 +53,8 @@ export const Environment = z.object({
   PAYERS: z.string().optional(),
   PAYERS_FILE: z.string().optional(),
   ENCRYPTION_KEY: checked((text) => (parseMasterKeys(text), text)).optional(),
+  AUDIT_SEAL_KEY: checked(readSealKey).optional(),
+  AUDIT_SEAL_FILE: z.string().optional(),
   BOOTSTRAP_API_KEY: z
     .string()
     .refine(

@@ -8,6 +8,7 @@ import {
   refreshQueueDepths,
   removeExpired,
   runLateMigration,
+  sealLines,
   takeRateBudget,
 } from '@insurance-verification/store';
 import { createAuthenticator } from '../access/create-authenticator.ts';
@@ -35,6 +36,8 @@ import { createWaitingRoom } from '../verification/waiting/create-waiting-room.t
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
 import { createMonthKeeper } from './create-month-keeper.ts';
 import type { OpenDatabase } from './database/open-database.ts';
+import { createSealFile } from './sealing/create-seal-file.ts';
+import { startSealing } from './sealing/start-sealing.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 import { startLateMigrations } from './start-late-migrations.ts';
@@ -73,7 +76,7 @@ export interface Roles {
  */
 export async function startRoles(
   config: Config,
-  { store, directUrl, lateMigrations: late }: OpenDatabase,
+  { store, directUrl, lateMigrations: late, sealKey }: OpenDatabase,
   log: Log,
   crew?: Crew,
 ): Promise<Roles> {
@@ -144,6 +147,13 @@ export async function startRoles(
     erased: metrics.requestsErased,
     log,
   });
+  const sealing =
+    sealKey &&
+    startSealing({
+      seal: () => sealLines(store, { key: sealKey }),
+      copy: config.auditSealFile === undefined ? undefined : createSealFile(store, config.auditSealFile, log),
+      log,
+    });
   const lateMigrations = startLateMigrations({
     names: late,
     run: (onBegin, signal) => runLateMigration({ connectionString: directUrl, onBegin, signal }),
@@ -156,6 +166,7 @@ export async function startRoles(
     factCounting.stop();
     memberIndexing.stop();
     erasure.stop();
+    sealing?.stop();
     lateMigrations.stop();
     waitingRoom.close();
     events.close();
@@ -173,6 +184,7 @@ export async function startRoles(
   };
   const app = {
     store,
+    sealKey,
     config,
     instance: crew?.seat.instance ?? INSTANCE,
     ownAddress: () => started.main?.url,

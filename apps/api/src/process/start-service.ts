@@ -9,6 +9,7 @@ import { type FirstKeys, openFirstKeys } from './database/open-first-keys.ts';
 import { openFirstLink } from './database/open-first-link.ts';
 import { warnOfFewConnections } from './database/warn-of-few-connections.ts';
 import { warnOfUnconfirmedCommits } from './database/warn-of-unconfirmed-commits.ts';
+import { warnOfUnsealedAudit } from './database/warn-of-unsealed-audit.ts';
 
 /** A running process of the service, or a supervisor with its workers. */
 export interface Service {
@@ -43,6 +44,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   try {
     await warnOfFewConnections(config, database.store, log);
     await warnOfUnconfirmedCommits(config, database.store, log);
+    warnOfUnsealedAudit(config, database.sealKey, log);
     const firstKeys = await openFirstKeys(config, database.store, secrets);
     const roles = isAlone
       ? await (await import('./start-roles.ts')).startRoles(config, database, log)

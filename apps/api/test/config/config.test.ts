@@ -1,7 +1,9 @@
+import { KeyObject } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_PAYERS } from '@insurance-verification/schema';
+import { createSealKey } from '@insurance-verification/store';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from '../../src/config/config.ts';
@@ -43,6 +45,9 @@ test('with nothing set a laptop gets the embedded database, open trust, its own 
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
     encryptionKey: undefined,
+    isEmbedded: true,
+    auditSealKey: undefined,
+    auditSealFile: undefined,
     bootstrapApiKey: undefined,
     bootstrapWebhookSecret: undefined,
     roles: ['http', 'delivery', 'verification'],
@@ -87,6 +92,8 @@ test('every variable is read', () => {
       DATA_DIR: '/var/lib/ivs',
       PAYERS,
       ENCRYPTION_KEY,
+      AUDIT_SEAL_KEY: createSealKey(),
+      AUDIT_SEAL_FILE: '/var/log/ivs/seals.jsonl',
       BOOTSTRAP_API_KEY: 'k'.repeat(20),
       BOOTSTRAP_WEBHOOK_SECRET: secret,
       ROLES: ' delivery ',
@@ -120,6 +127,9 @@ test('every variable is read', () => {
     dataDir: '/var/lib/ivs',
     payers: expect.objectContaining({ names: ['A', 'B', 'C', 'D'] }),
     encryptionKey: ENCRYPTION_KEY,
+    isEmbedded: false,
+    auditSealKey: expect.objectContaining({ privateKey: expect.any(KeyObject) }),
+    auditSealFile: '/var/log/ivs/seals.jsonl',
     bootstrapApiKey: 'k'.repeat(20),
     bootstrapWebhookSecret: secret,
     roles: ['delivery'],

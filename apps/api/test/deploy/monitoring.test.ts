@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createSealKey, readSealKey } from '@insurance-verification/store';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
@@ -22,7 +23,7 @@ let service: TestService;
 let scraped: string;
 const supervisor = new Registry();
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ env: { AUDIT_SEAL_KEY: createSealKey() } });
   measureSeats(supervisor, []);
   scraped = `${(await service.ask('GET', '/metrics')).text}${await supervisor.metrics()}`;
 });
@@ -71,7 +72,8 @@ test('every metric of the service is on the dashboard', () => {
 test('every label that they select or group by is one of its metric', async () => {
   const { store } = await aLiveAccount();
   const metrics = createMetrics({ lostCount: () => 0 });
-  createMetricsRouter({ config: readConfig({}), store, metrics, measureProcesses: async () => '' });
+  const sealKey = readSealKey(createSealKey());
+  createMetricsRouter({ config: readConfig({}), store, metrics, sealKey, measureProcesses: async () => '' });
   const labelsOf = new Map(
     [metrics.registry, metrics.database, supervisor]
       .flatMap((registry) => registry.getMetricsAsArray())

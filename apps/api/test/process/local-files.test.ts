@@ -17,6 +17,7 @@ test('the folder of the embedded database says whose it is, and what is secret i
   expect(readdirSync(dataDir).toSorted()).toEqual([
     'README.txt',
     'api-key',
+    'audit-seal-key',
     'encryption-key',
     'postgres',
     'running',
@@ -25,7 +26,7 @@ test('the folder of the embedded database says whose it is, and what is secret i
   expect(firstKeys.live.path).toBe(join(dataDir, 'api-key'));
   expect(readFileSync(join(dataDir, 'api-key'), 'utf8')).toBe(`${firstKeys.live.made}\n`);
   expect(readFileSync(join(dataDir, 'test-api-key'), 'utf8')).toBe(`${firstKeys.test.made}\n`);
-  for (const name of ['api-key', 'encryption-key', 'test-api-key'])
+  for (const name of ['api-key', 'audit-seal-key', 'encryption-key', 'test-api-key'])
     expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(dataDir, 'README.txt'), 'utf8')).toContain(
     'None of the keys belongs to another database.',

@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import { rightExample, withExample } from '../example.ts';
 import { CommandFailedError, WrongUsageError } from '../failure/failure.ts';
 import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
+import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { type Block, table } from '../terminal/table.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { EXPECTED, requireOwnerUrl } from './require-owner-url.ts';
+import { EXPECTED } from './expected.ts';
 import { sizeOf } from './size-of.ts';
 
 const EXAMPLE =
@@ -30,7 +31,7 @@ export function addDropPartitions(partitions: Command): void {
         throw new WrongUsageError(
           `Expected a month as 2026-11; what came is ${month}.\n${rightExample(EXAMPLE)}`,
         );
-      const connectionString = await requireOwnerUrl(EXAMPLE);
+      const connectionString = await requireOwnDatabaseUrl(process.env, EXAMPLE);
       const dryRun = options.yes !== true;
       if (!dryRun) terminal.say('Waiting for what may still read the month; nobody waits for this.');
       const drop = dropMonth(connectionString, { month, withAudit: options.audit === true, dryRun });

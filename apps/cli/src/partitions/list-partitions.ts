@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { withExample } from '../example.ts';
 import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
+import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { table } from '../terminal/table.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { EXPECTED, requireOwnerUrl } from './require-owner-url.ts';
+import { EXPECTED } from './expected.ts';
 import { sizeOf } from './size-of.ts';
 
 const EXAMPLE = 'DATABASE_URL=postgres://user:password@db.example:5432/verification iv partitions list';
@@ -18,7 +19,7 @@ export function addListPartitions(partitions: Command): void {
       const terminal = openTerminal(command);
       // Imported on demand: loading the database packages takes longer than most commands.
       const { listMonths } = await import('@insurance-verification/store');
-      const connectionString = await requireOwnerUrl(EXAMPLE);
+      const connectionString = await requireOwnDatabaseUrl(process.env, EXAMPLE);
       const months = await tellDatabaseFailure('Listing the months', EXPECTED, listMonths(connectionString));
       const items = months.map(({ month, resultCount, byteCount, auditByteCount }) => ({
         month,

@@ -21,7 +21,7 @@ export function readApiKey(environment: Environment): string | undefined {
 /** A secret that a service keeps in its `DATA_DIR`; undefined when there is none or it is not readable. */
 export function readKept(
   dataDir: string,
-  name: 'api-key' | 'test-api-key' | 'encryption-key',
+  name: 'api-key' | 'test-api-key' | 'encryption-key' | 'audit-seal-key',
 ): string | undefined {
   try {
     return readFileSync(join(dataDir, name), 'utf8').trim() || undefined;
@@ -38,6 +38,11 @@ export function readDatabaseUrl(environment: Environment): string | undefined {
 /** The key that encrypts the database. */
 export function readEncryptionKey(environment: Environment): string | undefined {
   return secret(environment, 'ENCRYPTION_KEY');
+}
+
+/** The key that seals the audit, as PEM. */
+export function readAuditSealKey(environment: Environment): string | undefined {
+  return secret(environment, 'AUDIT_SEAL_KEY');
 }
 
 /** An empty variable counts as absent, as it does for the service. */

@@ -17,6 +17,7 @@ import { deliveryLeases, deliveryLeasesOfBefore } from './0015-delivery-leases.t
 import { heldOfRequest } from './0016-held-of-request.ts';
 import { months } from './0017-months.ts';
 import { retention } from './0018-retention.ts';
+import { auditSeals } from './0019-audit-seals.ts';
 import type { OnlineMigration } from './online-migration.ts';
 
 /**
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0016-held-of-request': heldOfRequest,
   '0017-months': months,
   '0018-retention': retention,
+  '0019-audit-seals': auditSeals,
 };

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { measureDeliveryQueue, type Store } from '@insurance-verification/store';
+import { measureDeliveryQueue, type SealKey, type Store } from '@insurance-verification/store';
 import Router from '@koa/router';
 import { Gauge } from 'prom-client';
 import { createKeyGauge } from '../../access/create-key-gauge.ts';
+import { createSealGauge } from '../../access/create-seal-gauge.ts';
 import type { Config } from '../../config/config.ts';
 import { createHeldGauges } from '../../output/create-held-gauges.ts';
 import { createErasureGauge } from '../../retention/create-erasure-gauge.ts';
@@ -15,6 +16,7 @@ interface MetricsRouterOptions {
   readonly config: Config;
   readonly store: Store;
   readonly metrics: Metrics;
+  readonly sealKey: SealKey | undefined;
   /** The text of this process's metrics, or of all workers'. */
   readonly measureProcesses: () => Promise<string>;
 }
@@ -27,6 +29,7 @@ export function createMetricsRouter({
   config,
   store,
   metrics,
+  sealKey,
   measureProcesses,
 }: MetricsRouterOptions): Router<RestState> {
   const router = new Router<RestState>({ strict: true, sensitive: true });
@@ -46,6 +49,7 @@ export function createMetricsRouter({
   const setWorkGauges = createWorkGauges(store, config.payers, registry);
   const setKeyGauge = createKeyGauge(store, registry);
   const setErasureGauge = createErasureGauge(store, registry);
+  const setSealGauge = sealKey ? createSealGauge(store, registry) : undefined;
   const mayRead = createTokenCheck(config.metricsToken);
 
   router.get('/metrics', async (koa) => {
@@ -68,6 +72,7 @@ export function createMetricsRouter({
     await setWorkGauges();
     await setKeyGauge();
     await setErasureGauge();
+    await setSealGauge?.();
     koa.type = registry.contentType;
     koa.body = `${await measureProcesses()}\n${await registry.metrics()}`;
   });

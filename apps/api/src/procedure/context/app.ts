@@ -1,4 +1,4 @@
-import type { Store } from '@insurance-verification/store';
+import type { SealKey, Store } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
 import type { Config } from '../../config/config.ts';
 import type { Networks } from '../../network/networks.ts';
@@ -19,6 +19,8 @@ import type { WaitingRoom } from './waiting-room.ts';
 export interface App {
   readonly store: Store;
   readonly config: Config;
+  /** What the audit is sealed with; undefined where it is not. */
+  readonly sealKey: SealKey | undefined;
   /** Names this service to those who read its address from a file; see `announceAddress`. */
   readonly instance: string;
   /** `http://host:port` of this process; undefined until it listens. */

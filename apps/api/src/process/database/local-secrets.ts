@@ -7,7 +7,7 @@ import { StartError } from '../../config/start-error.ts';
 export interface LocalSecrets {
   /**
    * The text of a secret; undefined if it was never kept, or is lost. An unreadable API key counts as lost, since
-   * another can be made; an unreadable encryption key throws, since nothing replaces it.
+   * another can be made; an unreadable encryption key or seal key throws, since nothing replaces it.
    */
   read(name: SecretName): string | undefined;
   keep(name: SecretName, text: string): void;
@@ -16,13 +16,20 @@ export interface LocalSecrets {
   pathOf(name: string): string;
 }
 
-type SecretName = 'encryption-key' | 'api-key' | 'test-api-key';
+type SecretName = keyof typeof LOSS | 'api-key' | 'test-api-key';
+
+/** What is lost with a secret that nothing replaces. */
+const LOSS = {
+  'encryption-key': 'what the database beside it holds is sealed with that key',
+  'audit-seal-key': 'the audit of the database beside it is sealed with that key',
+} as const;
 
 /** For whoever finds the folder. */
 const ABOUT = `This folder belongs to an Insurance Verification Service that runs without DATABASE_URL.
 
 postgres        its embedded PostgreSQL
 encryption-key  what patients' data in it is sealed with: without this file the data is lost
+audit-seal-key  what its audit is sealed with: whoever has it can write another past
 api-key         its first API key
 test-api-key    the first API key of its account for tests
 running         where services on this machine listen, for iv
@@ -40,10 +47,10 @@ export function openLocalSecrets(dataDir: string): LocalSecrets {
       try {
         return readFileSync(pathOf(name), 'utf8').trim() || undefined;
       } catch (err) {
-        if (name !== 'encryption-key') return undefined;
+        if (name === 'api-key' || name === 'test-api-key') return undefined;
         const { code } = err as NodeJS.ErrnoException;
         throw new StartError(
-          `DATA_DIR: ${pathOf(name)} cannot be read (${code}), and what the database beside it holds is sealed with that key. Let this user read it, or put it back from a copy or a backup.`,
+          `DATA_DIR: ${pathOf(name)} cannot be read (${code}), and ${LOSS[name]}. Let this user read it, or put it back from a copy or a backup.`,
         );
       }
     },

@@ -4,6 +4,7 @@ import {
   migrate,
   openStore,
   startEmbeddedServer,
+  type SealKey,
   type Store,
   WrongMasterKeyError,
 } from '@insurance-verification/store';
@@ -14,6 +15,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { LocalSecrets } from './local-secrets.ts';
 import { nameDatabaseFailure } from './name-database-failure.ts';
 import { lostKey, openLocalKey } from './open-local-key.ts';
+import { openSealKey } from './open-seal-key.ts';
 
 export interface OpenDatabase {
   readonly store: Store;
@@ -21,6 +23,8 @@ export interface OpenDatabase {
   readonly directUrl: string;
   /** The migrations that are to run behind the start. */
   readonly lateMigrations: readonly string[];
+  /** What its audit is sealed with; undefined where it is not. */
+  readonly sealKey: SealKey | undefined;
   /** Closes the pool, then stops the embedded server. Call it last. */
   close(): Promise<void>;
 }
@@ -76,6 +80,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       );
     const key = config.encryptionKey === undefined ? openLocalKey(secrets) : undefined;
     if (key) sources.encryptionKey = `DATA_DIR: ${secrets.pathOf('encryption-key')}`;
+    const sealKey = openSealKey(config, secrets);
     const store = await openStore({
       connectionString,
       encryptionKey: config.encryptionKey ?? key?.text ?? '',
@@ -100,7 +105,7 @@ export async function openDatabase(config: Config, opening: Opening): Promise<Op
       await store.close();
       throw err;
     });
-    return { store, directUrl, lateMigrations, close };
+    return { store, directUrl, lateMigrations, sealKey, close };
   } catch (err) {
     await embedded?.stop();
     throw nameDatabaseFailure(err, sources);

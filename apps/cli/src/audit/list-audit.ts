@@ -15,10 +15,10 @@ interface Options extends PageOptions {
   readonly until?: string;
 }
 
-/** `iv audit` */
-export function addAudit(program: Command): void {
-  const example = 'iv audit --operation requests.get --since 2026-11-01T00:00:00Z';
-  addPageOptions(withExample(program.command('audit'), example))
+/** `iv audit list`, and `iv audit` alone. */
+export function addListAudit(audit: Command): void {
+  const example = 'iv audit list --operation requests.get --since 2026-11-01T00:00:00Z';
+  addPageOptions(withExample(audit.command('list', { isDefault: true }), example))
     .description('list who did or saw what, newest first; reading it is on record too')
     .option('--key <key_id>', 'only what this key did')
     .option('--account <account_id>', 'only what keys of this account did')

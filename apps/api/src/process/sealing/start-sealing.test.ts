@@ -1,0 +1,76 @@
+import type { SealedLines } from '@insurance-verification/store';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../../telemetry/log.ts';
+import { startSealing } from './start-sealing.ts';
+
+const SECOND_MS = 1_000;
+const seal = { number: 7, lineCount: 12, note: 'signed' };
+const sealed: SealedLines = { kind: 'sealed', seal, caughtUp: true };
+
+/** A sealing that answers as told. */
+function aSealing(answer: (callCount: number) => SealedLines | Error) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const copied: number[] = [];
+  let callCount = 0;
+  const { stop } = startSealing({
+    seal: async () => {
+      callCount += 1;
+      const answered = answer(callCount);
+      if (answered instanceof Error) throw answered;
+      return answered;
+    },
+    copy: async ({ number }) => void copied.push(number),
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+  });
+  return { stop, lines, copied, callCount: () => callCount };
+}
+
+// Without it a line could be changed for longer than it has to be before anybody could tell.
+test('every ten seconds what is new is sealed, told in the log with its note, and copied', async () => {
+  const { callCount, lines, copied } = aSealing((count) => (count === 2 ? { kind: 'none' } : sealed));
+  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+  expect(callCount()).toBe(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    seal: 7,
+    lines: 12,
+    note: 'signed',
+    msg: 'sealed the audit',
+  });
+  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+  expect([callCount(), lines.length]).toEqual([2, 1]);
+  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+  expect([callCount(), copied]).toEqual([3, [7, 7]]);
+});
+
+test('what was there before is sealed part by part', async () => {
+  const { callCount } = aSealing((count) =>
+    count < 20 ? { kind: 'sealed', seal, caughtUp: false } : sealed,
+  );
+  await vi.advanceTimersByTimeAsync(13 * SECOND_MS);
+  expect(callCount()).toBe(20);
+});
+
+// Without it nobody would learn why nothing is sealed, or would learn it six times a minute.
+test.each([
+  [{ kind: 'waiting' } as const, 'a transaction that may have written a line does not end'],
+  [{ kind: 'damaged', number: 3 } as const, 'the newest seal of the audit was changed'],
+])('%j is told once a minute', async (answer, sentence) => {
+  const { callCount, lines } = aSealing(() => answer);
+  await vi.advanceTimersByTimeAsync(59 * SECOND_MS);
+  expect(callCount()).toBeGreaterThan(4);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(sentence);
+});
+
+test('a failure is told and tried again, and after a stop nothing is', async () => {
+  const { callCount, lines, stop } = aSealing(() => new Error('cut'));
+  await vi.advanceTimersByTimeAsync(25 * SECOND_MS);
+  expect(lines[0]).toContain('sealing the audit failed; it is tried again');
+  const before = callCount();
+  expect(before).toBeGreaterThan(1);
+  stop();
+  await vi.advanceTimersByTimeAsync(60 * SECOND_MS);
+  expect(callCount()).toBe(before);
+});

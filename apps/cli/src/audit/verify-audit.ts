@@ -1,0 +1,119 @@
+import type { BadRange, Store, VerifierKey } from '@insurance-verification/store';
+import type { Command } from 'commander';
+import { withExample } from '../example.ts';
+import { CommandFailedError } from '../failure/failure.ts';
+import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
+import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
+import { openTerminal } from '../terminal/terminal.ts';
+import { type ComparedCopies, compareCopies } from './compare-copies.ts';
+import { addKeyOptions, type KeyOptions, readKeys } from './seal-keys.ts';
+import { counted, tellCopy, tellRange } from './tell-fault.ts';
+
+const EXAMPLE =
+  'DATABASE_URL=postgres://auditor@db.example/verification iv audit verify --key-file audit.pub';
+
+/** What must hold to read the seals. */
+export const EXPECTED = 'a database of this version, and a role that may read access_log and audit_seal';
+
+/** Lines after which progress is told. */
+const STEP_LINE_COUNT = 500_000;
+
+interface Options extends KeyOptions {
+  readonly seals?: string;
+}
+
+/** `iv audit verify`: reads the database itself, so that the service need not be believed. */
+export function addVerifyAudit(audit: Command): void {
+  addKeyOptions(withExample(audit.command('verify'), EXAMPLE))
+    .description(
+      'compare every line of the audit with what was sealed, by the public key alone; names the first range that is not as it was, and ends with 1 then (DATABASE_DIRECT_URL, else DATABASE_URL)',
+    )
+    .option(
+      '--seals <path>',
+      "also compare the seals with a copy, the AUDIT_SEAL_FILE or the service's log: only it tells whether the newest lines were cut off with their seals",
+    )
+    .action(async (options: Options, command: Command) => {
+      const terminal = openTerminal(command);
+      const keys = await readKeys(options, EXAMPLE);
+      const connectionString = await requireOwnDatabaseUrl(process.env, EXAMPLE);
+      const say = (progress: string) => (terminal.json ? undefined : terminal.say(progress));
+      const { total, copies } = await tellDatabaseFailure(
+        'Verifying the audit',
+        EXPECTED,
+        verify(connectionString, { keys, path: options.seals, say }),
+      );
+      terminal.answer(documentOf(total, copies), total.bad ? [] : [sentenceOf(total, copies)]);
+      const fault = faultOf(total, copies);
+      if (fault !== undefined) throw new CommandFailedError(fault);
+    });
+}
+
+interface Verification {
+  readonly keys: readonly VerifierKey[];
+  readonly path: string | undefined;
+  readonly say: (progress: string) => void;
+}
+
+async function verify(connectionString: string, { keys, path, say }: Verification) {
+  // Imported on demand: loading the database packages takes longer than most commands.
+  const { withAudit } = await import('@insurance-verification/store');
+  return withAudit(connectionString, async (store) => ({
+    total: await verifyAll(store, keys, say),
+    copies: path === undefined ? undefined : await compareCopies(store, path, keys),
+  }));
+}
+
+interface Total {
+  readonly sealCount: number;
+  readonly lineCount: number;
+  readonly bad: BadRange | null;
+}
+
+async function verifyAll(
+  store: Pick<Store, 'db'>,
+  keys: readonly VerifierKey[],
+  say: Verification['say'],
+): Promise<Total> {
+  const { verifySeals } = await import('@insurance-verification/store');
+  let [sealCount, lineCount] = [0, 0];
+  for (let after = 0; ;) {
+    const verdict = await verifySeals(store, { keys, after, lineCountMax: STEP_LINE_COUNT });
+    sealCount += verdict.sealCount;
+    lineCount += verdict.lineCount;
+    if (verdict.kind === 'bad') return { sealCount, lineCount, bad: verdict.range };
+    after = verdict.through;
+    if (verdict.isEnd) return { sealCount, lineCount, bad: null };
+    say(`${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} so far.`);
+  }
+}
+
+const documentOf = ({ sealCount, lineCount, bad }: Total, copies: ComparedCopies | undefined) => ({
+  verified: faultOf({ sealCount, lineCount, bad }, copies) === undefined,
+  seal_count: sealCount,
+  line_count: lineCount,
+  bad_range: bad && {
+    fault: bad.fault,
+    seal: bad.number,
+    first_id: String(bad.firstId),
+    last_id: bad.lastId === null ? null : String(bad.lastId),
+    sealed_count: bad.sealedCount,
+    found_count: bad.foundCount,
+  },
+  copies: copies ? { compared_count: copies.comparedCount, bad: copies.bad } : null,
+});
+
+function sentenceOf({ sealCount, lineCount }: Total, copies: ComparedCopies | undefined): string {
+  const were = `${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
+  return copies ? `${were} The database has the ${counted(copies.comparedCount, 'seal')} of the copy.` : were;
+}
+
+/** Why it ends with 1. */
+function faultOf(
+  { sealCount, lineCount, bad }: Total,
+  copies: ComparedCopies | undefined,
+): string | undefined {
+  if (bad)
+    return `${tellRange(bad)}\nBefore it ${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
+  if (copies?.bad) return tellCopy(copies.bad.fault, copies.bad.seal);
+  return sealCount === 0 ? 'Nothing is sealed yet.' : undefined;
+}

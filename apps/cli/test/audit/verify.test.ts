@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createSealKey,
+  listSealNotes,
+  readSealKey,
+  sealLines,
+  withAudit,
+} from '@insurance-verification/store';
+import { createTestDatabase } from '@insurance-verification/store/testing';
+import { aFolder } from '@insurance-verification/testing/a-folder';
+import { useInFile } from '@insurance-verification/testing/use-in-file';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { iv, ivJson } from '../iv.ts';
+
+const pem = createSealKey();
+const { verifier } = readSealKey(pem);
+const other = readSealKey(createSealKey()).verifier;
+
+/** A database of 12 lines in two seals, copies of these, and the key beside it. */
+const audit = useInFile(async () => {
+  const dataDir = aFolder();
+  const { connectionString: url } = await createTestDatabase();
+  const [seals, keyFile] = [join(dataDir, 'seals.jsonl'), join(dataDir, 'audit.pub')];
+  writeFileSync(join(dataDir, 'audit-seal-key'), pem);
+  writeFileSync(keyFile, `# of the service\n${verifier.text}\n`);
+  await change(
+    url,
+    `insert into access_log (key_id, account_id, operation) select 'key_' || n, 'acct_1', 'requests.list' from generate_series(1, 12) as n`,
+  );
+  await withAudit(url, async (store) => {
+    for (let count = 0; count < 2; count += 1)
+      await sealLines(store, { key: readSealKey(pem), lineCountMax: 6 });
+    const copies = (await listSealNotes(store, 0, 10)).map(({ number, note }) =>
+      JSON.stringify({ seal: number, note }),
+    );
+    writeFileSync(seals, ['{"msg":"another line of a log"}', ...copies, '{"seal":3,"no'].join('\n'));
+  });
+  return { dataDir, seals, keyFile, url, stop: async () => undefined };
+});
+
+async function change(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+// Breaks if an auditor could not verify with what they are given: a database to read, and a public key.
+test('what nobody touched is verified by the public key, on this machine without naming it', async () => {
+  const { dataDir, url, seals, keyFile } = audit();
+  const were = '12 lines in 2 seals are as they were written.';
+  const [own, elsewhere] = await Promise.all([
+    iv(['audit', 'verify'], { DATA_DIR: dataDir, DATABASE_URL: url }),
+    iv(['audit', 'verify', '--key', other.text, '--key', verifier.text, '--seals', seals], {
+      DATABASE_URL: url,
+    }),
+  ]);
+  expect(own).toEqual({ exitCode: 0, stdout: `${were}\n`, stderr: '' });
+  expect(elsewhere).toEqual({
+    exitCode: 0,
+    stdout: `${were} The database has the 2 seals of the copy.\n`,
+    stderr: '',
+  });
+  const byFile = await ivJson(['audit', 'verify', '--key-file', keyFile], { DATABASE_URL: url });
+  expect(byFile).toEqual({ verified: true, seal_count: 2, line_count: 12, bad_range: null, copies: null });
+  const printed = await iv(['audit', 'key'], { AUDIT_SEAL_KEY_FILE: join(dataDir, 'audit-seal-key') });
+  expect(printed).toEqual({ exitCode: 0, stdout: `${verifier.text}\n`, stderr: '' });
+});
+
+test('one line is proven to whoever has the public key and nothing else', async () => {
+  const { dataDir, url, keyFile } = audit();
+  const { proof } = await ivJson<{ proof: string }>(['audit', 'prove', '8'], { DATABASE_URL: url });
+  const path = join(dataDir, '8.tlog-proof');
+  writeFileSync(path, proof);
+  const checked = await iv(['audit', 'check-proof', path, '--key-file', keyFile]);
+  expect(checked).toMatchObject({ exitCode: 0, stderr: 'This line was sealed as it is here.\n' });
+  expect(checked.stdout).toMatch(/^audit_id +8\n/);
+  expect(checked.stdout).toMatch(/\nkey_id +key_8\n/);
+  writeFileSync(path, proof.replace('index 7', 'index 6'));
+  expect(await iv(['audit', 'check-proof', path, '--key', verifier.text])).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringContaining('The proof is false'),
+  });
+  const unknown = await iv(['audit', 'prove', '99'], { DATABASE_URL: url });
+  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no line 99.') });
+});
+
+test.each([
+  [['audit', 'verify', '--key', 'nonsense'], '--key: expected a verifier key'],
+  [['audit', 'verify'], 'No key. Expected'],
+  [['audit', 'verify', '--key-file', '/nowhere'], '/nowhere cannot be read (ENOENT).'],
+  [['audit', 'prove', 'x'], 'Expected the audit_id of a line'],
+  [['audit', 'check-proof', '/nowhere', '--key', verifier.text], '/nowhere cannot be read (ENOENT).'],
+])('%j is wrong usage', async (args, sentence) => {
+  const run = await iv(args, { DATABASE_URL: audit().url, DATA_DIR: aFolder() });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+});
+
+// The last test: it changes what the others read.
+test('the first range that is not as it was is named, and what was cut off by the copy alone', async () => {
+  const { url, seals } = audit();
+  const verify = (...more: string[]) =>
+    iv(['audit', 'verify', '--key', verifier.text, ...more], { DATABASE_URL: url });
+  const cut = [
+    'alter table access_log disable trigger user',
+    'alter table audit_seal disable trigger user',
+    'create table kept as select * from audit_seal where number = 2',
+    'create table lines as select * from access_log where id > 6',
+    'delete from audit_seal where number = 2',
+    'delete from access_log where id > 6',
+  ];
+  await change(url, ...cut);
+  expect(await verify()).toMatchObject({
+    exitCode: 0,
+    stdout: '6 lines in 1 seal are as they were written.\n',
+  });
+  expect(await verify('--seals', seals)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(
+      'Seal 2 of the copy is not in the database: the newest lines were cut off',
+    ),
+  });
+  await change(
+    url,
+    'insert into audit_seal select * from kept',
+    'insert into access_log overriding system value select * from lines',
+    `update access_log set key_id = 'key_x' where id = 9`,
+  );
+  expect(await verify()).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr:
+      'Seal 2: of the lines 7 to 12, at least one is not as it was written.\nBefore it 6 lines in 1 seal are as they were written.\n',
+  });
+  await change(url, 'delete from access_log where id = 9');
+  const found = await iv(['audit', 'verify', '--key', verifier.text, '--json'], { DATABASE_URL: url });
+  expect(found.exitCode).toBe(1);
+  expect(JSON.parse(found.stdout)).toEqual({
+    verified: false,
+    seal_count: 1,
+    line_count: 6,
+    bad_range: {
+      fault: 'lines_removed',
+      seal: 2,
+      first_id: '7',
+      last_id: '12',
+      sealed_count: 6,
+      found_count: 5,
+    },
+    copies: null,
+  });
+});

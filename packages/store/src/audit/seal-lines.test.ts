@@ -1,0 +1,104 @@
+import { sql as kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { sealAll, sealKey, verdictOf } from '../../test/audit-seals.ts';
+import { openTestStores } from '../../test/open-test-stores.ts';
+import { recordAccess } from '../access/record-access.ts';
+import { sealLines } from '../index.ts';
+import { readSealText } from './note/seal-text.ts';
+
+const { store, rival, sql } = await openTestStores();
+const caller = { keyId: 'key_1', accountId: 'acct_1' };
+const write = async (count = 1) => {
+  for (let index = 0; index < count; index += 1)
+    await recordAccess(store.db, { caller, operation: 'requests.get', requestIds: [`req_${index}`] });
+};
+const lineCount = async () =>
+  (await sql<{ count: number }>('select count(*)::int as count from access_log'))[0]?.count;
+
+test('what was there before is sealed in parts, then what is new, then nothing', async () => {
+  expect(await sealLines(store, { key: sealKey })).toEqual({ kind: 'none' });
+  await write(25);
+  await sql(`select setval('access_log_id', 5000000)`);
+  await write(5);
+  expect(await sealAll(store, 10)).toEqual([1, 2, 3]);
+  await write(2);
+  const sealed = await sealLines(rival, { key: sealKey });
+  expect(sealed).toMatchObject({ kind: 'sealed', caughtUp: true, seal: { number: 4, lineCount: 2 } });
+  const text = sealed.kind === 'sealed' ? sealed.seal.note : '';
+  expect(readSealText(text.slice(0, text.lastIndexOf('\n\n') + 1))).toMatchObject({
+    origin: sealKey.verifier.name,
+    treeSize: 32,
+    number: 4,
+    firstId: 5_000_006n,
+    lastId: 5_000_007n,
+  });
+  expect(await sealAll(store)).toEqual([]);
+  expect(await verdictOf(store)).toEqual([4, 32]);
+});
+
+// Without it a line whose transaction commits late would be in no seal, and look like one that was smuggled in.
+test('a line that is written but not committed is waited for', async () => {
+  await sealAll(store);
+  await store.db.transaction().execute(async (trx) => {
+    await recordAccess(trx, { caller, operation: 'requests.get' });
+    await recordAccess(rival.db, { caller, operation: 'requests.list' });
+    expect(await sealLines(rival, { key: sealKey, waitMs: 50 })).toEqual({ kind: 'waiting' });
+  });
+  expect(await sealLines(rival, { key: sealKey })).toMatchObject({ kind: 'sealed', seal: { lineCount: 2 } });
+  expect((await verdictOf(store))[1]).toBe(await lineCount());
+});
+
+// A number is taken before anything is written: neither a row nor a transaction id shows it, only the lock.
+test('whoever may have taken a number is waited for', async () => {
+  await sealAll(store);
+  await write();
+  await store.db.transaction().execute(async (trx) => {
+    await kysely`lock table access_log in row exclusive mode`.execute(trx);
+    expect(await sealLines(rival, { key: sealKey, waitMs: 50 })).toEqual({ kind: 'waiting' });
+  });
+  expect((await sealLines(rival, { key: sealKey })).kind).toBe('sealed');
+});
+
+// Breaks if whoever writes while the seal is made could hold it up for ever: lines come all the time.
+test('whoever begins to write later is not waited for', async () => {
+  await sealAll(store);
+  await write();
+  let isOver = false;
+  const writing = Promise.all(
+    [store, rival].map(async ({ db }) => {
+      while (!isOver) await recordAccess(db, { caller, operation: 'requests.get' });
+    }),
+  );
+  for (let round = 0; round < 5; round += 1)
+    expect((await sealLines(store, { key: sealKey })).kind).toBe('sealed');
+  isOver = true;
+  await writing;
+  await sealAll(store);
+  expect((await verdictOf(store))[1]).toBe(await lineCount());
+});
+
+// Without it two processes would seal a range twice, and the chain would fork.
+test('of several processes one seals at a time', async () => {
+  await write(200);
+  const kinds = new Set<string>();
+  const sealing = async (on: typeof store) => {
+    for (;;) {
+      const { kind } = await sealLines(on, { key: sealKey, lineCountMax: 7 });
+      kinds.add(kind);
+      if (kind === 'none') return;
+    }
+  };
+  await Promise.all([sealing(store), sealing(rival), sealing(store), sealing(rival)]);
+  expect(kinds).toContain('busy');
+  const rows = await sql<{ number: string }>('select number from audit_seal order by number');
+  expect(rows.map(({ number }) => Number(number))).toEqual(rows.map((_, index) => index + 1));
+  expect((await verdictOf(store))[1]).toBe(await lineCount());
+});
+
+// Without it the record of what was sealed could be wiped out afterwards.
+test.each([`update audit_seal set note = 'x'`, 'delete from audit_seal where false', 'truncate audit_seal'])(
+  '%s is refused',
+  async (statement) => {
+    await expect(sql(statement)).rejects.toThrow('audit_seal is append-only');
+  },
+);

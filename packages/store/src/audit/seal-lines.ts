@@ -1,0 +1,95 @@
+import { sql, type Transaction } from 'kysely';
+import type { Store } from '../open-store.ts';
+import type { Tables } from '../tables.ts';
+import { addLines } from './lines/add-lines.ts';
+import { BEFORE_ALL, type LineRange } from './lines/pages.ts';
+import { settledThrough } from './lines/settled-through.ts';
+import type { SealKey } from './note/seal-key.ts';
+import { sealText, type SealStatement } from './note/seal-text.ts';
+import { signNote } from './note/signed-note.ts';
+import { hashOfNote, lastSeal } from './stored-seal.ts';
+import { TreeEdge } from './tree/tree-edge.ts';
+
+export interface Sealing {
+  readonly key: SealKey;
+  /** Lines of one seal, at most: what was never sealed is sealed in parts. */
+  readonly lineCountMax?: number;
+  /** How long to wait for whoever may still write an earlier line. */
+  readonly waitMs?: number;
+}
+
+/** A seal that was made. */
+export interface MadeSeal {
+  readonly number: number;
+  readonly lineCount: number;
+  readonly note: string;
+}
+
+export type SealedLines =
+  /** `caughtUp`: nothing more was there when it was made. */
+  | { readonly kind: 'sealed'; readonly seal: MadeSeal; readonly caughtUp: boolean }
+  /** Nothing is new. */
+  | { readonly kind: 'none' }
+  /** Another process is sealing. */
+  | { readonly kind: 'busy' }
+  /** Transactions that write lines did not end; the next call waits again. */
+  | { readonly kind: 'waiting' }
+  /** The newest seal cannot be gone on from: somebody changed it. */
+  | { readonly kind: 'damaged'; readonly number: number };
+
+/** A number unlikely to be another lock's. */
+const TURN = 7_164_309;
+
+/**
+ * Seals the lines since the last seal, in one transaction that one process has at a time: whoever is killed has sealed
+ * nothing, and the next one begins where the last seal ends. The first seal also holds what was there before.
+ */
+export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Promise<SealedLines> {
+  const { key, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
+  return db.transaction().execute(async (trx): Promise<SealedLines> => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(${TURN}) as mine`.execute(trx);
+    if (!rows[0]?.mine) return { kind: 'busy' };
+    const last = await lastSeal(trx);
+    const edge = last ? last.edge : TreeEdge.empty();
+    if (!edge || (last && !last.statement)) return { kind: 'damaged', number: last?.number ?? 0 };
+    const after = last?.lastId ?? BEFORE_ALL;
+    const settled = await settledThrough(trx, { after, waitMs });
+    if (settled.kind !== 'settled') return settled;
+    const lastId = await endOfRange(trx, { after, through: settled.through }, lineCountMax);
+    const sizeBefore = edge.size;
+    await addLines(trx, edge, { after, through: lastId });
+    const statement: SealStatement = {
+      origin: last?.statement?.origin ?? key.verifier.name,
+      treeSize: edge.size,
+      root: edge.root(),
+      number: (last?.number ?? 0) + 1,
+      firstId: (last?.lastId ?? 0n) + 1n,
+      lastId,
+      at: new Date(),
+      previous: last ? hashOfNote(last.note) : null,
+    };
+    const note = signNote(sealText(statement), key);
+    await trx
+      .insertInto('audit_seal')
+      .values({ number: String(statement.number), last_id: String(lastId), edge: edge.bytes, note })
+      .execute();
+    const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note };
+    return { kind: 'sealed', seal, caughtUp: lastId === settled.through };
+  });
+}
+
+/** The last id of the first lines of a range. */
+async function endOfRange(
+  trx: Transaction<Tables>,
+  { after, through }: LineRange,
+  lineCountMax: number,
+): Promise<bigint> {
+  if (through - after <= lineCountMax) return through;
+  const { rows } = await sql<{ id: string | null }>`
+    select max(id) as id from (
+      select id from access_log where id > ${after} and id <= ${through} order by id limit ${lineCountMax}
+    ) as line`.execute(trx);
+  const id = rows[0]?.id ?? null;
+  return id === null ? through : BigInt(id);
+}

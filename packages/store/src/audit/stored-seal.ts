@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { readSealText, type SealStatement } from './note/seal-text.ts';
+import { TreeEdge } from './tree/tree-edge.ts';
+import { type Hash, hashOf } from './tree/tree-hash.ts';
+
+/** A seal as the database has it. What it states counts only once its signature is verified. */
+export interface StoredSeal {
+  readonly number: number;
+  readonly lastId: bigint;
+  readonly note: string;
+  /** Undefined where the note is none of ours. */
+  readonly statement: SealStatement | undefined;
+  /** Undefined where the bytes are no edge of a tree of that size. */
+  readonly edge: TreeEdge | undefined;
+}
+
+interface SealRow {
+  readonly number: string;
+  readonly last_id: string;
+  readonly edge: Buffer;
+  readonly note: string;
+}
+
+const columns = sql`number, last_id, edge, note`;
+
+/** The newest seal; undefined when nothing is sealed. */
+export async function lastSeal(db: Kysely<Tables>): Promise<StoredSeal | undefined> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} from audit_seal order by number desc limit 1`.execute(db);
+  return rows.map(toSeal)[0];
+}
+
+/** The seals after one, in order. */
+export async function sealsAfter(db: Kysely<Tables>, number: number, limit: number): Promise<StoredSeal[]> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} from audit_seal where number > ${number} order by number limit ${limit}`.execute(db);
+  return rows.map(toSeal);
+}
+
+/** The seal whose range holds a line; undefined while it is not sealed. */
+export async function sealOfLine(db: Kysely<Tables>, id: bigint): Promise<StoredSeal | undefined> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} from audit_seal where last_id >= ${id} order by last_id limit 1`.execute(db);
+  return rows.map(toSeal)[0];
+}
+
+/** One seal by its number. */
+export async function sealAt(db: Kysely<Tables>, number: number): Promise<StoredSeal | undefined> {
+  const { rows } = await sql<SealRow>`select ${columns} from audit_seal where number = ${number}`.execute(db);
+  return rows.map(toSeal)[0];
+}
+
+/** What the next seal states as the one before. */
+export const hashOfNote = (note: string): Hash => hashOf(note);
+
+function toSeal({ number, last_id, edge, note }: SealRow): StoredSeal {
+  const statement = readSealText(note.slice(0, note.lastIndexOf('\n\n') + 1));
+  return {
+    number: Number(number),
+    lastId: BigInt(last_id),
+    note,
+    statement,
+    edge: statement && TreeEdge.read(statement.treeSize, edge),
+  };
+}

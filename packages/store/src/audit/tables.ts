@@ -1,0 +1,13 @@
+export interface AuditTables {
+  audit_seal: AuditSealTable;
+}
+
+interface AuditSealTable {
+  number: string;
+  /** The end of its range: lines up to it are sealed. */
+  last_id: string;
+  /** The tree's edge behind its last line; the next seal goes on from it. */
+  edge: Buffer;
+  /** The signed note; everything else about the seal is in it. */
+  note: string;
+}
