@@ -47,14 +47,16 @@ export async function fillVolume(
     const generation = await takeGeneration(client);
     await multiplyGeneration(database, generation, stepCounts);
   }
-  const newest = await makeRequests(store, [
+  const apart = [
     ...Array.from({ length: SMALL_ACCOUNT_ROWS }, (_, index) => planned(index, accounts.small)),
-    ...accounts.others.map((caller, index) => planned(index, caller, 'undelivered')),
-    ...inShares(
-      accounts,
-      copyCount * generationCount + SMALL_ACCOUNT_ROWS + accounts.others.length,
-      requestCount,
+    // Whoever claims meets every account, however few requests there are.
+    ...accounts.others.flatMap((caller, index) =>
+      (['waiting', 'undelivered'] as const).map((fate) => planned(index, caller, fate)),
     ),
+  ];
+  const newest = await makeRequests(store, [
+    ...apart,
+    ...inShares(accounts, copyCount * generationCount + apart.length, requestCount),
   ]);
   await countAll(store);
   await client.query('vacuum analyze');

@@ -1,8 +1,9 @@
 import type { VolumeOperation } from './volume-operations.ts';
 import type { VolumeDatabase } from './volume-server.ts';
 
-/** Calls of an operation that are measured, after as many that are not: they fill the caches. */
-const CALL_COUNT = 400;
+/** Calls of an operation that are measured, after some that are not: these fill the caches. */
+const CALL_COUNT = 500;
+const CALL_COUNT_BEFORE = 100;
 
 export interface Cost {
   readonly p50Ms: number;
@@ -18,7 +19,7 @@ export interface Place {
 
 /** What an operation costs in each place. They take turns, call by call, so that all meet the same hour of the machine. */
 export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
-  await timesOf(places);
+  await timesOf(places, CALL_COUNT_BEFORE);
   const buffers: number[] = [];
   for (const { database, operation } of places) {
     await database.startCounting();
@@ -26,7 +27,7 @@ export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
     buffers.push(await database.touchedBuffers());
     await operation.after?.(answer);
   }
-  const times = await timesOf(places);
+  const times = await timesOf(places, CALL_COUNT);
   return places.map((_, at) => {
     const sorted = (times[at] ?? []).toSorted((a, b) => a - b);
     const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
@@ -34,9 +35,9 @@ export async function costsOf(places: readonly Place[]): Promise<Cost[]> {
   });
 }
 
-async function timesOf(places: readonly Place[]): Promise<number[][]> {
+async function timesOf(places: readonly Place[], callCount: number): Promise<number[][]> {
   const times = places.map((): number[] => []);
-  for (let count = 0; count < CALL_COUNT; count += 1) {
+  for (let count = 0; count < callCount; count += 1) {
     for (const [at, { operation }] of places.entries()) {
       const startedAt = performance.now();
       const answer = await operation.call();
