@@ -1,5 +1,5 @@
 import type { BadRange, Store, VerifierKey } from '@insurance-verification/store';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { withExample } from '../example.ts';
 import { CommandFailedError } from '../failure/failure.ts';
 import { tellDatabaseFailure } from '../failure/tell-database-failure.ts';
@@ -20,6 +20,7 @@ const STEP_LINE_COUNT = 500_000;
 
 interface Options extends KeyOptions {
   readonly seals?: string;
+  readonly after?: number;
 }
 
 /** `iv audit verify`: reads the database itself, so that the service need not be believed. */
@@ -32,6 +33,11 @@ export function addVerifyAudit(audit: Command): void {
       '--seals <path>',
       "also compare the seals with a copy, the AUDIT_SEAL_FILE or the service's log: only it tells whether the newest lines were cut off with their seals",
     )
+    .option(
+      '--after <seal>',
+      'begin behind this seal, whose lines need not be there: they went with their month',
+      parseSeal,
+    )
     .action(async (options: Options, command: Command) => {
       const terminal = openTerminal(command);
       const keys = await readKeys(options, EXAMPLE);
@@ -40,7 +46,7 @@ export function addVerifyAudit(audit: Command): void {
       const { total, copies } = await tellDatabaseFailure(
         'Verifying the audit',
         EXPECTED,
-        verify(connectionString, { keys, path: options.seals, say }),
+        verify(connectionString, { keys, path: options.seals, after: options.after ?? 0, say }),
       );
       terminal.answer(documentOf(total, copies), total.bad ? [] : [sentenceOf(total, copies)]);
       const fault = faultOf(total, copies);
@@ -51,14 +57,20 @@ export function addVerifyAudit(audit: Command): void {
 interface Verification {
   readonly keys: readonly VerifierKey[];
   readonly path: string | undefined;
+  readonly after: number;
   readonly say: (progress: string) => void;
 }
 
-async function verify(connectionString: string, { keys, path, say }: Verification) {
+function parseSeal(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected the number of a seal.');
+  return Number(text);
+}
+
+async function verify(connectionString: string, { keys, path, after, say }: Verification) {
   // Imported on demand: loading the database packages takes longer than most commands.
   const { withAudit } = await import('@insurance-verification/store');
   return withAudit(connectionString, async (store) => ({
-    total: await verifyAll(store, keys, say),
+    total: await verifyAll(store, { keys, from: after, say }),
     copies: path === undefined ? undefined : await compareCopies(store, path, keys),
   }));
 }
@@ -71,12 +83,11 @@ interface Total {
 
 async function verifyAll(
   store: Pick<Store, 'db'>,
-  keys: readonly VerifierKey[],
-  say: Verification['say'],
+  { keys, from, say }: Pick<Verification, 'keys' | 'say'> & { readonly from: number },
 ): Promise<Total> {
   const { verifySeals } = await import('@insurance-verification/store');
   let [sealCount, lineCount] = [0, 0];
-  for (let after = 0; ;) {
+  for (let after = from; ;) {
     const verdict = await verifySeals(store, { keys, after, lineCountMax: STEP_LINE_COUNT });
     sealCount += verdict.sealCount;
     lineCount += verdict.lineCount;

@@ -12,7 +12,7 @@ import { sizeOf } from './size-of.ts';
 const EXAMPLE =
   'DATABASE_URL=postgres://user:password@db.example:5432/verification iv partitions drop 2026-11';
 
-type Gone = Extract<DroppedMonth, { tables: unknown }>['tables'];
+type Gone = Extract<DroppedMonth, { tables: unknown }>;
 
 /** `iv partitions drop <month>` */
 export function addDropPartitions(partitions: Command): void {
@@ -32,24 +32,35 @@ export function addDropPartitions(partitions: Command): void {
           `Expected a month as 2026-11; what came is ${month}.\n${rightExample(EXAMPLE)}`,
         );
       const connectionString = await requireOwnDatabaseUrl(process.env, EXAMPLE);
+      const drop = (dryRun: boolean) =>
+        tellDatabaseFailure(
+          'Removing the month',
+          EXPECTED,
+          dropMonth(connectionString, { month, withAudit: options.audit === true, dryRun }),
+        );
       const dryRun = options.yes !== true;
-      if (!dryRun) terminal.say('Waiting for what may still read the month; nobody waits for this.');
-      const drop = dropMonth(connectionString, { month, withAudit: options.audit === true, dryRun });
-      const dropped = await tellDatabaseFailure('Removing the month', EXPECTED, drop);
+      let dropped = await drop(true);
+      if (!dryRun && 'tables' in dropped) {
+        terminal.say('Waiting for what may still read the month; nobody waits for this.');
+        dropped = await drop(false);
+      }
       if (!('tables' in dropped)) throw new CommandFailedError(tellRefusal(month, dropped));
-      terminal.answer(documentOf(month, dropped.kind === 'dropped', dropped.tables), lines(dropped.tables));
+      terminal.answer(documentOf(month, dropped), lines(dropped));
       if (terminal.json) return;
       terminal.say(
         dryRun
           ? `Nothing is removed yet. With --yes these tables go, and all that is in them.`
           : `${month} is removed.`,
       );
+      if (dropped.lastSeal !== null)
+        terminal.say(`What follows its lines is verified by iv audit verify --after ${dropped.lastSeal}.`);
     });
 }
 
-const documentOf = (month: string, isDropped: boolean, tables: Gone) => ({
+const documentOf = (month: string, { kind, tables, lastSeal }: Gone) => ({
   month,
-  dropped: isDropped,
+  dropped: kind === 'dropped',
+  last_seal: lastSeal,
   tables: tables.map(({ name, rowCount, byteCount }) => ({
     name,
     row_count: rowCount,
@@ -57,7 +68,7 @@ const documentOf = (month: string, isDropped: boolean, tables: Gone) => ({
   })),
 });
 
-const lines = (tables: Gone): Block[] =>
+const lines = ({ tables }: Gone): Block[] =>
   table(
     ['TABLE', 'ROWS', 'SIZE'],
     tables.map(({ name, rowCount, byteCount }) => [name, rowCount, sizeOf(byteCount)]),

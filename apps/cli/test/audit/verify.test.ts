@@ -69,6 +69,18 @@ test('what nobody touched is verified by the public key, on this machine without
   expect(printed).toEqual({ exitCode: 0, stdout: `${verifier.text}\n`, stderr: '' });
 });
 
+// Breaks if the audit could not be verified any more once its oldest month was removed by name.
+test('what follows a seal is verified without the lines before it', async () => {
+  const { url } = audit();
+  const verify = (after: string) =>
+    iv(['audit', 'verify', '--key', verifier.text, '--after', after], { DATABASE_URL: url });
+  expect(await verify('1')).toMatchObject({
+    exitCode: 0,
+    stdout: '6 lines in 1 seal are as they were written.\n',
+  });
+  expect(await verify('9')).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
 test('one line is proven to whoever has the public key and nothing else', async () => {
   const { dataDir, url, keyFile } = audit();
   const { proof } = await ivJson<{ proof: string }>(['audit', 'prove', '8'], { DATABASE_URL: url });
@@ -91,6 +103,7 @@ test('one line is proven to whoever has the public key and nothing else', async 
 test.each([
   [['audit', 'verify', '--key', 'nonsense'], '--key: expected a verifier key'],
   [['audit', 'verify'], 'No key. Expected'],
+  [['audit', 'verify', '--after', 'x'], 'Expected the number of a seal.'],
   [['audit', 'verify', '--key-file', '/nowhere'], '/nowhere cannot be read (ENOENT).'],
   [['audit', 'prove', 'x'], 'Expected the audit_id of a line'],
   [['audit', 'check-proof', '/nowhere', '--key', verifier.text], '/nowhere cannot be read (ENOENT).'],
@@ -135,6 +148,8 @@ test('the first range that is not as it was is named, and what was cut off by th
     stderr:
       'Seal 2: of the lines 7 to 12, at least one is not as it was written.\nBefore it 6 lines in 1 seal are as they were written.\n',
   });
+  const behind = await iv(['audit', 'verify', '--key', verifier.text, '--after', '1'], { DATABASE_URL: url });
+  expect(behind.stderr).toContain('Seal 2: of the lines 7 to 12, at least one');
   await change(url, 'delete from access_log where id = 9');
   const found = await iv(['audit', 'verify', '--key', verifier.text, '--json'], { DATABASE_URL: url });
   expect(found.exitCode).toBe(1);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { sealAll, sealKey } from '../../test/audit-seals.ts';
 import { monthsPassed } from '../../test/months-passed.ts';
 import { openTestStores } from '../../test/open-test-stores.ts';
 import { aFinishedAttempt, aFinishedRequest, anAccount, claimDue, intake } from '../../test/stages.ts';
@@ -12,6 +13,7 @@ import {
   listDeliveries,
   listRequests,
   redeliver,
+  verifySeals,
 } from '../index.ts';
 import { issuedIdAt } from '../issued-id.ts';
 import { dropMonth } from './drop-month.ts';
@@ -222,13 +224,19 @@ test('a removal that broke off is finished by the next one, and takes the audit 
   const [oldest = NEVER, second = NEVER] = months;
   await sql(`alter table result detach partition ${partitionOf('result', second)}`);
   await sql(`drop table result_earlier`).catch(() => undefined);
+  await sealAll(store);
   expect(await drop(second, { withAudit: true })).toEqual({ kind: 'older_month', oldest });
   expect(await drop(oldest, { withAudit: true })).toMatchObject({
     kind: 'dropped',
     tables: [{ name: partitionOf('access_log', oldest) }],
+    lastSeal: 1,
   });
   expect(await drop(second, { withAudit: true })).toMatchObject({ kind: 'dropped' });
   expect(await tablesOf(second)).toEqual([]);
   expect(await tablesOf(oldest)).toEqual([]);
   await intake(store, caller);
+  await sealAll(store);
+  const verify = (after: number) => verifySeals(store, { keys: [sealKey.verifier], after });
+  expect(await verify(0)).toMatchObject({ kind: 'bad', range: { fault: 'lines_removed', number: 1 } });
+  expect(await verify(1)).toMatchObject({ kind: 'verified', through: 2 });
 });

@@ -25,7 +25,12 @@ interface GoneTable {
 
 export type DroppedMonth =
   /** `told`: for a dry run; nothing was changed. */
-  | { readonly kind: 'dropped' | 'told'; readonly tables: readonly GoneTable[] }
+  | {
+      readonly kind: 'dropped' | 'told';
+      readonly tables: readonly GoneTable[];
+      /** The last seal of lines that go; null when no sealed line goes. */
+      readonly lastSeal: number | null;
+    }
   /** No table of that month. */
   | { readonly kind: 'unknown_month'; readonly months: readonly Month[] }
   | { readonly kind: 'older_month'; readonly oldest: Month }
@@ -98,11 +103,23 @@ async function inTurn(
   if (Object.values(unfinished).some((count) => count > 0)) return { kind: 'unfinished', unfinished };
 
   const gone = [...leaving, ...left].map(({ name, rowCount, byteCount }) => ({ name, rowCount, byteCount }));
-  if (dryRun) return { kind: 'told', tables: gone };
+  const lastSeal = await lastSealOf(client, gone);
+  if (dryRun) return { kind: 'told', tables: gone, lastSeal };
   await removeRequests(client, requestEnd, deliveryEnd);
   for (const { name } of tables) await removeFrom(client, name, partitions, month);
   await client.query(`drop table ${gone.map(({ name }) => name).join(', ')}`);
-  return { kind: 'dropped', tables: gone };
+  return { kind: 'dropped', tables: gone, lastSeal };
+}
+
+async function lastSealOf(client: pg.ClientBase, gone: readonly GoneTable[]): Promise<number | null> {
+  const log = gone.find(({ name }) => name.startsWith(AUDIT));
+  if (!log) return null;
+  const { rows } = await client.query<{ number: number }>(
+    `select coalesce((select number from audit_seal where last_id >= line.id order by last_id limit 1),
+       (select max(number) from audit_seal))::float8 as number
+     from (select max(id) as id from ${log.name}) as line where line.id is not null`,
+  );
+  return rows[0]?.number ?? null;
 }
 
 /** When the month in which the last of these requests came, by the database's clock, may go. */
