@@ -7,13 +7,15 @@ import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { CopiedId } from '../look/table/copied-id.tsx';
+import { ShortId } from '../look/table/short-id.tsx';
 import { Time } from '../look/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { MakeAccountDialog } from './make-account-dialog.tsx';
+import { RetentionDialog } from './retention-dialog.tsx';
+import { retentionWords } from './retention-words.ts';
 
 type Account = Outputs['accounts']['list']['items'][number];
 
@@ -22,6 +24,7 @@ export function AccountsPage() {
   const [isMaking, setIsMaking] = useState(false);
   const [suspending, setSuspending] = useState<Account | null>(null);
   const [limiting, setLimiting] = useState<Account | null>(null);
+  const [retaining, setRetaining] = useState<Account | null>(null);
   const queries = useQueryClient();
   const again = () => queries.invalidateQueries({ queryKey: ['accounts.list'] });
   const resume = useMutation({
@@ -31,6 +34,7 @@ export function AccountsPage() {
   const close = () => {
     setIsMaking(false);
     setSuspending(null);
+    setRetaining(null);
     void again();
   };
   const suspend = useMutation({
@@ -51,18 +55,26 @@ export function AccountsPage() {
         name="accounts.list"
         read={(page, signal) => api.accounts.list.query(page, { signal })}
         caption="Accounts, newest first"
-        columns={['Name', 'Account', 'Kind', 'Mode', 'Made', 'Limits', 'Standing']}
+        columns={['Name', 'Account', 'Kind', 'Mode', 'Made', 'Retention', 'Limits', 'Standing']}
         empty={<Empty title="No accounts yet">Requests belong to one. Make the first.</Empty>}
         row={(account) => (
           <tr key={account.account_id}>
             <th scope="row">{account.name}</th>
             <td>
-              <CopiedId id={account.account_id} name="the account id" />
+              <ShortId id={account.account_id} of="account id" />
             </td>
             <td>{account.kind}</td>
             <td>{account.mode}</td>
             <td>
               <Time at={account.created_at} />
+            </td>
+            <td>
+              <span className={css.standing}>
+                <Button onClick={() => setRetaining(account)}>
+                  <Unseen>Retention of {account.name}: </Unseen>
+                  {retentionWords(account.retention_days)} …
+                </Button>
+              </span>
             </td>
             <td>
               <span className={css.standing}>
@@ -93,6 +105,7 @@ export function AccountsPage() {
         )}
       />
       {isMaking && <MakeAccountDialog onClose={close} />}
+      {retaining && <RetentionDialog account={retaining} onClose={close} />}
       {limiting && <LimitsDialog account={limiting} onClose={() => setLimiting(null)} />}
       {suspending && (
         <FormDialog

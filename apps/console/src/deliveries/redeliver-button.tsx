@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { Button } from '../look/button.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { Notice } from '../look/state/notice.tsx';
 import { useMe } from '../session/use-me.ts';
 
 interface RedeliverButtonProps {
@@ -29,6 +30,12 @@ export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
   return (
     <>
       {redeliver.error && <FailureNotice error={redeliver.error} />}
+      {redeliver.data === 'nothing' && (
+        <Notice tone="warn">
+          There is nothing to send again: it is under way, a newer result took its place, or its data was
+          erased.
+        </Notice>
+      )}
       <Button disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
         Deliver again
       </Button>
@@ -36,17 +43,20 @@ export function RedeliverButton({ requestId, delivery }: RedeliverButtonProps) {
   );
 }
 
-const redeliverOwn = async (requestId: string): Promise<void> => {
+const redeliverOwn = async (requestId: string): Promise<'sent'> => {
   await api.requests.redeliver.mutate({ request_id: requestId });
+  return 'sent';
 };
 
 /** An operator's call is the one for all that match: here one. */
-async function redeliverAnybodys(requestId: string, status: string): Promise<void> {
+async function redeliverAnybodys(requestId: string, status: string): Promise<'sent' | 'nothing'> {
   const input = {
     request_id: requestId,
     since: '1970-01-01T00:00:00Z',
     status: status === 'delivered' ? ('delivered' as const) : ('exhausted' as const),
   };
   const { token } = await api.deliveries.redeliverMatching.mutate({ ...input, dry_run: true });
-  if (token !== null) await api.deliveries.redeliverMatching.mutate({ ...input, token });
+  if (token === null) return 'nothing';
+  await api.deliveries.redeliverMatching.mutate({ ...input, token });
+  return 'sent';
 }

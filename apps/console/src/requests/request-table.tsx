@@ -52,7 +52,9 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
           <td>
             <Mark tone={STATES[request.state].tone}>{STATES[request.state].word}</Mark>
           </td>
-          <td className={css.quiet}>{CHANNELS[request.channel]}</td>
+          <td className={css.quiet}>
+            {request.erased_at === null ? CHANNELS[request.channel] : 'Data erased'}
+          </td>
           <td className={css.number}>
             <Age since={request.received_timestamp} />
           </td>

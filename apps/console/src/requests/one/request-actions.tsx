@@ -20,16 +20,17 @@ export function RequestActions({ view, me }: RequestActionsProps) {
   const [isClosing, setIsClosing] = useState(false);
   const [, go] = useLocation();
   const { request_id: id, deliveries, state } = view;
+  const isErased = view.erased_at !== null;
   const mayCreate = me?.scopes.includes('requests') ?? false;
   const mayClose = mayCreate || (me?.scopes.includes('operate') ?? false);
   const again = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) });
   const latest = deliveries.at(-1);
   return (
     <>
-      {mayCreate && (
+      {mayCreate && !isErased && (
         <Button onClick={() => go('/requests/new', { state: { from: id } })}>New from this one</Button>
       )}
-      {latest && <RedeliverButton requestId={id} delivery={latest} />}
+      {latest && !isErased && <RedeliverButton requestId={id} delivery={latest} />}
       {state === 'pending' && mayClose && <Button onClick={() => setIsClosing(true)}>Close …</Button>}
       {isClosing && (
         <CloseDialog

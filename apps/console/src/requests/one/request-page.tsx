@@ -7,6 +7,7 @@ import { Time } from '../../look/time.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { CHANNELS, STATES } from '../request-words.ts';
 import { AskedPart } from './asked-part.tsx';
+import { ErasedPart } from './erased-part.tsx';
 import { ExchangesPart } from './exchanges-part.tsx';
 import { PatientPart } from './patient-part.tsx';
 import { RequestActions } from './request-actions.tsx';
@@ -43,20 +44,28 @@ export function RequestPage({ requestId }: { readonly requestId: string }) {
                 />
               </Part>
               <div className={css.stack}>
-                <Part title="Result">
-                  <ResultPart view={it} revealed={revealed} />
-                </Part>
-                <Part title="Patient">
-                  <PatientPart
-                    patient={revealed?.request.input.patient_info ?? null}
-                    reveal={reveal}
-                    onCopy={noteCopy}
-                  />
-                </Part>
+                {it.erased_at === null ? (
+                  <>
+                    <Part title="Result">
+                      <ResultPart view={it} revealed={revealed} />
+                    </Part>
+                    <Part title="Patient">
+                      <PatientPart
+                        patient={revealed?.request.input.patient_info ?? null}
+                        reveal={reveal}
+                        onCopy={noteCopy}
+                      />
+                    </Part>
+                  </>
+                ) : (
+                  <Part title="Result and patient">
+                    <ErasedPart at={it.erased_at} />
+                  </Part>
+                )}
                 <Part title="Asked">
                   <AskedPart view={it} callbackUrl={revealed?.request.input.callback_url} />
                 </Part>
-                {it.exchanges.length > 0 && (
+                {it.exchanges.length > 0 && it.erased_at === null && (
                   <Part title="Exchanges with the payer">
                     <ExchangesPart requestId={requestId} exchanges={it.exchanges} onCopy={noteCopy} />
                   </Part>

@@ -35,7 +35,13 @@ export function timelineOf(view: View, readers: Readers): TimelineEvent[] {
     ...view.versions.map((version) => versionEvent(version, view, readers)),
     ...view.deliveries.flatMap(deliveryEvents),
     ...readEvents(readers),
+    ...erasedEvents(view),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function erasedEvents({ erased_at: at }: View): TimelineEvent[] {
+  if (at === null) return [];
+  return [{ at, tone: 'quiet', word: 'Data erased', details: ['Its retention was over.'] }];
 }
 
 function exchangeEvent(exchange: View['exchanges'][number]): TimelineEvent {

@@ -1,0 +1,145 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Outputs } from '../api/api.ts';
+import { Dialog } from '../look/dialog/dialog.tsx';
+import { FormDialog } from '../look/dialog/form-dialog.tsx';
+import { FactList } from '../look/fact-list.tsx';
+import { Field, TextInput } from '../look/form/field.tsx';
+import css from '../look/form/form.module.css';
+import { FailureNotice } from '../look/state/failure-notice.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Time } from '../look/time.tsx';
+import { retentionWords } from './retention-words.ts';
+
+type Retention = Outputs['accounts']['retention'];
+
+interface RetentionDialogProps {
+  readonly account: { readonly account_id: string; readonly name: string };
+  readonly onClose: () => void;
+}
+
+/** How long an account's requests keep their data. */
+export function RetentionDialog({ account, onClose }: RetentionDialogProps) {
+  const { account_id: id, name } = account;
+  const query = useQuery({
+    queryKey: ['accounts.retention', id],
+    queryFn: ({ signal }) => api.accounts.retention.query({ account_id: id }, { signal }),
+  });
+  const title = `Retention of ${name}`;
+  if (query.data) return <RetentionForm title={title} retention={query.data} onClose={onClose} />;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Loaded query={query} what="account" skeleton={<SkeletonRows count={4} />}>
+        {() => null}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface RetentionFormProps {
+  readonly title: string;
+  readonly retention: Retention;
+  readonly onClose: () => void;
+}
+
+const isDays = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 3 && Number(text) <= 3_650;
+
+function RetentionForm({ title, retention, onClose }: RetentionFormProps) {
+  const { account_id: id, retention_days: before } = retention;
+  const [isKept, setIsKept] = useState(before === null);
+  const [text, setText] = useState(before === null ? '' : String(before));
+  const days = isKept ? null : isDays(text) ? Number(text) : undefined;
+  const count = useQuery({
+    queryKey: ['accounts.retention', id, days],
+    queryFn: ({ signal }) =>
+      api.accounts.retention.query({ account_id: id, ...(days && { days }) }, { signal }),
+    enabled: typeof days === 'number',
+    placeholderData: keepPreviousData,
+  });
+  const set = useMutation({
+    mutationFn: () => api.accounts.setRetention.mutate({ account_id: id, retention_days: days ?? null }),
+    onSuccess: onClose,
+  });
+  const isShorter = typeof days === 'number' && (before === null || days < before);
+  const isMistyped = days === undefined && text !== '';
+  return (
+    <FormDialog
+      title={title}
+      act={isShorter ? 'Erase after these days' : 'Set the retention'}
+      kind={isShorter ? 'danger' : 'primary'}
+      isReady={days !== undefined && days !== before && !(isShorter && count.data === undefined)}
+      doing={set}
+      onSubmit={() => set.mutate()}
+      onClose={onClose}
+    >
+      <fieldset className={css.choices}>
+        <legend>The data of finished requests</legend>
+        <label>
+          <input type="radio" name="kept" checked={isKept} onChange={() => setIsKept(true)} />
+          is kept
+        </label>
+        <label>
+          <input type="radio" name="kept" checked={!isKept} onChange={() => setIsKept(false)} />
+          is erased
+        </label>
+      </fieldset>
+      {!isKept && (
+        <Field
+          label="Days after the end of a request, 3 to 3,650"
+          htmlFor="retention-days"
+          fault={isMistyped ? 'A whole number from 3 to 3,650.' : undefined}
+        >
+          <TextInput
+            id="retention-days"
+            inputMode="numeric"
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.target.value.trim())}
+            invalid={isMistyped}
+          />
+        </Field>
+      )}
+      {count.error && typeof days === 'number' && <FailureNotice error={count.error} />}
+      <p aria-live="polite">
+        {isKept ? keptSentence(before) : typeof days === 'number' && count.data && countSentence(count.data)}
+      </p>
+      {isShorter && (
+        <p>It begins in a day, and can be taken back until then. What is erased does not come back.</p>
+      )}
+      <Standing retention={retention} />
+    </FormDialog>
+  );
+}
+
+const keptSentence = (before: number | null) =>
+  before === null ? null : 'Nothing more is erased. What is erased already does not come back.';
+
+function countSentence({ would_erase: count, more }: Retention): string {
+  if (count === 0) return 'No finished request is older.';
+  const number = `${more ? 'More than ' : ''}${count.toLocaleString('en-US')}`;
+  return count === 1 && !more
+    ? 'One finished request is older, and loses its data.'
+    : `${number} finished requests are older, and lose their data.`;
+}
+
+/** Since when it is as it is, and who wanted it so. */
+function Standing({ retention: { erases_from: from, changes } }: { readonly retention: Retention }) {
+  const [last] = changes;
+  return (
+    <FactList
+      facts={[
+        ['Erases from', from && <Time key="from" at={from} />],
+        [
+          'Last change',
+          last && (
+            <span key="last">
+              {retentionWords(last.days_before)} → {retentionWords(last.days_after)},{' '}
+              <Time at={last.changed_at} />, by <code>{last.changed_by}</code>
+            </span>
+          ),
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { openStore } from '@insurance-verification/store';
+import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { anOutput } from '@insurance-verification/testing/an-output';
+import { until } from '@insurance-verification/testing/until';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expectFit } from './a-page.ts';
+import { aPerson } from './a-person.ts';
+import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
+}, 120_000);
+afterAll(() => Promise.all([service.stop(), browser.close()]));
+
+async function theStore() {
+  const store = await openStore({ connectionString: service.databaseUrl, encryptionKey: ENCRYPTION_KEY });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A request whose delivery was given up. */
+async function anEnded(): Promise<string> {
+  const request = await service.aRequest();
+  await service.client.verificationOutput.submit(anOutput(request));
+  await until('its delivery is given up', async () => {
+    const { state } = await service.client.requests.get({ request_id: request.request_id });
+    return state === 'error_sending_webhook';
+  });
+  return request.request_id;
+}
+
+/** Another account's finished request of two years ago, copied from one of today. */
+async function anOldOne(accountId: string): Promise<void> {
+  const { db } = await theStore();
+  const id = await anEnded();
+  const old = { account_id: accountId, request_id: 'req_01jdabcdefghjkmnpqrstvwxyz' };
+  const at = new Date('2024-11-22T00:00:00Z');
+  const request = await db.selectFrom('request').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const result = await db
+    .selectFrom('result')
+    .selectAll()
+    .where('request_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const delivery = await db
+    .selectFrom('delivery')
+    .selectAll()
+    .where('request_id', '=', id)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('request')
+    .values({ ...request, account_id: accountId, id: old.request_id, received_at: at })
+    .execute();
+  await db
+    .insertInto('result')
+    .values({ ...result, request_id: old.request_id })
+    .execute();
+  await db
+    .insertInto('delivery')
+    .values({ ...delivery, ...old, id: 'msg_01jdabcdefghjkmnpqrstvwxyz', done_at: at, exhausted_at: at })
+    .execute();
+}
+
+// Without it an admin would erase years of a clinic's requests without having been told.
+test('a retention is set in words, with how many requests lose their data told first, and taken back', async () => {
+  const { account_id } = await service.client.accounts.create({ name: 'Main Street Dental' });
+  await service.client.accounts.create({ name: 'Sandbox Dental', mode: 'test' });
+  await anOldOne(account_id);
+  const watched = await aPerson(browser, service, ['admin']);
+  const { page } = watched;
+  await page.goto('/console/accounts');
+  const row = page.getByRole('row', { name: /Main Street Dental/ });
+  const shows = (words: string) =>
+    row.getByRole('button', { name: `Retention of Main Street Dental: ${words} …` });
+  await shows('Kept').waitFor();
+  await page.getByRole('button', { name: 'Retention of Sandbox Dental: 30 days …' }).waitFor();
+  await shows('Kept').click();
+  await page.getByLabel('is erased').check();
+  const days = page.getByLabel(/^Days after the end/);
+  await days.fill('2');
+  await page.getByText('A whole number from 3 to 3,650.').waitFor();
+  await expectFit(watched, 'retention-wrong');
+  await days.fill('3650');
+  await page.getByText('No finished request is older.').waitFor();
+  await days.fill('90');
+  await page.getByText('One finished request is older, and loses its data.').waitFor();
+  await page.getByText('It begins in a day, and can be taken back until then.').waitFor();
+  await expectFit(watched, 'retention');
+  await page.getByRole('button', { name: 'Erase after these days' }).click();
+  await shows('90 days').waitFor();
+  await expectFit(watched, 'accounts-retention');
+  await shows('90 days').click();
+  await page.getByText(/Kept → 90 days/).waitFor();
+  await page.getByLabel('is kept').check();
+  await expectFit(watched, 'retention-back');
+  await page.getByRole('button', { name: 'Set the retention' }).click();
+  await shows('Kept').waitFor();
+  const { changes } = await service.client.accounts.retention({ account_id });
+  expect(changes.map(({ days_before, days_after }) => [days_before, days_after])).toEqual([
+    [90, null],
+    [null, 90],
+  ]);
+});
+
+// Without it a page of an erased request would fail, or offer what can no longer be done.
+test('an erased request says so in place of its data, in its timeline and in the list', async () => {
+  const id = await anEnded();
+  const { db } = await theStore();
+  const empty = Buffer.alloc(0);
+  await db.updateTable('request').set({ input: empty, erased_at: new Date() }).where('id', '=', id).execute();
+  await db.updateTable('result').set({ body: empty, digest: empty }).where('request_id', '=', id).execute();
+  await db.updateTable('delivery').set({ destination: empty }).where('request_id', '=', id).execute();
+  const watched = await aPerson(browser, service, ['requester', 'operator']);
+  const { page } = watched;
+  await page.goto('/console/requests');
+  await page
+    .getByRole('row', { name: new RegExp(id) })
+    .getByText(/Data erased/)
+    .waitFor();
+  await expectFit(watched, 'requests-erased');
+  await page.getByRole('link', { name: id }).click();
+  await page.getByText(/^The data was erased/).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Data erased' }).waitFor();
+  expect(
+    await page.getByRole('button', { name: /New from this one|Deliver again|Show the patient/ }).count(),
+  ).toBe(0);
+  await expectFit(watched, 'request-erased');
+  const [delivery] = (await service.client.requests.deliveries({ request_id: id })).items;
+  await page.goto(`/console/deliveries/${delivery?.delivery_id}`);
+  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await page.getByText(/^There is nothing to send again/).waitFor();
+  await expectFit(watched, 'delivery-erased');
+});
