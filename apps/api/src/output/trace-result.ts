@@ -1,23 +1,22 @@
+import type { Span } from '../telemetry/begin-span.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 
-interface AppliedResult {
+interface AppliedResult extends Span {
   readonly requestId: string;
   readonly version: number;
-  /** When it was handed to the store, in milliseconds since 1970. */
-  readonly startedAt: number;
 }
 
 /** Traces an output that became the result, where the call that brought it belongs to another stage. */
 export function traceResult(
   tracing: Tracing | undefined,
-  { requestId, version, startedAt }: AppliedResult,
+  { requestId, version, startedAt, durationMs }: AppliedResult,
 ): void {
   tracing?.step({
     requestId,
     name: 'output applied',
     kind: 'internal',
     startedAt,
-    durationMs: Date.now() - startedAt,
+    durationMs,
     attributes: { 'ivs.version': version },
     failed: false,
   });

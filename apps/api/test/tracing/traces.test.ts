@@ -17,12 +17,16 @@ const CALLER = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) };
 
 const digestOf = (requestId: string) => createHash('sha256').update(requestId).digest('hex');
 
-/** The spans of a request's trace, in order of their start. */
+/** The spans of a request's trace, in order of their start; in the same millisecond, the one around the other first. */
 function stepsOf(spans: readonly Span[], requestId: string): Span[] {
   const traceId = digestOf(requestId).slice(0, 32);
   return spans
     .filter((span) => span.traceId === traceId)
-    .toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)));
+    .toSorted(
+      (a, b) =>
+        Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)) ||
+        Number(BigInt(b.endTimeUnixNano) - BigInt(a.endTimeUnixNano)),
+    );
 }
 
 /** An intake process and a delivery process that share only a database. */

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../procedure/context/app.ts';
+import { beginSpan } from '../../telemetry/begin-span.ts';
 import type { RestState } from '../rest/rest.ts';
 import { logCall } from './log-call.ts';
 import { traceCall } from './trace-call.ts';
@@ -9,12 +10,12 @@ import { traceCall } from './trace-call.ts';
  */
 export function settleCall(app: App): Middleware<RestState> {
   return (koa, next) => {
-    const startedAt = performance.now();
+    const span = beginSpan();
     const settle = () => {
       koa.state.context.call.bodyAllowance?.release();
-      const durationMs = performance.now() - startedAt;
-      logCall(app, koa, durationMs);
-      traceCall(app, koa, durationMs);
+      const ended = span();
+      logCall(app, koa, ended.durationMs);
+      traceCall(app, koa, ended);
     };
     // If the client disconnected, the response is closed already, but the call did its work.
     const settleWhenSent = () => void (koa.res.closed ? settle() : koa.res.once('close', settle));

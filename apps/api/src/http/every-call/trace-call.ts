@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { App } from '../../procedure/context/app.ts';
+import type { Span } from '../../telemetry/begin-span.ts';
 import type { RestState } from '../rest/rest.ts';
 
 /** The stage of an operation, by its group; groups not listed move no request on. */
@@ -15,7 +16,11 @@ const STAGES: Readonly<Record<string, string>> = {
  * Traces a call that changed a request. Reads and heartbeats are left out: a client that polls, or is on the phone for
  * an hour, would fill the trace with them.
  */
-export function traceCall({ tracing }: App, koa: ParameterizedContext<RestState>, durationMs: number): void {
+export function traceCall(
+  { tracing }: App,
+  koa: ParameterizedContext<RestState>,
+  { startedAt, durationMs }: Span,
+): void {
   const { operation, context } = koa.state;
   const { trace, key, requests } = context.call;
   if (!tracing || koa.method !== 'POST') return;
@@ -28,7 +33,7 @@ export function traceCall({ tracing }: App, koa: ParameterizedContext<RestState>
       requestId,
       name: isFirst ? 'intake requests.create' : `${stage} ${operation}`,
       kind: 'server',
-      startedAt: Date.now() - durationMs,
+      startedAt,
       durationMs,
       attributes: {
         'ivs.trace': trace,

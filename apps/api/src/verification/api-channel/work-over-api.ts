@@ -15,6 +15,7 @@ import { traceResult } from '../../output/trace-result.ts';
 import type { Hints } from '../../procedure/context/hints.ts';
 import type { ResultWriter } from '../../procedure/context/result-writer.ts';
 import { untilWritten } from '../../queue/until-written.ts';
+import { beginSpan } from '../../telemetry/begin-span.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
@@ -193,7 +194,7 @@ async function handIn(
   };
   if (finding.kind === 'no_result') return fail(FailureReason.parse(finding.reason), payerCodes);
   const note = payerCodes.length > 0 ? `The payer answered ${payerCodes.join(', ')}.` : null;
-  const startedAt = Date.now();
+  const span = beginSpan();
   const submitted = await tools.results.submitWork({
     ...lease,
     claimed: work,
@@ -204,7 +205,7 @@ async function handIn(
   // The payer answered about somebody else: that is no answer to this request.
   if (submitted.kind === 'misfit') return fail('payer_response_invalid', ['another patient']);
   if (submitted.kind === 'applied') {
-    traceResult(tools.tracing, { requestId, version: submitted.version, startedAt });
+    traceResult(tools.tracing, { requestId, version: submitted.version, ...span() });
   }
   tellMoved(tools);
   log.info({ ...line, next: submitted.kind }, 'asked over X12: result');

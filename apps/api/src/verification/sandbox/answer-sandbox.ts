@@ -9,6 +9,7 @@ import {
   submitWork,
 } from '@insurance-verification/store';
 import { traceResult } from '../../output/trace-result.ts';
+import { beginSpan } from '../../telemetry/begin-span.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
 import { stepOf } from './sandbox-step.ts';
 
@@ -45,7 +46,7 @@ export async function answerSandbox(sandbox: Sandbox): Promise<number> {
 }
 
 async function answer({ store, routes, caller, tracing }: Sandbox, work: ClaimedWork): Promise<boolean> {
-  const startedAt = Date.now();
+  const span = beginSpan();
   const step = stepOf(work.request, work.channel, new Date());
   const { requestId, leaseToken } = work;
   switch (step.kind) {
@@ -54,7 +55,7 @@ async function answer({ store, routes, caller, tracing }: Sandbox, work: Claimed
       const submitted = await submitWork(store, submission);
       if (submitted.kind !== 'applied') return false;
       traceAnswer(tracing, work, 'result');
-      traceResult(tracing, { requestId, version: submitted.version, startedAt });
+      traceResult(tracing, { requestId, version: submitted.version, ...span() });
       return true;
     }
     case 'fail': {

@@ -12,6 +12,7 @@ import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { ValidationFailedError } from '../../procedure/problem/problem.ts';
 import { refuse } from '../../procedure/problem/refuse.ts';
 import { mutation } from '../../procedure/trpc.ts';
+import { beginSpan } from '../../telemetry/begin-span.ts';
 
 /** Submits what was found. It becomes the result as an accepted output does. */
 export const submitWork = (schemas: Schemas) =>
@@ -36,7 +37,7 @@ export const submitWork = (schemas: Schemas) =>
     input: z.object({ ...RequestRef.shape, ...schemas.SubmitWork.shape }),
     output: SubmittedWork,
     handler: async ({ ctx: { app, call, caller }, input }) => {
-      const startedAt = Date.now();
+      const span = beginSpan();
       const submitted = await app.results.submitWork({
         caller,
         requestId: input.request_id,
@@ -48,7 +49,7 @@ export const submitWork = (schemas: Schemas) =>
         case 'applied':
           call.concerns(input.request_id);
           app.metrics.outputsAccepted.inc({ disposition: 'applied' });
-          traceResult(app.tracing, { requestId: input.request_id, version: submitted.version, startedAt });
+          traceResult(app.tracing, { requestId: input.request_id, version: submitted.version, ...span() });
           return { status: 'applied' as const, version: submitted.version };
         case 'misfit':
           throw new ValidationFailedError(
