@@ -78,9 +78,9 @@ describe('what runs is installed without what tests', () => {
   });
 
   test('the three programs find all that they import', () => {
-    const api = program('apps/api/src/main.ts', [], { PORT: 'none' });
+    const api = program('apps/api/src/main.js', [], { PORT: 'none' });
     expect(api.stderr).toContain('PORT');
-    expect(program('apps/cli/src/main.ts', ['--help'])).toMatchObject({ status: 0, stderr: '' });
+    expect(program('apps/cli/src/main.js', ['--help'])).toMatchObject({ status: 0, stderr: '' });
     expect(program('apps/mcp/src/main.ts', ['--nonsense']).stderr).not.toContain('ERR_MODULE_NOT_FOUND');
   });
 

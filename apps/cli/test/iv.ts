@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { inherited, runSource } from './run-source.ts';
 
-const program = new URL('../src/main.ts', import.meta.url);
+const program = new URL('../src/main.js', import.meta.url);
 
 /** The outcome of one run of `iv`. */
 export interface Run {

@@ -12,7 +12,7 @@ const service = useService();
 async function shownIn(cols: number, args: readonly string[]): Promise<string[]> {
   const terminal = spawn(
     process.execPath,
-    [...runSource(new URL('../src/main.ts', import.meta.url)), ...args],
+    [...runSource(new URL('../src/main.js', import.meta.url)), ...args],
     { cols, rows: 40, env: { ...inherited(), ...naming(service()), TERM: 'xterm-256color' } },
   );
   let shown = '';

@@ -13,7 +13,7 @@ export const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 export const SERVICE_COMMAND: readonly [string, ...string[]] = [
   process.execPath,
   ...startFlags,
-  fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url)),
+  fileURLToPath(new URL('../../../apps/api/src/main.js', import.meta.url)),
 ];
 
 export interface ServiceProcessOptions {

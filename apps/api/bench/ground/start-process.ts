@@ -23,7 +23,7 @@ const started = new Set<Promise<StartedProcess>>();
 let isOver = false;
 
 /** The service's own program. */
-export const SERVICE = 'src/main.ts';
+export const SERVICE = 'src/main.js';
 
 /** Runs a program of this application, in node or Python, and waits until it has logged its address. */
 export async function startProcess(file: string, env: Record<string, string>): Promise<RunningProcess> {

@@ -37,8 +37,9 @@ function commandIn(folder: string): Version['command'] {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
   };
-  const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
-  return [join(folder, 'node_modules/.bin/node'), ...flags, join(folder, 'apps/api/src/main.ts')];
+  const words = scripts.start.split(' ');
+  const flags = words.filter((word) => word.startsWith('--'));
+  return [join(folder, 'node_modules/.bin/node'), ...flags, join(folder, words.at(-1) ?? '')];
 }
 
 function run(cwd: string, program: string, ...args: readonly string[]): string {

@@ -10,7 +10,7 @@ import { CommandFailedError } from '../failure/failure.ts';
 import { readKept } from '../service/config.ts';
 import type { DemoService } from './demo-service.ts';
 
-const program = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
 
 /** The service's log line that announces its address. */
 const LISTENING = /^\{.*"url":"(http:[^"]+)".*"msg":"listening"\}$/m;

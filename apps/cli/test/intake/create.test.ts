@@ -47,7 +47,7 @@ test('or of a file, under an idempotency key once, with options over it', async 
   const child = spawn(
     process.execPath,
     [
-      ...runSource(new URL('../../src/main.ts', import.meta.url)),
+      ...runSource(new URL('../../src/main.js', import.meta.url)),
       'requests',
       'create',
       '--json',

@@ -148,7 +148,7 @@ test('search takes a member id, also from stdin, and how requests stand', async 
   expect(await ids(['--member-id', 'w77-phone'])).toEqual([request_id]);
   const child = spawn(
     process.execPath,
-    [...runSource(new URL('../../src/main.ts', import.meta.url)), 'requests', 'search', '--member-id', '-'],
+    [...runSource(new URL('../../src/main.js', import.meta.url)), 'requests', 'search', '--member-id', '-'],
     { env: { ...inherited(), ...env }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   child.stdin.end('W77-PHONE\n');

@@ -22,7 +22,7 @@ const patiently = { timeout: 30_000 };
 export function startNext(service: TestService, args: readonly string[] = []) {
   const terminal: IPty = spawn(
     process.execPath,
-    [...runSource(new URL('../../src/main.ts', import.meta.url)), 'work', 'next', ...args],
+    [...runSource(new URL('../../src/main.js', import.meta.url)), 'work', 'next', ...args],
     { ...SIZE, env: { ...inherited(), ...naming(service), TERM: 'xterm-256color' } },
   );
   let shown = '';

@@ -41,7 +41,7 @@ async function typeAnswers(
 const startNext = (args: readonly string[] = []) =>
   spawn(
     process.execPath,
-    [...runSource(new URL('../../src/main.ts', import.meta.url)), 'work', 'next', ...args],
+    [...runSource(new URL('../../src/main.js', import.meta.url)), 'work', 'next', ...args],
     {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...inherited(), ...naming(service()) },
