@@ -1,5 +1,5 @@
 import { HTTPValidationError, OPERATIONS, Problem, type Schemas } from '@insurance-verification/schema';
-import { forEachOpenApiProcedure } from 'trpc-to-openapi';
+import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { TrpcMeta } from '../../procedure/trpc.ts';
 import type { ApiRouter } from '../../router.ts';

@@ -1,7 +1,7 @@
 import { integerFromQuery, OPERATIONS } from '@insurance-verification/schema';
 import Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import { forEachOpenApiProcedure } from 'trpc-to-openapi';
+import { forEachOpenApiProcedure } from 'trpc-to-openapi/procedures';
 import * as z from 'zod';
 import { allowBody } from '../../body/allow-body.ts';
 import { bodyMissing, notAnObject, readJsonBody } from '../../body/read-json-body.ts';
