@@ -4,6 +4,9 @@ import type { BodyAllowance } from '../procedure/context/body-allowance.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { discard } from './discard.ts';
 
+/** Bytes of a body that may come in one packet with its headers: what a socket is read by at once. */
+const ARRIVED_BYTES_MAX = 65_536;
+
 /**
  * Reads a body to its end. Node itself ensures that a body has its declared length and arrives in time. Room for a body
  * of declared length is taken before any of it is read, so that of many at once some are read whole while the others
@@ -16,7 +19,17 @@ export async function readBytes(req: IncomingMessage, allowance: BodyAllowance):
   if (length > allowance.bytesMax) throw refusal('payload_too_large');
   if (length > 0 && !allowance.take(length) && !(await allowance.waitFor(length)))
     throw refusal('unavailable');
-  return collect(req, allowance, declared === undefined);
+  return (await readArrived(req, length)) ?? collect(req, allowance, declared === undefined);
+}
+
+/**
+ * A body that came in the same packet as its headers, as small ones do: Node has parsed it once this turn's callbacks
+ * have run. It is taken without a listener, for 2 µs less. Null for any other.
+ */
+async function readArrived(req: IncomingMessage, length: number): Promise<Buffer | null> {
+  if (length === 0 || length > ARRIVED_BYTES_MAX) return null;
+  if (req.readableLength === 0) await new Promise<void>((resolve) => process.nextTick(resolve));
+  return req.readableLength === length && !req.destroyed ? (req.read() as Buffer) : null;
 }
 
 function collect(req: IncomingMessage, allowance: BodyAllowance, isUndeclared: boolean): Promise<Buffer> {
