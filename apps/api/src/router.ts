@@ -13,6 +13,9 @@ import { setAccountLimits } from './access/set-account-limits.ts';
 import { setAccountRetention } from './access/set-account-retention.ts';
 import { suspendAccount } from './access/suspend-account.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
+import { listSeals } from './audit/list-seals.ts';
+import { proveLine } from './audit/prove-line.ts';
+import { verifyAudit } from './audit/verify-audit.ts';
 import { getDelivery } from './delivery/operations/get-delivery.ts';
 import { listDeliveries } from './delivery/operations/list-deliveries.ts';
 import { listRequestDeliveries } from './delivery/operations/list-request-deliveries.ts';
@@ -165,7 +168,7 @@ export const createRouter = (schemas: Schemas) =>
     },
     passkeys: { list: listPasskeys(), begin: beginPasskey(), add: addPasskey(), end: endPasskey() },
     settings: { get: getSettings(), set: setSettings() },
-    audit: { list: listAudit() },
+    audit: { list: listAudit(), seals: listSeals(), verify: verifyAudit(), prove: proveLine() },
     reports: {
       responseTimes: reportResponseTimes(),
       requests: reportRequests(),

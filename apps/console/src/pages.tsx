@@ -44,6 +44,7 @@ const ReportsPage = lazy(async () => ({
   default: (await import('./reports/reports-page.tsx')).ReportsPage,
 }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
+const SealsPage = lazy(async () => ({ default: (await import('./audit/seals-page.tsx')).SealsPage }));
 const KeysPage = lazy(async () => ({ default: (await import('./access/keys-page.tsx')).KeysPage }));
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
@@ -112,6 +113,7 @@ function SignedIn() {
               <Route path="/keys" component={KeysPage} />
               <Route path="/staff" component={StaffPage} />
               <Route path="/audit" component={AuditPage} />
+              <Route path="/audit/seals" component={SealsPage} />
               <Route path="/settings" component={SettingsPage} />
               <Route>
                 <Page title="No such page">

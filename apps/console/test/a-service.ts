@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRestClient, type RestClient } from '@insurance-verification/client';
 import type { AddedStaff, AddStaff, RequestInfo, RequestModel } from '@insurance-verification/schema';
+import { createSealKey } from '@insurance-verification/store';
 import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aFolder } from '@insurance-verification/testing/a-folder';
 import { aClientAddress } from './a-client-address.ts';
@@ -54,6 +55,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     DATA_DIR: dataDir,
     DATABASE_URL: connectionString,
     ENCRYPTION_KEY,
+    AUDIT_SEAL_KEY: createSealKey(),
     BOOTSTRAP_API_KEY: API_KEY,
     PAYERS_FILE: payersFile,
     LOG_LEVEL: 'error',

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { until } from '@insurance-verification/testing/until';
+import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, keepPicture, type WatchedPage } from './a-page.ts';
@@ -336,6 +338,39 @@ test('the audit tells who did what, and what is asked of it stands in the addres
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('cell', { name: 'sessions.signIn' }).first().waitFor();
   expect(new URL(page.url()).search).toBe('');
+});
+
+// The seals are made meanwhile, every ten seconds.
+test('an auditor verifies the audit, and is told which range somebody has changed', async () => {
+  const watched = await signedIn(['auditor']);
+  const { page } = watched;
+  await until('the audit is sealed', async () => (await service.client.audit.seals({})).items.length > 0);
+  await page.goto('/console/audit');
+  await page.getByRole('link', { name: 'Seals and Verify' }).click();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page
+    .getByText(/^[\d,]+ lines? in [\d,]+ seals? (is as it was|are as they were) written\.$/)
+    .waitFor();
+  await expectFit(watched, 'seals-verified');
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query<{ name: string; key: string | null }>(
+    `select tableoid::regclass::text as name, key_id as key from access_log order by id limit 1`,
+  );
+  const [first] = rows;
+  const name = first?.name ?? '';
+  await client.query(`alter table ${name} disable trigger user`);
+  const change = (to: string | null) =>
+    client.query(`update ${name} set key_id = $1 where id = (select min(id) from access_log)`, [to]);
+  await change('key_forged');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText('at least one is not as it was written').waitFor();
+  await expectFit(watched, 'seals-changed');
+  await change(first?.key ?? null);
+  await client.query(`alter table ${name} enable trigger user`);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText(/seals? (is as it was|are as they were) written\.$/).waitFor();
 });
 
 test('what the filters leave of the audit is written into a file, and a formula in it is text', async () => {

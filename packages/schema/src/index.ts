@@ -114,6 +114,17 @@ export {
 } from './access/account-retention.ts';
 export { ApiKey, ApiKeyList, CreatedApiKey } from './access/api-key.ts';
 export { AuditLine, AuditList } from './access/audit-line.ts';
+export {
+  AuditFault,
+  AuditLineRef,
+  AuditProof,
+  AuditSeal,
+  AuditSealList,
+  AuditVerification,
+  BadRange,
+  ListSeals,
+  VerifyAudit,
+} from './access/audit-seal.ts';
 export { CreateAccount } from './access/create-account.ts';
 export { CreateApiKey } from './access/create-api-key.ts';
 export { ListAudit } from './access/list-audit.ts';

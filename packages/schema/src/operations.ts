@@ -189,6 +189,9 @@ export const OPERATIONS = {
   'settings.set': post('/settings', Scope.options, { repeatable: true, forPeople: true }),
 
   'audit.list': get('/audit', ['audit']),
+  'audit.seals': get('/audit/seals', ['audit']),
+  'audit.verify': get('/audit/verification', ['audit']),
+  'audit.prove': get('/audit/lines/{audit_id}/proof', ['audit']),
   'reports.responseTimes': get('/reports/response-times', ['operate']),
   'reports.requests': get('/reports/requests', ['requests', 'operate']),
   'reports.times': get('/reports/times', ['requests', 'operate']),

@@ -49,6 +49,9 @@ export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 // The sealed audit.
 export { checkProof, type CheckedProof } from './audit/check-proof.ts';
 export { compareNotes, type NoteFault } from './audit/compare-notes.ts';
+export { listSeals } from './audit/list-seals.ts';
+export { proveAuditLine } from './audit/prove-audit-line.ts';
+export { verifyAudit } from './audit/verify-audit.ts';
 export { listSealNotes } from './audit/list-seal-notes.ts';
 export { measureUnsealed } from './audit/measure-unsealed.ts';
 export { createSealKey, readSealKey, type SealKey } from './audit/note/seal-key.ts';

@@ -30,7 +30,7 @@ export async function readKeys({ key = [], keyFile }: KeyOptions, example: strin
   // Imported on demand: loading the database packages takes longer than most commands.
   const { readVerifierKey } = await import('@insurance-verification/store');
   const texts = [...key, ...(keyFile === undefined ? [] : linesOf(keyFile))];
-  if (texts.length === 0) return [(await requireOwnKey(example)).verifier];
+  if (texts.length === 0) return [...(await requireOwnKey(example)).verifiers];
   try {
     return texts.map(readVerifierKey);
   } catch (err) {

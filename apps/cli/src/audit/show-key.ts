@@ -9,11 +9,11 @@ const EXAMPLE = 'AUDIT_SEAL_KEY_FILE=/run/secrets/audit-seal-key iv audit key';
 export function addShowSealKey(audit: Command): void {
   withExample(audit.command('key'), EXAMPLE)
     .description(
-      'print the public key that verifies the seals, for whoever shall verify them (AUDIT_SEAL_KEY, else that of the embedded database in DATA_DIR)',
+      'print the public keys that verify the seals, for whoever shall verify them (AUDIT_SEAL_KEY, else that of the embedded database in DATA_DIR)',
     )
     .action(async (_options: object, command: Command) => {
       const terminal = openTerminal(command);
-      const { verifier } = await requireOwnKey(EXAMPLE);
-      terminal.answer({ verifier_key: verifier.text }, [verifier.text]);
+      const keys = (await requireOwnKey(EXAMPLE)).verifiers.map(({ text }) => text);
+      terminal.answer({ verifier_keys: keys }, keys);
     });
 }

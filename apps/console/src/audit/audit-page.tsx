@@ -60,7 +60,15 @@ export function AuditPage() {
   });
   useKeptPlace(query.data !== undefined);
   return (
-    <Page title="Audit" actions={<Button onClick={() => setIsExporting(true)}>Export …</Button>}>
+    <Page
+      title="Audit"
+      actions={
+        <>
+          <Link href="/audit/seals">Seals and Verify</Link>
+          <Button onClick={() => setIsExporting(true)}>Export …</Button>
+        </>
+      }
+    >
       {told !== null && (
         <Notice tone="good" action={<Button onClick={() => setTold(null)}>Close</Button>}>
           {told}

@@ -16,6 +16,7 @@ export const HELP: Readonly<Record<string, string>> = {
   '/keys': 'keys',
   '/staff': 'staff',
   '/audit': 'audit',
+  '/audit/seals': 'seals',
   '/settings': 'settings',
 };
 

@@ -120,12 +120,12 @@ test('the help opens from its page, is fit for everyone, and leads on', async ()
 describe('with nothing in it, it says what would fill it', () => {
   test.each(ROWS.filter(({ empty }) => empty))(
     '$route',
-    async ({ role, empty, at, heading, title, help }) => {
+    async ({ route, role, empty, at, heading, title, help }) => {
       const watched = await pageOf(role);
       const { page } = watched;
       if (empty?.answers !== undefined) await emptyAnswers(page, empty.answers);
       const path = empty?.at ?? at(NOTHING);
-      const isDetail = path.split('/').length > 2;
+      const isDetail = route.includes(':');
       await go(
         watched,
         path,

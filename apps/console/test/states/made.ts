@@ -40,6 +40,7 @@ export async function makeSome(service: TestService): Promise<Made> {
     const { state } = await client.requests.get({ request_id: requestId });
     return state === 'error_sending_webhook';
   });
+  await until('the audit is sealed', async () => (await client.audit.seals({})).items.length > 0);
   const [delivery] = (await client.requests.deliveries({ request_id: requestId })).items;
   const [held] = (await client.heldOutputs.list({})).items;
   return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId: held?.held_id ?? '' };

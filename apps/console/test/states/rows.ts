@@ -219,6 +219,18 @@ export const ROWS: readonly Row[] = [
     help: 'audit',
   },
   {
+    route: '/audit/seals',
+    role: 'auditor',
+    at: same('/audit/seals'),
+    heading: same('Seals'),
+    empty: { at: '/audit/seals?cursor=1', shows: 'No older seals' },
+    data: same('insurance-verification/audit/'),
+    reads: true,
+    closed: { to: 'requester', needs: 'the role auditor' },
+    draft: null,
+    help: 'seals',
+  },
+  {
     route: '/settings',
     role: 'verifier',
     at: same('/settings'),

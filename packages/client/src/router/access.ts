@@ -7,14 +7,20 @@ import type {
   ApiKey,
   ApiKeyList,
   AskAccountRetention,
+  AuditLineRef,
   AuditList,
+  AuditProof,
+  AuditSealList,
+  AuditVerification,
   CreateAccount,
   CreateApiKey,
   CreatedApiKey,
   ListAudit,
   ListPage,
+  ListSeals,
   SetAccountLimits,
   SetAccountRetention,
+  VerifyAudit,
   WebhookSecret,
 } from '@insurance-verification/schema';
 import type * as z from 'zod';
@@ -72,5 +78,11 @@ export interface AccessProcedures {
      * one: only a `next_cursor` of null marks the end.
      */
     list: Query<z.input<typeof ListAudit>, AuditList>;
+    /** The seals of the audit, newest first, with the keys that verify them, and what is not sealed yet. */
+    seals: Query<z.input<typeof ListSeals>, AuditSealList>;
+    /** Compares the next 50,000 lines or so with their seals; call again with `next_cursor` until that is null. */
+    verify: Query<z.input<typeof VerifyAudit>, AuditVerification>;
+    /** The proof that one line was sealed as it is. 404 `not_found`. */
+    prove: Query<AuditLineRef, AuditProof>;
   };
 }

@@ -38,6 +38,18 @@ export async function sealsAfter(db: Kysely<Tables>, number: number, limit: numb
   return rows.map(toSeal);
 }
 
+/** The seals before one, newest first; without one the newest. */
+export async function sealsBefore(
+  db: Kysely<Tables>,
+  number: number | undefined,
+  limit: number,
+): Promise<StoredSeal[]> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} from audit_seal where ${number === undefined ? sql`true` : sql`number < ${number}`}
+    order by number desc limit ${limit}`.execute(db);
+  return rows.map(toSeal);
+}
+
 /** The seal whose range holds a line; undefined while it is not sealed. */
 export async function sealOfLine(db: Kysely<Tables>, id: bigint): Promise<StoredSeal | undefined> {
   const { rows } = await sql<SealRow>`

@@ -62,6 +62,7 @@ const PATH_EXAMPLES = {
   held_id: EXAMPLE_IDS.held,
   staff_id: EXAMPLE_IDS.staff,
   session_id: EXAMPLE_IDS.session,
+  audit_id: '312391',
   passkey_id: EXAMPLE_IDS.passkey,
   account_id: EXAMPLE_IDS.account,
   key_id: EXAMPLE_IDS.key,

@@ -5,6 +5,8 @@ import { type VerifierKey, verifierKeyOf } from './verifier-key.ts';
 export interface SealKey {
   readonly privateKey: KeyObject;
   readonly verifier: VerifierKey;
+  /** That one first, then those of the keys before it, which verify what they sealed. */
+  readonly verifiers: readonly VerifierKey[];
 }
 
 /** A new key, as PEM. */
@@ -13,23 +15,33 @@ export function createSealKey(): string {
 }
 
 /**
- * Reads a key. Its name holds a part of its hash, so that the logs of two services are never taken for each other.
+ * Reads a key, with the keys before it behind it, private or public. A key's name holds a part of its hash, so that the
+ * logs of two services are never taken for each other.
  * @throws {TypeError} with a sentence for a person, which holds nothing of the text.
  */
-export function readSealKey(pem: string): SealKey {
-  const privateKey = privateKeyIn(pem);
-  if (privateKey?.asymmetricKeyType !== 'ed25519')
+export function readSealKey(text: string): SealKey {
+  const pems = text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? [];
+  const privateKey = keyIn(() => createPrivateKey(pems[0] ?? ''));
+  const publicKeys = pems.map((pem) => keyIn(() => createPublicKey(pem)));
+  const verifiers = publicKeys.flatMap((key) =>
+    key?.asymmetricKeyType === 'ed25519' ? [verifierOf(key)] : [],
+  );
+  const [verifier] = verifiers;
+  if (!privateKey || !verifier || verifiers.length < pems.length)
     throw new TypeError(
       'expected an Ed25519 private key as PEM, as openssl genpkey -algorithm ed25519 makes one',
     );
-  const publicKey = createPublicKey(privateKey);
-  const fingerprint = hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'hex').slice(0, 8);
-  return { privateKey, verifier: verifierKeyOf(`insurance-verification/audit/${fingerprint}`, publicKey) };
+  return { privateKey, verifier, verifiers };
 }
 
-function privateKeyIn(pem: string): KeyObject | undefined {
+function verifierOf(key: KeyObject): VerifierKey {
+  const fingerprint = hash('sha256', key.export({ type: 'spki', format: 'der' }), 'hex').slice(0, 8);
+  return verifierKeyOf(`insurance-verification/audit/${fingerprint}`, key);
+}
+
+function keyIn(read: () => KeyObject): KeyObject | undefined {
   try {
-    return createPrivateKey(pem);
+    return read();
   } catch {
     return undefined;
   }

@@ -1,0 +1,35 @@
+import type { AuditSeal, BadRange } from '@insurance-verification/schema';
+
+export const EXAMPLE_KEY =
+  'insurance-verification/audit/3fa94c21+5c0d1f6e+AQ9mCn0b1yF7qk5JmT2YVb8o0s4rM3x6Zt1hWcQeUaLd';
+
+const ROOT = 'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=';
+
+export const exampleSeal: AuditSeal = {
+  seal: 1_204,
+  sealed_at: '2026-11-20T09:30:04.512Z',
+  first_id: '312390',
+  last_id: '312440',
+  line_count: 51,
+  tree_size: 312_440,
+  root: ROOT,
+  note: `insurance-verification/audit/3fa94c21
+312440
+${ROOT}
+seal 1204
+lines 312390-312440
+time 2026-11-20T09:30:04.512Z
+previous 0ZlJ7bYf2n8VxkqTtGm0cWmRr1uQ5bHn3s9yXo4Lq1A=
+
+— insurance-verification/audit/3fa94c21 XA0fbk1sZ2F0dXJlIG9mIHRoZSBzZWFsLCA2NCBieXRlcyBvZiBFZDI1NTE5IGluIGJhc2U2NCwgd2l0aCB0aGUga2V5IGlkIGJlZm9yZQ==
+`,
+};
+
+export const exampleBadRange: BadRange = {
+  fault: 'lines_changed',
+  seal: 1_204,
+  first_id: '312390',
+  last_id: '312440',
+  sealed_count: 51,
+  found_count: 51,
+};

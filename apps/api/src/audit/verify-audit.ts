@@ -1,0 +1,45 @@
+import { AuditVerification, VerifyAudit } from '@insurance-verification/schema';
+import { verifyAudit as verifyStoredAudit } from '@insurance-verification/store';
+import { assertCursor } from '../procedure/cursor.ts';
+import { query } from '../procedure/trpc.ts';
+import { exampleBadRange } from './example-seal.ts';
+import { isSealNumber } from './is-seal-number.ts';
+
+/** Whether the audit is as it was sealed, as far as one call goes. */
+export const verifyAudit = () =>
+  query({
+    meta: {
+      operation: 'audit.verify',
+      openapi: {
+        summary: 'Compare the audit with its seals',
+        description:
+          'Reads the lines of the next seals, some 50,000, and compares them with what was signed. Call it again with `next_cursor` until that is null. The service compares; `iv audit verify` does it without believing the service. A test account’s key finds nothing to verify.',
+        tags: ['Access'],
+      },
+      limit: 'reads',
+      example: { cursor: '1180' },
+      answers: {
+        verified: {
+          verified_through: 1_204,
+          seal_count: 24,
+          line_count: 8_120,
+          bad_range: null,
+          next_cursor: null,
+        },
+        changed: {
+          verified_through: 1_203,
+          seal_count: 23,
+          line_count: 8_069,
+          bad_range: exampleBadRange,
+          next_cursor: null,
+        },
+      },
+    },
+    input: VerifyAudit,
+    output: AuditVerification,
+    handler: ({ ctx: { app, caller }, input: { cursor } }) => {
+      assertCursor(cursor === undefined || isSealNumber(cursor));
+      const keys = app.sealKey?.verifiers ?? [];
+      return verifyStoredAudit(app.store, { caller, keys, after: Number(cursor ?? 0) });
+    },
+  });

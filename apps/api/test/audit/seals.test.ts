@@ -1,0 +1,114 @@
+import type { AuditProof, AuditSealList, AuditVerification } from '@insurance-verification/schema';
+import {
+  checkProof,
+  createSealKey,
+  openStore,
+  readSealKey,
+  sealLines,
+  type Store,
+} from '@insurance-verification/store';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../a-service.ts';
+import { doors } from '../doors.ts';
+import { rows } from '../rows.ts';
+
+const pem = createSealKey();
+const key = readSealKey(pem);
+let service: TestService;
+let store: Store;
+beforeAll(async () => {
+  service = await startTestService({ env: { AUDIT_SEAL_KEY: pem } });
+  store = await openStore({
+    connectionString: service.databaseUrl,
+    encryptionKey: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  });
+  for (let count = 0; count < 3; count += 1) {
+    await service.ask('GET', '/keys');
+    await seal();
+  }
+});
+afterAll(async () => {
+  await store.close();
+  await service.stop();
+});
+
+/** The service seals by itself too, whichever comes first. */
+async function seal(): Promise<void> {
+  for (;;) if ((await sealLines(store, { key })).kind === 'none') return;
+}
+
+const change = async (statement: string) => {
+  const tables = await rows<{ name: string }>(
+    service.databaseUrl,
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'access_log'::regclass`,
+  );
+  for (const { name } of [...tables, { name: 'access_log' }])
+    await rows(service.databaseUrl, `alter table ${name} disable trigger user`);
+  await rows(service.databaseUrl, statement);
+};
+
+describe.each(doors)('through $name', (door) => {
+  const ask = async <T>(
+    operation: 'audit.seals' | 'audit.verify' | 'audit.prove',
+    input: Record<string, unknown>,
+  ) => door.output<T>(await door.call(service, operation, input));
+
+  test('the seals are listed newest first, with the key that verifies them and what waits for one', async () => {
+    await seal();
+    const first = await ask<AuditSealList>('audit.seals', { limit: 2 });
+    expect(first.items).toHaveLength(2);
+    expect(first.verifier_keys).toEqual([key.verifier.text]);
+    const rest = await ask<AuditSealList>('audit.seals', { limit: 100, cursor: first.next_cursor });
+    const numbers = [...first.items, ...rest.items].map((one) => one.seal);
+    expect(numbers).toEqual(numbers.map((_, index) => numbers.length - index));
+    expect(rest.next_cursor).toBeNull();
+    const oldest = rest.items.at(-1);
+    expect(oldest).toMatchObject({ seal: 1, first_id: '1', line_count: oldest?.tree_size });
+    expect(first.items[0]?.note).toContain(`\nseal ${numbers[0]}\nlines `);
+  });
+
+  test('what nobody touched is verified, to the end', async () => {
+    await seal();
+    const verified = await ask<AuditVerification>('audit.verify', { cursor: '1' });
+    expect(verified).toMatchObject({ next_cursor: null, bad_range: null });
+    expect(verified.seal_count).toBe(verified.verified_through - 1);
+  });
+
+  test('a line is proven, one that is not there is a 404', async () => {
+    const proven = await ask<AuditProof>('audit.prove', { audit_id: '2' });
+    expect(proven).toMatchObject({ audit_id: '2', state: 'proven', seal: expect.any(Number) });
+    expect(checkProof(proven.proof ?? '', [key.verifier])).toMatchObject({
+      kind: 'proven',
+      line: { id: '2' },
+    });
+    for (const audit_id of ['999999999', 'x', '9'.repeat(30)]) {
+      const unknown = await door.call(service, 'audit.prove', { audit_id });
+      expect([unknown.status, unknown.json]).toEqual([404, door.problem('not_found')]);
+    }
+  });
+
+  test.each([
+    ['audit.seals', { cursor: 'x' }],
+    ['audit.verify', { cursor: '0' }],
+  ] as const)('%s refuses %j', async (operation, input) => {
+    const answer = await door.call(service, operation, input);
+    expect(answer.status).toBe(422);
+  });
+});
+
+// The last test: it changes what the others read.
+test('a changed line is told with its range', async () => {
+  await change(`update access_log set key_id = 'key_x' where id = 1`);
+  const { json } = await service.ask('GET', '/audit/verification');
+  expect(json).toMatchObject({
+    verified_through: 0,
+    next_cursor: null,
+    bad_range: { fault: 'lines_changed', seal: 1, first_id: '1' },
+  });
+  expect((await service.ask('GET', '/audit/lines/1/proof')).json).toEqual({
+    audit_id: '1',
+    state: 'not_as_sealed',
+    seal: 1,
+    proof: null,
+  });
+});

@@ -1,0 +1,142 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import * as z from 'zod';
+import { api, type Outputs } from '../api/api.ts';
+import { Button } from '../look/button.tsx';
+import { CopyButton } from '../look/copy-button.tsx';
+import { FactList } from '../look/fact-list.tsx';
+import { Page } from '../look/page/page.tsx';
+import { useKeptPlace } from '../look/page/use-place.ts';
+import { Empty } from '../look/state/empty.tsx';
+import { Loaded } from '../look/state/loaded.tsx';
+import { Notice } from '../look/state/notice.tsx';
+import { SkeletonRows } from '../look/state/skeleton.tsx';
+import { Pager } from '../look/table/pager.tsx';
+import css from '../look/table/table.module.css';
+import { IdCell, Table } from '../look/table/table.tsx';
+import { useQueryModel } from '../look/table/use-query-model.ts';
+import { Time } from '../look/time.tsx';
+import { useVerification } from './use-verification.ts';
+import { Verdict } from './verdict.tsx';
+
+type SealList = Outputs['audit']['seals'];
+
+const Place = z.object({ cursor: z.string().min(1).optional() });
+
+const LIMIT = 20;
+
+/** The seals of the audit, and whether it is still as it was sealed. */
+export function SealsPage() {
+  const [{ cursor }, change] = useQueryModel(Place);
+  const query = useQuery({
+    queryKey: ['audit.seals', cursor],
+    queryFn: ({ signal }) => api.audit.seals.query({ limit: LIMIT, cursor }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const verification = useVerification();
+  useKeptPlace(query.data !== undefined);
+  const isSealed = query.data !== undefined && query.data.items.length > 0;
+  return (
+    <Page
+      title="Seals"
+      actions={
+        <Button kind="primary" disabled={!isSealed || verification.isPending} onClick={verification.start}>
+          Verify
+        </Button>
+      }
+    >
+      <p>
+        Every ten seconds the new lines of <Link href="/audit">the audit</Link> are sealed by a key that is
+        not in the database. <b>Verify</b> reads every line again and compares it with what was sealed.
+      </p>
+      <Verdict verification={verification} lineCount={query.data?.items[0]?.tree_size} />
+      <Loaded query={query} what="list" skeleton={<SkeletonRows count={14} />}>
+        {(list) => (
+          <>
+            {list.verifier_keys.length === 0 && (
+              <Notice tone="warn">
+                Nothing is sealed: this service has no key for it. Whoever runs it sets AUDIT_SEAL_KEY.
+              </Notice>
+            )}
+            <Standing list={list} />
+            {list.items.length === 0 ? (
+              <Empty title={cursor === undefined ? 'Nothing is sealed yet' : 'No older seals'}>
+                {cursor === undefined
+                  ? 'The first seal comes some seconds after the first call.'
+                  : 'The first one is on the page before.'}
+              </Empty>
+            ) : (
+              <SealTable items={list.items} />
+            )}
+            <Pager cursor={cursor} next={list.next_cursor} onGo={(to) => change({ cursor: to })} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Standing({ list }: { readonly list: SealList }) {
+  const { verifier_keys: keys, unsealed_since: since, unsealed_count: count } = list;
+  return (
+    <FactList
+      facts={[
+        [
+          'Not sealed yet',
+          since === null ? (
+            'nothing'
+          ) : (
+            <>
+              about {count.toLocaleString('en-US')} {count === 1 ? 'line' : 'lines'}, since{' '}
+              <Time at={since} />
+            </>
+          ),
+        ],
+        ...keys.map(
+          (key, index) =>
+            [
+              index === 0 ? 'Public key' : 'Public key before',
+              <IdCell key={key}>
+                <code title={key}>{shortKey(key)}</code>
+                <CopyButton text={key} name="the public key" />
+              </IdCell>,
+            ] as const,
+        ),
+      ]}
+    />
+  );
+}
+
+function SealTable({ items }: { readonly items: SealList['items'] }) {
+  return (
+    <Table
+      caption="Seals, newest first"
+      columns={['Seal', 'When', 'Lines', 'From line', 'To line', 'Root of the tree']}
+      numbers={['Seal', 'Lines', 'From line', 'To line']}
+    >
+      {items.map((seal) => (
+        <tr key={seal.seal}>
+          <Count of={seal.seal} />
+          <td>
+            <Time at={seal.sealed_at} />
+          </td>
+          <Count of={seal.line_count} />
+          <Count of={Number(seal.first_id)} />
+          <Count of={Number(seal.last_id)} />
+          <td>
+            <IdCell>
+              <code title={seal.root}>{seal.root.slice(0, 10)}…</code>
+              <CopyButton text={seal.note} name={`seal ${seal.seal} with its signature`} />
+            </IdCell>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const Count = ({ of }: { readonly of: number }) => (
+  <td className={css.number}>{of.toLocaleString('en-US')}</td>
+);
+
+const shortKey = (key: string) => key.replace(/\+[^+]+$/, '+…');

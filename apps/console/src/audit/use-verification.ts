@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api, type Outputs } from '../api/api.ts';
+
+export type BadRange = NonNullable<Outputs['audit']['verify']['bad_range']>;
+
+/** How far it has come. */
+export interface Verified {
+  readonly sealCount: number;
+  readonly lineCount: number;
+  readonly badRange: BadRange | null;
+}
+
+const NOTHING: Verified = { sealCount: 0, lineCount: 0, badRange: null };
+
+/** Walks all seals, call after call, until the end or the first bad range. Ends with the page. */
+export function useVerification() {
+  const [soFar, setSoFar] = useState(NOTHING);
+  const leaving = useRef<AbortController>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: async () => {
+      leaving.current = new AbortController();
+      const { signal } = leaving.current;
+      let verified = NOTHING;
+      setSoFar(verified);
+      for (let cursor: string | undefined; ;) {
+        const answer = await api.audit.verify.query({ cursor }, { signal });
+        verified = {
+          sealCount: verified.sealCount + answer.seal_count,
+          lineCount: verified.lineCount + answer.line_count,
+          badRange: answer.bad_range,
+        };
+        setSoFar(verified);
+        if (answer.next_cursor === null) return verified;
+        cursor = answer.next_cursor;
+      }
+    },
+  });
+  return { start: () => mutate(), isPending, error, soFar, found: isPending ? undefined : data };
+}

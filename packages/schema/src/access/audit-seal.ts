@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { dateTime } from '../field/date-time.ts';
+import { list } from '../field/list.ts';
+import { model } from '../model.ts';
+import { cursorField, limitField, nextCursorField } from '../page/page-fields.ts';
+
+const count = () => z.int().min(0);
+const lineId = () => z.string().meta({ description: 'The id of a line of the audit.' });
+
+/** A signed statement of what a range of the audit's lines is. */
+export const AuditSeal = model('AuditSeal', 'A signed statement of what a range of the audit’s lines is.', {
+  seal: z.int().min(1).meta({ description: 'Its number, from 1 without a gap.' }),
+  sealed_at: dateTime().meta({ description: 'When it was made.' }),
+  first_id: lineId().meta({ description: 'The first id of its range.' }),
+  last_id: lineId().meta({ description: 'The last id of its range; not each id in it was ever a line.' }),
+  line_count: count().meta({ description: 'The lines of its range.' }),
+  tree_size: count().meta({ description: 'All lines up to its last one.' }),
+  root: z.string().meta({ description: 'The root of the tree of all these lines, base64.' }),
+  note: z.string().meta({
+    description: 'What was signed, with the signature: a checkpoint as of c2sp.org/tlog-checkpoint.',
+  }),
+});
+/** {@link AuditSeal} as a type. */
+export type AuditSeal = z.infer<typeof AuditSeal>;
+
+/** The seals to list, newest first. */
+export const ListSeals = model('ListSeals', 'Which seals of the audit to list, newest first.', {
+  limit: limitField(),
+  cursor: cursorField(),
+});
+/** {@link ListSeals} as a type, after the default is filled in. */
+export type ListSeals = z.infer<typeof ListSeals>;
+
+/** One page of the seals, and what is not sealed yet. */
+export const AuditSealList = model('AuditSealList', 'One page of the seals, and what is not sealed yet.', {
+  items: list(AuditSeal).meta({ description: 'The seals, newest first.' }),
+  next_cursor: nextCursorField(),
+  verifier_keys: list(z.string()).meta({
+    description:
+      'The public keys that verify the seals, name+id+base64, the one that signs now first. None where nothing is sealed.',
+  }),
+  unsealed_since: dateTime()
+    .nullable()
+    .meta({ description: 'When the oldest line was written that is not sealed yet; null when all are.' }),
+  unsealed_count: count().meta({ description: 'About how many lines are not sealed yet.' }),
+});
+/** {@link AuditSealList} as a type. */
+export type AuditSealList = z.infer<typeof AuditSealList>;
+
+/** Where verification goes on. */
+export const VerifyAudit = model('VerifyAudit', 'Where the verification of the audit goes on.', {
+  cursor: cursorField(),
+});
+/** {@link VerifyAudit} as a type. */
+export type VerifyAudit = z.infer<typeof VerifyAudit>;
+
+/** What can be wrong with a range of the audit. */
+export const AuditFault = z
+  .enum([
+    'missing_seal',
+    'forged',
+    'unknown_key',
+    'broken_chain',
+    'lines_removed',
+    'lines_added',
+    'lines_changed',
+  ])
+  .meta({
+    id: 'AuditFault',
+    description:
+      'What is wrong. missing_seal: the seal is gone. forged: it is not what its key signed. unknown_key: none of the service’s keys signed it. broken_chain: it does not follow from the one before. lines_removed, lines_added, lines_changed: fewer lines are there than were sealed, more, or others.',
+  });
+/** {@link AuditFault} as a type. */
+export type AuditFault = z.infer<typeof AuditFault>;
+
+/** A range of the audit that is not as it was sealed. */
+export const BadRange = model('BadRange', 'A range of the audit that is not as it was sealed.', {
+  fault: AuditFault,
+  seal: z.int().min(1).meta({ description: 'The number of its seal; of several missing ones the first.' }),
+  first_id: lineId().meta({ description: 'The first id of the range.' }),
+  last_id: lineId().nullable().meta({ description: 'The last id of the range; null where no seal tells.' }),
+  sealed_count: count()
+    .nullable()
+    .meta({ description: 'The lines that were sealed; null where lines were not compared.' }),
+  found_count: count()
+    .nullable()
+    .meta({ description: 'The lines that are there; null where lines were not compared.' }),
+});
+/** {@link BadRange} as a type. */
+export type BadRange = z.infer<typeof BadRange>;
+
+/** How far the audit is verified, or the first range that is not as it was sealed. */
+export const AuditVerification = model(
+  'AuditVerification',
+  'How far the audit is verified, or the first range that is not as it was sealed.',
+  {
+    verified_through: count().meta({
+      description: 'The last seal that is verified, with all before it; 0 for none.',
+    }),
+    seal_count: count().meta({ description: 'The seals that this call has verified.' }),
+    line_count: count().meta({ description: 'Their lines.' }),
+    bad_range: BadRange.nullable().meta({ description: 'The first range at fault; null where none is.' }),
+    next_cursor: z.string().nullable().meta({
+      description: 'The cursor with which the next call goes on; null at the end, and at a bad range.',
+    }),
+  },
+);
+/** {@link AuditVerification} as a type. */
+export type AuditVerification = z.infer<typeof AuditVerification>;
+
+/** Names a line of the audit. Any string passes: a malformed id answers 404, like an unknown one. */
+export const AuditLineRef = model('AuditLineRef', 'Names a line of the audit.', {
+  audit_id: z.string().meta({ description: 'The id of the line.' }),
+});
+/** {@link AuditLineRef} as a type. */
+export type AuditLineRef = z.infer<typeof AuditLineRef>;
+
+/** The proof that a line was sealed as it is. */
+export const AuditProof = model('AuditProof', 'The proof that a line of the audit was sealed as it is.', {
+  audit_id: lineId(),
+  state: z.enum(['proven', 'not_sealed', 'not_as_sealed']).meta({
+    description:
+      'proven; not_sealed: its seal comes within seconds; not_as_sealed: its range was changed, so nothing in it can be proven.',
+  }),
+  seal: z.int().min(1).nullable().meta({ description: 'The seal of its range; null while it has none.' }),
+  proof: z.string().nullable().meta({
+    description:
+      'A text as of c2sp.org/tlog-proof, with the line and the seal in it: iv audit check-proof checks it by the public key alone. Null unless proven.',
+  }),
+});
+/** {@link AuditProof} as a type. */
+export type AuditProof = z.infer<typeof AuditProof>;
