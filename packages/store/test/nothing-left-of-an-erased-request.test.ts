@@ -27,6 +27,7 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   account: 'the account',
   api_key: 'the key',
   applied_bootstrap: 'the environment',
+  audit_seal: 'hashes of lines of the audit, which stay',
   data_key: 'the account',
   delivery_queue: 'unfinished deliveries alone',
   earlier_webhook_secret: 'the account',
