@@ -38,14 +38,14 @@ export const volume: Part = {
   },
 };
 
-export interface FilledVolume {
+interface FilledVolume {
   readonly requestCount: number;
   readonly database: VolumeDatabase;
   readonly volume: Volume;
 }
 
 /** Measures every operation in each volume. The first is the small one, the last the full one. */
-export async function compareVolumes(filled: readonly FilledVolume[]) {
+async function compareVolumes(filled: readonly FilledVolume[]) {
   const full = filled.at(-1);
   if (!full) throw new Error('There is a volume.');
   const bytes = await full.database.tableBytes();

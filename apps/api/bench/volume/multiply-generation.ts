@@ -19,7 +19,11 @@ export async function multiplyGeneration(
   generation: Generation,
   stepCounts: readonly number[],
 ): Promise<void> {
-  const unfinished = await openUnfinished(database.client, database.store);
+  const { client: admin, store } = database;
+  const unfinished = await openUnfinished(admin, store);
+  // Autovacuum would keep the vacuums waiting that follow the copies.
+  for (const text of ['alter system set autovacuum = off', 'select pg_reload_conf()'])
+    await admin.query(text);
   await Promise.all(
     shareOut(generation.tables).map(async (tables) => {
       const client = await database.connect();
@@ -36,6 +40,7 @@ export async function multiplyGeneration(
       }
     }),
   );
+  for (const text of ['alter system reset autovacuum', 'select pg_reload_conf()']) await admin.query(text);
 }
 
 /** The largest first, each to whoever has least. */
