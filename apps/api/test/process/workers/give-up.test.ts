@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aSupervised, isGone, workerOf } from './a-supervised.ts';
 
@@ -11,6 +12,8 @@ test(
     const workers = [1, 2].map((number) => workerOf(pid, number));
     writeFileSync(payersFile, '["one"]');
     for (const worker of workers) process.kill(worker, 'SIGKILL');
+    // Five starts with pauses between: past half a minute on a busy machine.
+    await until('it gives up', () => lines('giving up').length > 0, 200_000);
     expect(await service.ended()).toBe('exit 1');
     expect(service.told()).toMatch(
       /\nNo worker can start any more\. Worker [12]: The configuration cannot be used:\n {2}PAYERS_FILE: /,
