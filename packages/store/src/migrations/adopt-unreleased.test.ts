@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { dumpSchema } from '../../test/dump-schema.ts';
 import { anEmptyDatabase } from '../../test/empty-database.ts';
 import { withClient } from '../testing/create-test-database.ts';
-import { schema } from './0001-schema.ts';
+import { schema } from './numbered/0001-schema.ts';
 import { CALLED_BY_NOBODY, UNRELEASED } from './adopt-unreleased.ts';
 import { databaseFunctions } from './database-functions.ts';
 import { migrate } from './migrate.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { isOnlineNamed, type Migrations, type NamedMigration } from './missing-migrations.ts';
-import { isOnline } from './online-migration.ts';
+import { isOnline } from './online/online-migration.ts';
 
 /** An online migration's steps have run before it is applied: that only records it. */
 const RECORDED: Migration = { up: async () => undefined };

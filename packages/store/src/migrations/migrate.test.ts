@@ -10,7 +10,7 @@ import { withClient } from '../testing/create-test-database.ts';
 import { databaseFunctions } from './database-functions.ts';
 import { assertServerVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { isOnline, type OnlineMigration } from './online-migration.ts';
+import { isOnline, type OnlineMigration } from './online/online-migration.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // a build beside the table's use waits for each transaction before it
 

@@ -11,7 +11,7 @@ import { inMigrationTransaction } from './in-migration-transaction.ts';
 import { laterMigrations } from './later-migrations.ts';
 import { migrations } from './migrations.ts';
 import { isOnlineNamed, lateOf, type Migrations, missingMigrations } from './missing-migrations.ts';
-import { runOnline } from './run-online.ts';
+import { runOnline } from './online/run-online.ts';
 import { takeTurn, TURN_PAUSE_MS } from './take-turn.ts';
 
 const SMALLEST_SERVER_VERSION = 150000;

@@ -1,24 +1,24 @@
 import type { Migration } from 'kysely/migration';
-import { schema } from './0001-schema.ts';
-import { leanerIntake } from './0002-leaner-intake.ts';
-import { deliveryDue } from './0003-delivery-due.ts';
-import { staff } from './0004-staff.ts';
-import { hourlyFacts } from './0005-hourly-facts.ts';
-import { drafts } from './0006-drafts.ts';
-import { signIn } from './0007-sign-in.ts';
-import { queues } from './0008-queues.ts';
-import { queueIndexes } from './0009-queue-indexes.ts';
-import { deliveryAccount } from './0010-delivery-account.ts';
-import { indexesOfThePast } from './0011-indexes-of-the-past.ts';
-import { passkeys } from './0012-passkeys.ts';
-import { memberIndex, memberIndexLookup } from './0013-member-index.ts';
-import { deliveryShards } from './0014-delivery-shards.ts';
-import { deliveryLeases, deliveryLeasesOfBefore } from './0015-delivery-leases.ts';
-import { heldOfRequest } from './0016-held-of-request.ts';
-import { months } from './0017-months.ts';
-import { retention } from './0018-retention.ts';
-import { auditSeals } from './0019-audit-seals.ts';
-import type { OnlineMigration } from './online-migration.ts';
+import { schema } from './numbered/0001-schema.ts';
+import { leanerIntake } from './numbered/0002-leaner-intake.ts';
+import { deliveryDue } from './numbered/0003-delivery-due.ts';
+import { staff } from './numbered/0004-staff.ts';
+import { hourlyFacts } from './numbered/0005-hourly-facts.ts';
+import { drafts } from './numbered/0006-drafts.ts';
+import { signIn } from './numbered/0007-sign-in.ts';
+import { queues } from './numbered/0008-queues.ts';
+import { queueIndexes } from './numbered/0009-queue-indexes.ts';
+import { deliveryAccount } from './numbered/0010-delivery-account.ts';
+import { indexesOfThePast } from './numbered/0011-indexes-of-the-past.ts';
+import { passkeys } from './numbered/0012-passkeys.ts';
+import { memberIndex, memberIndexLookup } from './numbered/0013-member-index.ts';
+import { deliveryShards } from './numbered/0014-delivery-shards.ts';
+import { deliveryLeases, deliveryLeasesOfBefore } from './numbered/0015-delivery-leases.ts';
+import { heldOfRequest } from './numbered/0016-held-of-request.ts';
+import { months } from './numbered/0017-months.ts';
+import { retention } from './numbered/0018-retention.ts';
+import { auditSeals } from './numbered/0019-audit-seals.ts';
+import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
  * In order, forward only: a released migration is never edited; its text is a golden file. Functions that operations

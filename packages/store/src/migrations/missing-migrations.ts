@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import type pg from 'pg';
 import { migrations } from './migrations.ts';
-import { isOnline, type OnlineMigration } from './online-migration.ts';
+import { isOnline, type OnlineMigration } from './online/online-migration.ts';
 
 export type Migrations = Readonly<Record<string, Migration | OnlineMigration>>;
 

@@ -5,8 +5,8 @@ import type { DatabaseFunction } from '../../src/functions/database-function.ts'
 import { createMissingFunctions } from '../../src/migrations/create-missing-functions.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
 import type { Migrations } from '../../src/migrations/missing-migrations.ts';
-import { isOnline } from '../../src/migrations/online-migration.ts';
-import { runOnline } from '../../src/migrations/run-online.ts';
+import { isOnline } from '../../src/migrations/online/online-migration.ts';
+import { runOnline } from '../../src/migrations/online/run-online.ts';
 
 export interface MigrateThrough {
   readonly names: readonly string[];

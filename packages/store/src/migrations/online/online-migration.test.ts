@@ -5,11 +5,11 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { dumpSchema } from '../../test/dump-schema.ts';
-import { anEmptyDatabase } from '../../test/empty-database.ts';
-import { withClient } from '../testing/create-test-database.ts';
-import { migrate } from './migrate.ts';
-import { migrations } from './migrations.ts';
+import { dumpSchema } from '../../../test/dump-schema.ts';
+import { anEmptyDatabase } from '../../../test/empty-database.ts';
+import { withClient } from '../../testing/create-test-database.ts';
+import { migrate } from '../migrate.ts';
+import { migrations } from '../migrations.ts';
 import { isOnline } from './online-migration.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -107,7 +107,7 @@ const MISTAKES = `
 
 /** Another process that migrates, to be killed. */
 function aMigrator(connectionString: string) {
-  const program = fileURLToPath(new URL('migrate.fixture.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../migrate.fixture.ts', import.meta.url));
   const child = spawn(
     process.execPath,
     ['--conditions=@insurance-verification/source', program, connectionString],

@@ -1,5 +1,5 @@
-import { createIndex, type OnlineMigration, type OnlineStep } from './online-migration.ts';
-import { AT_ONCE } from './partitioned-index.ts';
+import { createIndex, type OnlineMigration, type OnlineStep } from '../online/online-migration.ts';
+import { AT_ONCE } from '../online/partitioned-index.ts';
 
 interface Growing {
   readonly table: string;

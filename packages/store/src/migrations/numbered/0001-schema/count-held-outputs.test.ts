@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestDatabase, withClient } from '../../testing/create-test-database.ts';
+import { createTestDatabase, withClient } from '../../../testing/create-test-database.ts';
 
 // Without it outputs held by other means, such as an older process, would not count against the share of anonymous
 // senders.

@@ -1,6 +1,6 @@
 import { Scope } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { createTestDatabase, withClient } from '../../testing/create-test-database.ts';
+import { createTestDatabase, withClient } from '../../../testing/create-test-database.ts';
 
 // Without it a new scope could be declared that no key can get, or a key be stored without any scope.
 test('a key may have every scope there is, no other, and not none', async () => {

@@ -1,4 +1,4 @@
-import { createIndex, type OnlineMigration } from './online-migration.ts';
+import { createIndex, type OnlineMigration } from '../online/online-migration.ts';
 
 /**
  * The held outputs of one request, for its page. One index for both kinds of senders: a row names its request in

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { anEmptyDatabase } from '../../test/empty-database.ts';
-import { createTestDatabase, withClient } from '../testing/create-test-database.ts';
-import { migrate } from './migrate.ts';
-import { migrations } from './migrations.ts';
-import type { Migrations } from './missing-migrations.ts';
+import { anEmptyDatabase } from '../../../test/empty-database.ts';
+import { createTestDatabase, withClient } from '../../testing/create-test-database.ts';
+import { migrate } from '../migrate.ts';
+import { migrations } from '../migrations.ts';
+import type { Migrations } from '../missing-migrations.ts';
 import { createIndex } from './online-migration.ts';
 import { runLateMigration } from './run-late-migration.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createIndex, type OnlineMigration } from './online-migration.ts';
+import { createIndex, type OnlineMigration } from '../online/online-migration.ts';
 
 /** Whether whoever writes `delivery` leaves its row in the queue to the triggers. */
 const LEFT_TO_TRIGGERS = `current_setting('ivs.keeps_queue', true) is distinct from 'on'`;

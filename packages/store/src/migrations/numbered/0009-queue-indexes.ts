@@ -4,7 +4,7 @@ import {
   inBatches,
   type OnlineMigration,
   validateConstraint,
-} from './online-migration.ts';
+} from '../online/online-migration.ts';
 
 /**
  * Moves the unfinished rows of before into the queues, and replaces the indexes that the queues make needless. Each batch

@@ -1,4 +1,4 @@
-import { createIndex, type OnlineMigration } from './online-migration.ts';
+import { createIndex, type OnlineMigration } from '../online/online-migration.ts';
 
 /**
  * An account's deliveries, newest first, and those of them that were given up: what lists, and counts of those to send

@@ -1,4 +1,4 @@
-import { createIndex, type OnlineMigration } from './online-migration.ts';
+import { createIndex, type OnlineMigration } from '../online/online-migration.ts';
 
 /** Indexes over tables that hold years. Each is built beside their use, so no writer waits while one is read. */
 export const indexesOfThePast: OnlineMigration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createIndex, type OnlineMigration } from './online-migration.ts';
+import { createIndex, type OnlineMigration } from '../online/online-migration.ts';
 
 /**
  * What an exact member id is looked up by. The migration cannot compute it: the ids are sealed, and the key belongs to
