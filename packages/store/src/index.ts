@@ -124,9 +124,9 @@ export { advanceWork, type OverduePlace } from './verification/overdue/advance-w
 export { claimRequest } from './verification/work/claim-request.ts';
 export { claimWork } from './verification/work/claim-work.ts';
 export { failWork } from './verification/work/fail-work.ts';
-export { endCall } from './verification/work/end-call.ts';
+export { endCall } from './verification/work/calls/end-call.ts';
 export { heartbeatWork } from './verification/work/heartbeat-work.ts';
-export { startCall } from './verification/work/start-call.ts';
+export { startCall } from './verification/work/calls/start-call.ts';
 export { type ClaimedWork } from './verification/work/open-claimed.ts';
 export { listAttempts } from './verification/evidence/list-attempts.ts';
 export { type ChannelMeasure, measureWork } from './verification/measure-work.ts';

@@ -13,7 +13,7 @@ import {
   startCall,
 } from '../src/index.ts';
 import { makeMonths } from '../src/partitions/make-months.ts';
-import { letCallsLapse } from '../src/verification/work/end-call.ts';
+import { letCallsLapse } from '../src/verification/work/calls/end-call.ts';
 import { monthsPassed } from './months-passed.ts';
 import { openTestStores } from './open-test-stores.ts';
 import {

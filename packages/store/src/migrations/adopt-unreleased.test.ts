@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { dumpSchema } from '../../test/dump-schema.ts';
 import { anEmptyDatabase } from '../../test/empty-database.ts';
 import { withClient } from '../testing/create-test-database.ts';
-import { schema } from './numbered/0001-schema.ts';
 import { CALLED_BY_NOBODY, UNRELEASED } from './adopt-unreleased.ts';
 import { databaseFunctions } from './database-functions.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
+import { schema } from './numbered/0001-schema.ts';
 
 /**
  * A database as the old migrations left it: the tables of `0001-schema`, the old migration names, and the old

@@ -8,7 +8,7 @@ import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-outpu
 import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
 import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
-import { endLapsedAttemptFunction } from '../verification/work/end-lapsed-attempt.sql.ts';
+import { endLapsedAttemptFunction } from '../verification/work/choosing/end-lapsed-attempt.sql.ts';
 
 /**
  * The functions that this version calls; `migrate` creates the missing ones after the migrations. Functions of older

@@ -3,8 +3,8 @@ import { applyNext } from '../apply-next.ts';
 import { inMigrationTransaction } from '../in-migration-transaction.ts';
 import { migrations } from '../migrations.ts';
 import { lateOf, type Migrations, missingMigrations } from '../missing-migrations.ts';
-import { inOnlineTurn, runSteps } from './run-online.ts';
 import { takeTurn, TURN_PAUSE_MS } from '../take-turn.ts';
+import { inOnlineTurn, runSteps } from './run-online.ts';
 
 export interface LateMigrationOptions {
   /** Direct, and of the role that owns the tables. */

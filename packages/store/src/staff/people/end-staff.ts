@@ -5,7 +5,7 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { letCallsLapse } from '../../verification/work/end-call.ts';
+import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { toStaffMember } from './staff-view.ts';
 
 export type EndedStaff =

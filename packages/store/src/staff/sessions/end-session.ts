@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
-import { letCallsLapse } from '../../verification/work/end-call.ts';
+import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { ofCaller } from './list-sessions.ts';
 
 export interface SessionEnding {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DEFAULT_ACCOUNT_ID } from '../../access/accounts/ensure-default-account.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import type { Store } from '../../open-store.ts';
-import { letCallsLapse } from '../../verification/work/end-call.ts';
+import { letCallsLapse } from '../../verification/work/calls/end-call.ts';
 import { maybeSecretToken } from '../sign-in/secret-token.ts';
 
 /** Ends the session with this token; does nothing when there is none, or it has ended. */

@@ -5,11 +5,11 @@ import { within } from '../../access/reach.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
+import { leaseChosen } from './choosing/lease-chosen.ts';
+import { askedQueues, inPool, type Pool } from './choosing/select-workable.ts';
+import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
 import { attendance } from './claim-work.ts';
-import { leaseChosen } from './lease-chosen.ts';
 import { type ClaimedWork, openClaimed } from './open-claimed.ts';
-import { askedQueues, inPool, type Pool } from './select-workable.ts';
-import { type WorkableQueue, workableQueues } from './workable-queues.ts';
 
 export interface RequestClaim {
   readonly caller: Caller;

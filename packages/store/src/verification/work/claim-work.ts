@@ -3,11 +3,11 @@ import type { Caller } from '../../access/caller.ts';
 import { createTurnstile, type Turnstile } from '../../connection/create-turnstile.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
-import { type IsAttended, noteAttendance } from './attended-channels.ts';
-import { leaseChosen, type LeasedRows } from './lease-chosen.ts';
+import { type IsAttended, noteAttendance } from './choosing/attended-channels.ts';
+import { leaseChosen, type LeasedRows } from './choosing/lease-chosen.ts';
+import { type Pool, selectWorkable } from './choosing/select-workable.ts';
+import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
 import { type ClaimedWork, openClaimed } from './open-claimed.ts';
-import { type Pool, selectWorkable } from './select-workable.ts';
-import { type WorkableQueue, workableQueues } from './workable-queues.ts';
 
 export interface WorkClaim {
   readonly caller: Caller;

@@ -4,7 +4,7 @@ import { SealBrokenError } from '../../encryption/seal.ts';
 import { openRequestModel } from '../../intake/request-row.ts';
 import type { Store } from '../../open-store.ts';
 import { readAttempts } from '../evidence/read-attempts.ts';
-import type { LeasedRow } from './lease-chosen.ts';
+import type { LeasedRow } from './choosing/lease-chosen.ts';
 
 /** A request that only this claimer may work on until the lease ends. */
 export interface ClaimedWork {

@@ -1,5 +1,5 @@
-import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
-import { databaseFunction } from '../../functions/database-function.ts';
+import { BY_INDEX_ALONE } from '../../../functions/by-index-alone.ts';
+import { databaseFunction } from '../../../functions/database-function.ts';
 
 /**
  * Ends the attempt whose lease lapsed, for the one that takes its place: it sees that one already, by its number.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { recordAccess } from '../../access/record-access.ts';
-import type { Store } from '../../open-store.ts';
-import { lockLease, type WorkLease } from './lock-lease.ts';
+import { recordAccess } from '../../../access/record-access.ts';
+import type { Store } from '../../../open-store.ts';
+import { lockLease, type WorkLease } from '../lock-lease.ts';
 import { lockSession } from './lock-session.ts';
 
 /** Minutes for which a call keeps its lease and its session: payers keep callers waiting for an hour. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { issuedIdAt } from '../../issued-id.ts';
-import { PAGE_BYTES_MAX } from '../../page.ts';
-import type { Route } from '../route.ts';
+import { issuedIdAt } from '../../../issued-id.ts';
+import { PAGE_BYTES_MAX } from '../../../page.ts';
+import type { Route } from '../../route.ts';
 import type { WorkableQueue } from './workable-queues.ts';
 
 /**

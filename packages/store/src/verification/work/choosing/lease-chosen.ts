@@ -1,9 +1,9 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../../access/caller.ts';
-import type { RequestModelRow } from '../../intake/request-row.ts';
-import type { Store } from '../../open-store.ts';
-import type { Route } from '../route.ts';
+import type { Caller } from '../../../access/caller.ts';
+import type { RequestModelRow } from '../../../intake/request-row.ts';
+import type { Store } from '../../../open-store.ts';
+import type { Route } from '../../route.ts';
 import { endLapsedAttemptFunction } from './end-lapsed-attempt.sql.ts';
 
 export interface LeaseClaim {
