@@ -11,7 +11,7 @@ test('create makes an account, list shows it', async () => {
   const created = await iv(['accounts', 'create', '--name', 'Main Street Dental', '--mode', 'test'], env);
   expect(created).toMatchObject({ exitCode: 0, stderr: '' });
   expect(created.stdout).toMatch(
-    /^account_id {2}acct_\w+\nname {8}Main Street Dental\nkind {8}provider\nmode {8}test\ncreated {5}\S+Z\nsuspended {3}-\n$/,
+    /^account_id {2}acct_\w+\nname {8}Main Street Dental\nkind {8}provider\nmode {8}test\ncreated {5}\S+Z\nsuspended {3}-\nretention {3}30 days\n$/,
   );
   const listed = await iv(['accounts', 'list'], env);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
