@@ -40,6 +40,10 @@ const SCAN_COUNT = 50_000;
  */
 const SKEW_MS = 5 * 60_000;
 
+/** No line is older, or newer. A caller may ask for any year from 1 to 9999, of which months have four digits. */
+const LINES_FROM_MS = Date.UTC(2000, 0);
+const LINES_UNTIL_MS = Date.UTC(9000, 0);
+
 /**
  * Who did or saw what, newest first. Uses the log's two existing indexes, since a third would cost intake, which writes
  * the log: the request's index for one request; otherwise backwards by id, from the position of `until` to that of
@@ -102,10 +106,8 @@ async function readPage({ db, vault }: Pick<Store, 'db' | 'vault'>, search: Audi
 /** Bounds on the ids between two times, widened for lines whose time precedes their position. */
 function placed({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBuilder<boolean>[] {
   return [
-    ...(since === undefined ? [] : [sql<boolean>`id > ${lastIdBefore(new Date(since.getTime() - SKEW_MS))}`]),
-    ...(until === undefined
-      ? []
-      : [sql<boolean>`id <= ${lastIdBefore(new Date(until.getTime() + SKEW_MS))}`]),
+    ...(since === undefined ? [] : [sql<boolean>`id > ${lastIdBefore(since.getTime() - SKEW_MS)}`]),
+    ...(until === undefined ? [] : [sql<boolean>`id <= ${lastIdBefore(until.getTime() + SKEW_MS)}`]),
   ];
 }
 
@@ -121,7 +123,8 @@ function written({ since, until }: Pick<AuditSearch, 'since' | 'until'>): RawBui
  * The id of the last line before a time, found by binary search within its month: one probe of the index per bit of the
  * number of lines, so a month of years ago costs as much as the last one. Without such a line, an id below all others.
  */
-function lastIdBefore(instant: Date): RawBuilder<string> {
+function lastIdBefore(ms: number): RawBuilder<string> {
+  const instant = new Date(Math.min(Math.max(ms, LINES_FROM_MS), LINES_UNTIL_MS));
   const month = monthAt(instant.getTime());
   const start = new Date(startOf(month));
   const ofMonth = (column: string) =>
