@@ -226,6 +226,8 @@ test('j and k go through what is held, and stay at its ends', async () => {
   await leadsTo('j', older);
   await leadsTo('k', newer);
   await page.keyboard.press('k');
+  // The keys act on what is read: the heading is there before it.
+  await page.getByRole('button', { name: 'Dismiss …' }).waitFor();
   await page.keyboard.press('d');
   await page.getByRole('heading', { name: 'Dismiss the held output' }).waitFor();
   await heading(watched, newer);
