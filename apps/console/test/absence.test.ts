@@ -1,9 +1,10 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFit, type WatchedPage } from './a-page.ts';
 import { aPerson } from './a-person.ts';
 import { startService, type TestService } from './a-service.ts';
+import { absent, atTheBench } from './at-the-bench.ts';
 
 // Nobody at the workbench: the page's clock runs on, minute by minute, and the service's does not.
 
@@ -14,26 +15,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
-/** A verifier with a request on the table, and a clock that the test turns. */
+/** One who pressed a key just now. */
 async function aVerifier(): Promise<WatchedPage> {
-  const watched = await aPerson(browser, service, ['verifier']);
-  const { page } = watched;
-  await page.clock.install();
-  const { request_id: id } = await service.aRequest();
-  await page.goto(`/console/work/${id}`);
-  await page.getByRole('button', { name: 'Take it' }).click();
-  await page.getByLabel('Plan name').waitFor();
-  await page.getByLabel('Plan name').press('Shift');
+  const watched = await atTheBench(browser, service);
+  await watched.page.getByLabel('Plan name').press('Shift');
   return watched;
-}
-
-/** Lets minutes go by without a key or a pointer; each ends with an answer, which tells the page the service's time. */
-async function absent(page: Page, minutes: number): Promise<void> {
-  for (let minute = 0; minute < minutes; minute += 1) {
-    const answered = page.waitForResponse((answer) => answer.url().includes('/console/api/sessions.me'));
-    await page.clock.fastForward(60_000);
-    await answered;
-  }
 }
 
 test('after five minutes without a key the page asks, aloud, and any key answers', async () => {

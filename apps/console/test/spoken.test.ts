@@ -2,9 +2,9 @@ import { openStore } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WatchedPage } from './a-page.ts';
 import { aPerson } from './a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
+import { absent, atTheBench } from './at-the-bench.ts';
 
 // What a screen reader says by itself: each thing once, without the numbers that change every second.
 
@@ -39,21 +39,15 @@ const LISTEN = `
 
 const spoken = (page: Page) => page.evaluate<string[]>('window.spoken');
 
-/** A verifier with a request on the table, heard from here on. */
-async function atTheBench(): Promise<WatchedPage & { readonly id: string }> {
-  const watched = await aPerson(browser, service, ['verifier']);
-  const { page } = watched;
-  await page.clock.install();
-  const { request_id: id } = await service.aRequest();
-  await page.goto(`/console/work/${id}`);
-  await page.getByRole('button', { name: 'Take it' }).click();
-  await page.getByLabel('Plan name').waitFor();
-  await page.evaluate(LISTEN);
-  return { ...watched, id };
+/** A verifier at work, heard from here on. */
+async function heardAtTheBench(): ReturnType<typeof atTheBench> {
+  const watched = await atTheBench(browser, service);
+  await watched.page.evaluate(LISTEN);
+  return watched;
 }
 
 test('a save is said once, and not again as it gets older', async () => {
-  const { page, id } = await atTheBench();
+  const { page, id } = await heardAtTheBench();
   await page.getByLabel('Plan name').fill('Gold');
   await page.clock.fastForward(2_000);
   await page.getByText(/^Saved \d+ s ago$/).waitFor();
@@ -67,7 +61,7 @@ test('a save is said once, and not again as it gets older', async () => {
 });
 
 test('the five seconds to undo are said once, and then what became of the result', async () => {
-  const { page } = await atTheBench();
+  const { page } = await heardAtTheBench();
   await page.getByRole('radio', { name: 'Active', exact: true }).press('Space');
   await page.keyboard.press('Control+Shift+Enter');
   const counting = page.getByText(/^in \d s$/);
@@ -83,10 +77,8 @@ test('the five seconds to undo are said once, and then what became of the result
 });
 
 test('that nobody seems to be there is said once, whatever counts down', async () => {
-  const { page, id } = await atTheBench();
-  const answered = () => page.waitForResponse((answer) => answer.url().includes('/console/api/sessions.me'));
-  for (let minute = 0; minute < 5; minute += 1)
-    await Promise.all([answered(), page.clock.fastForward(60_000)]);
+  const { page, id } = await heardAtTheBench();
+  await absent(page, 5);
   await page.getByRole('alert').filter({ hasText: 'Are you still there?' }).waitFor();
   for (let second = 0; second < 5; second += 1) await page.clock.fastForward(1_000);
   expect((await spoken(page)).filter((text) => text.startsWith('Are you'))).toEqual([
