@@ -5,17 +5,17 @@ import { Page } from './look/page/page.tsx';
 import { Late } from './look/state/late.tsx';
 import { Loaded } from './look/state/loaded.tsx';
 import { SkeletonRows } from './look/state/skeleton.tsx';
-import { signInPath } from './session/provider.ts';
+import { signInPath } from './session/sign-in/provider.ts';
 import { useMe } from './session/use-me.ts';
 import { Shell } from './shell/shell.tsx';
 import { Home } from './start/home.tsx';
 
 // Each page comes when it is opened: the first load is the shell and one page.
 const SignInPage = lazy(async () => ({
-  default: (await import('./session/sign-in-page.tsx')).SignInPage,
+  default: (await import('./session/sign-in/sign-in-page.tsx')).SignInPage,
 }));
 const SignedInPage = lazy(async () => ({
-  default: (await import('./session/signed-in-page.tsx')).SignedInPage,
+  default: (await import('./session/sign-in/signed-in-page.tsx')).SignedInPage,
 }));
 const RequestsPage = lazy(async () => ({
   default: (await import('./requests/requests-page.tsx')).RequestsPage,

@@ -9,7 +9,7 @@ import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Table } from '../look/table/table.tsx';
 import { Time } from '../look/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
-import { useWays } from '../session/provider.ts';
+import { useWays } from '../session/sign-in/provider.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
 import { type EndedPasskey, EndPasskeyDialog } from './end-passkey-dialog.tsx';
 import { NeedsName } from './passkey-way.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { Dialog } from '../look/dialog/dialog.tsx';
-import { LateWaysBack } from './late-ways-back.tsx';
 import { announceSignIn, giveUpPage, resumeSession, useSessionEnded, useSignedIn } from './session.ts';
+import { LateWaysBack } from './sign-in/late-ways-back.tsx';
 import type { Me } from './use-me.ts';
 
 /** Over the page, which keeps what was typed: for the same person alone. */

@@ -7,7 +7,7 @@ import { Dialog } from '../look/dialog/dialog.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import css from '../look/form/form.module.css';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { useWays } from '../session/provider.ts';
+import { useWays } from '../session/sign-in/provider.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleChoice } from './roles.tsx';
 

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useId } from 'react';
-import { Button } from '../look/button.tsx';
-import { Field, TextInput } from '../look/form/field.tsx';
-import { textOf } from '../look/form/text-of.ts';
-import css from './session.module.css';
+import { Button } from '../../look/button.tsx';
+import { Field, TextInput } from '../../look/form/field.tsx';
+import { textOf } from '../../look/form/text-of.ts';
+import css from '../session.module.css';
 import { signIn, tokenOf } from './sign-in.ts';
 
 /** Takes a link or its token. Nothing of it is kept: the field is not one that a browser remembers. */

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy } from 'react';
-import { Late } from '../look/state/late.tsx';
+import { Late } from '../../look/state/late.tsx';
 import type { WaysBack } from './ways-back.tsx';
 
 const load = () => import('./ways-back.tsx');

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api/api.ts';
-import { FormDialog } from '../look/dialog/form-dialog.tsx';
-import { Field, TextArea } from '../look/form/field.tsx';
+import { api } from '../../api/api.ts';
+import { FormDialog } from '../../look/dialog/form-dialog.tsx';
+import { Field, TextArea } from '../../look/form/field.tsx';
 
 interface EmergencyDialogProps {
   readonly sessionId: string;

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { forgetAccount } from '../account/acts-for.ts';
-import { Button } from '../look/button.tsx';
-import { Logo } from '../look/logo.tsx';
-import { useTitle } from '../look/page/use-title.ts';
-import { Notice } from '../look/state/notice.tsx';
-import { PasskeyWay } from '../passkeys/passkey-way.tsx';
-import { HelpLink } from '../shell/help-link.tsx';
+import { forgetAccount } from '../../account/acts-for.ts';
+import { Button } from '../../look/button.tsx';
+import { Logo } from '../../look/logo.tsx';
+import { useTitle } from '../../look/page/use-title.ts';
+import { Notice } from '../../look/state/notice.tsx';
+import { PasskeyWay } from '../../passkeys/passkey-way.tsx';
+import { HelpLink } from '../../shell/help-link.tsx';
+import css from '../session.module.css';
+import { announceSignIn, resumeSession } from '../session.ts';
 import { pageAfter, providerAddress, useWays, type Ways } from './provider.ts';
-import css from './session.module.css';
-import { announceSignIn, resumeSession } from './session.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';
 import { failureIn, signIn, tokenOf } from './sign-in.ts';
 

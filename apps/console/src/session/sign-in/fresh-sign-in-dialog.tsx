@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api } from '../api/api.ts';
-import { settleFreshSignIn, useFreshSignInAsked } from '../api/fresh-sign-in.ts';
-import { Button } from '../look/button.tsx';
-import { Dialog } from '../look/dialog/dialog.tsx';
+import { api } from '../../api/api.ts';
+import { settleFreshSignIn, useFreshSignInAsked } from '../../api/fresh-sign-in.ts';
+import { Button } from '../../look/button.tsx';
+import { Dialog } from '../../look/dialog/dialog.tsx';
+import { announceSignIn, useSignedIn } from '../session.ts';
+import type { Me } from '../use-me.ts';
 import { LateWaysBack } from './late-ways-back.tsx';
-import { announceSignIn, useSignedIn } from './session.ts';
-import type { Me } from './use-me.ts';
 
 /** Over what was asked for, which goes on once the person has signed in again. */
 export function FreshSignInDialog({ me }: { readonly me: Me }) {
