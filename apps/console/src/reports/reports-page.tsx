@@ -5,14 +5,14 @@ import tableCss from '../look/table/table.module.css';
 import { useQueryModel } from '../look/table/use-query-model.ts';
 import { useZone } from '../look/zone.ts';
 import { useMe } from '../session/use-me.ts';
-import { AnswersPlot } from './answers-plot.tsx';
-import { DeliveriesPlot } from './deliveries-plot.tsx';
-import { HeldPlot } from './held-plot.tsx';
-import { QueuePlot } from './queue-plot.tsx';
-import { ReasonsPlot } from './reasons-plot.tsx';
+import { AnswersPlot } from './plots/answers-plot.tsx';
+import { DeliveriesPlot } from './plots/deliveries-plot.tsx';
+import { HeldPlot } from './plots/held-plot.tsx';
+import { QueuePlot } from './plots/queue-plot.tsx';
+import { ReasonsPlot } from './plots/reasons-plot.tsx';
+import { RequestsPlot } from './plots/requests-plot.tsx';
+import { TimesPlot } from './plots/times-plot.tsx';
 import css from './reports.module.css';
-import { RequestsPlot } from './requests-plot.tsx';
-import { TimesPlot } from './times-plot.tsx';
 import { type Shown, SPANS } from './use-report.ts';
 
 const Filters = z.object({

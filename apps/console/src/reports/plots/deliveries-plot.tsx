@@ -1,8 +1,8 @@
-import { api } from '../api/api.ts';
-import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, percent, time } from './plot-data.ts';
+import { api } from '../../api/api.ts';
+import { PlotCard, timeContent } from '../plot-card.tsx';
+import { count, percent, time } from '../plot-data.ts';
+import { SPANS, type Shown, useReport } from '../use-report.ts';
 import { timesData } from './times-plot.tsx';
-import { SPANS, type Shown, useReport } from './use-report.ts';
 
 const TITLE = 'From accepted to received';
 

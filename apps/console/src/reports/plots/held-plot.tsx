@@ -1,9 +1,9 @@
-import { api } from '../api/api.ts';
-import { HELD } from '../held/held-words.ts';
-import { duration } from '../look/time.tsx';
-import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, headOf, perStep } from './plot-data.ts';
-import { SPANS, type Shown, useReport } from './use-report.ts';
+import { api } from '../../api/api.ts';
+import { HELD } from '../../held/held-words.ts';
+import { duration } from '../../look/time.tsx';
+import { PlotCard, timeContent } from '../plot-card.tsx';
+import { count, headOf, perStep } from '../plot-data.ts';
+import { SPANS, type Shown, useReport } from '../use-report.ts';
 
 const TITLE = 'Held outputs';
 

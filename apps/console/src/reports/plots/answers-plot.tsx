@@ -1,6 +1,6 @@
-import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, headOf, percent } from './plot-data.ts';
-import { SPANS, type Shown, useTimes } from './use-report.ts';
+import { PlotCard, timeContent } from '../plot-card.tsx';
+import { count, headOf, percent } from '../plot-data.ts';
+import { SPANS, type Shown, useTimes } from '../use-report.ts';
 
 const TITLE = 'Payer answers within 20 s';
 

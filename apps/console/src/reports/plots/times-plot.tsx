@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
-import type { Outputs } from '../api/api.ts';
-import { Field, Select } from '../look/form/field.tsx';
-import { channelName } from './channel-name.ts';
-import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, headOf, time } from './plot-data.ts';
-import { SPANS, type Shown, useTimes } from './use-report.ts';
+import type { Outputs } from '../../api/api.ts';
+import { Field, Select } from '../../look/form/field.tsx';
+import { channelName } from '../channel-name.ts';
+import { PlotCard, timeContent } from '../plot-card.tsx';
+import { count, headOf, time } from '../plot-data.ts';
+import { SPANS, type Shown, useTimes } from '../use-report.ts';
 
 type Report = Outputs['reports']['times'];
 

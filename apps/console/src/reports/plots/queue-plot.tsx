@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api/api.ts';
-import { duration } from '../look/time.tsx';
-import { BarList } from './bar-list.tsx';
-import { channelName } from './channel-name.ts';
-import { PlotCard } from './plot-card.tsx';
-import { count } from './plot-data.ts';
+import { api } from '../../api/api.ts';
+import { duration } from '../../look/time.tsx';
+import { BarList } from '../bar-list.tsx';
+import { channelName } from '../channel-name.ts';
+import { PlotCard } from '../plot-card.tsx';
+import { count } from '../plot-data.ts';
 
 const TITLE = 'Waiting now';
 

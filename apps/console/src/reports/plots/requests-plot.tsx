@@ -1,7 +1,7 @@
-import { api } from '../api/api.ts';
-import { PlotCard, timeContent } from './plot-card.tsx';
-import { count, headOf, percent, perStep } from './plot-data.ts';
-import { SPANS, type Shown, useReport } from './use-report.ts';
+import { api } from '../../api/api.ts';
+import { PlotCard, timeContent } from '../plot-card.tsx';
+import { count, headOf, percent, perStep } from '../plot-data.ts';
+import { SPANS, type Shown, useReport } from '../use-report.ts';
 
 const TITLE = 'Requests by outcome';
 

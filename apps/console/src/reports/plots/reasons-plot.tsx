@@ -1,8 +1,8 @@
-import { api } from '../api/api.ts';
-import { BarList } from './bar-list.tsx';
-import { PlotCard } from './plot-card.tsx';
-import { count, percent } from './plot-data.ts';
-import { type Shown, useReport } from './use-report.ts';
+import { api } from '../../api/api.ts';
+import { BarList } from '../bar-list.tsx';
+import { PlotCard } from '../plot-card.tsx';
+import { count, percent } from '../plot-data.ts';
+import { type Shown, useReport } from '../use-report.ts';
 
 const TITLE = 'Why not verified';
 
