@@ -11,7 +11,7 @@ import {
   sealLines,
   takeRateBudget,
 } from '@insurance-verification/store';
-import { createAuthenticator } from '../access/create-authenticator.ts';
+import { createAuthenticator } from '../access/keys/create-authenticator.ts';
 import { createBodyRoom } from '../body/create-body-room.ts';
 import type { Config } from '../config/config.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';

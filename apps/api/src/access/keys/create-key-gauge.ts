@@ -1,6 +1,6 @@
 import { countExpiringKeys, type Store } from '@insurance-verification/store';
 import { Gauge, type Registry } from 'prom-client';
-import { patientMeasure } from '../telemetry/patient-measure.ts';
+import { patientMeasure } from '../../telemetry/patient-measure.ts';
 
 /** Enough days to create another key, hand it over, and see the old one fall out of use. */
 const DAYS = 30;
