@@ -103,17 +103,17 @@ export { RedeliveredExhausted, RedeliverExhausted } from './delivery/redeliver-e
 export { RedeliveredMatching, RedeliverMatching } from './delivery/redeliver-matching.ts';
 
 // Access.
-export { Account, AccountKind, AccountList, AccountMode } from './access/account.ts';
-export { AccountLimits, LimitPolicy, PolicyLimit } from './access/account-limits.ts';
-export { AccountRef } from './access/account-ref.ts';
+export { Account, AccountKind, AccountList, AccountMode } from './access/accounts/account.ts';
+export { AccountLimits, LimitPolicy, PolicyLimit } from './access/accounts/account-limits.ts';
+export { AccountRef } from './access/accounts/account-ref.ts';
 export {
   AccountRetention,
   AskAccountRetention,
   RetentionChange,
   SetAccountRetention,
-} from './access/account-retention.ts';
-export { ApiKey, ApiKeyList, CreatedApiKey } from './access/api-key.ts';
-export { AuditLine, AuditList } from './access/audit-line.ts';
+} from './access/accounts/account-retention.ts';
+export { ApiKey, ApiKeyList, CreatedApiKey } from './access/keys/api-key.ts';
+export { AuditLine, AuditList } from './audit/audit-line.ts';
 export {
   AuditFault,
   AuditLineRef,
@@ -124,13 +124,13 @@ export {
   BadRange,
   ListSeals,
   VerifyAudit,
-} from './access/audit-seal.ts';
-export { CreateAccount } from './access/create-account.ts';
-export { CreateApiKey } from './access/create-api-key.ts';
-export { ListAudit } from './access/list-audit.ts';
-export { RequestReader, RequestReaderList } from './access/request-readers.ts';
+} from './audit/audit-seal.ts';
+export { CreateAccount } from './access/accounts/create-account.ts';
+export { CreateApiKey } from './access/keys/create-api-key.ts';
+export { ListAudit } from './audit/list-audit.ts';
+export { RequestReader, RequestReaderList } from './audit/request-readers.ts';
 export { Scope } from './access/scope.ts';
-export { NewQuota, SetAccountLimits } from './access/set-account-limits.ts';
+export { NewQuota, SetAccountLimits } from './access/accounts/set-account-limits.ts';
 export { WebhookSecret } from './access/webhook-secret.ts';
 
 // Reports.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
+import { model } from '../../model.ts';
 import { AccountKind, AccountMode } from './account.ts';
 
 /** The body that creates an account (`accounts.create`). */

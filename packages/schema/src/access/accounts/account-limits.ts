@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { enumeration, model } from '../model.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { enumeration, model } from '../../model.ts';
 
 /** The policies that can be set for an account. An answer's `RateLimit-Policy` names them. */
 export const LimitPolicy = enumeration('LimitPolicy', 'A policy that can be set for an account.', [

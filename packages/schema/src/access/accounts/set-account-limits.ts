@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
+import { model } from '../../model.ts';
+import { allowedCidrs } from '../allowed-cidrs.ts';
 import { type LimitPolicy } from './account-limits.ts';
-import { allowedCidrs } from './allowed-cidrs.ts';
 
 const QUOTA_MAX = 10_000_000;
 

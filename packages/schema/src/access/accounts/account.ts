@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { enumeration, model } from '../model.ts';
-import { nextCursorField } from '../page/page-fields.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { enumeration, model } from '../../model.ts';
+import { nextCursorField } from '../../page/page-fields.ts';
 
 /** The owner of an account: an outside provider, or the platform itself. */
 export const AccountKind = enumeration('AccountKind', 'Who an account belongs to.', ['provider', 'platform']);

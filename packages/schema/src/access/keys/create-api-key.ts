@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { list } from '../field/list.ts';
-import { model } from '../model.ts';
-import { allowedCidrs } from './allowed-cidrs.ts';
-import { Scope } from './scope.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { list } from '../../field/list.ts';
+import { model } from '../../model.ts';
+import { allowedCidrs } from '../allowed-cidrs.ts';
+import { Scope } from '../scope.ts';
 
 /** The body that creates an API key (`keys.create`). */
 export const CreateApiKey = model('CreateApiKey', 'Creates an API key.', {

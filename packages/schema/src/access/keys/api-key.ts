@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { list } from '../field/list.ts';
-import { model } from '../model.ts';
-import { nextCursorField } from '../page/page-fields.ts';
-import { Scope } from './scope.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { list } from '../../field/list.ts';
+import { model } from '../../model.ts';
+import { nextCursorField } from '../../page/page-fields.ts';
+import { Scope } from '../scope.ts';
 
 const apiKeyShape = {
   key_id: z.string().meta({ description: 'The id of the key; not secret.' }),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
-import { list } from '../field/list.ts';
-import { wholeNumber } from '../field/whole-number.ts';
-import { model } from '../model.ts';
+import { dateTime } from '../../field/date-time.ts';
+import { list } from '../../field/list.ts';
+import { wholeNumber } from '../../field/whole-number.ts';
+import { model } from '../../model.ts';
 
 /**
  * The shortest retention. The `Idempotency-Key` of a request is remembered for 48 hours: a repeat is never a question

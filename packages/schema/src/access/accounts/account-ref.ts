@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
+import { model } from '../../model.ts';
 
 /** Names one account. Any string passes: a malformed id answers 404, like an unknown one. */
 export const AccountRef = model('AccountRef', 'Names one account.', {
