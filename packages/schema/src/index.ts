@@ -170,9 +170,9 @@ export {
 } from './staff/staff-session.ts';
 
 // Shared by the stages.
-export { date } from './field/date.ts';
-export { dateTime } from './field/date-time.ts';
-export { httpUrl } from './field/http-url.ts';
+export { date } from './field/date/date.ts';
+export { dateTime } from './field/date/date-time.ts';
+export { httpUrl } from './field/url/http-url.ts';
 export { FindAccounts } from './staff/find-accounts.ts';
 export { ListPage } from './page/list-page.ts';
 export { type OperationFact, type OperationName, OPERATIONS } from './operations.ts';

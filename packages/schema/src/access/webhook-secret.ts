@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
+import { dateTime } from '../field/date/date-time.ts';
 import { model } from '../model.ts';
 
 /** The signing secret of an account's webhooks (`webhookSecret.get`); Standard Webhooks, `whsec_…`. */

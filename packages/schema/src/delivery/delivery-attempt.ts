@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
+import { dateTime } from '../field/date/date-time.ts';
 import { wholeNumber } from '../field/whole-number.ts';
 import { model } from '../model.ts';
 import { AttemptOutcome } from './attempt-outcome.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date-time.ts';
+import { dateTime } from '../field/date/date-time.ts';
 import { AttemptOutcome } from './attempt-outcome.ts';
 
 /** What deliveries are selected by, besides their status; those that match every given filter. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { httpUrl } from '../field/http-url.ts';
+import { httpUrl } from '../field/url/http-url.ts';
 import { list } from '../field/list.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';

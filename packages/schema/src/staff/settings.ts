@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone } from '../field/is-time-zone.ts';
+import { isTimeZone } from '../field/date/is-time-zone.ts';
 import { enumeration, model } from '../model.ts';
 import { type KeyedAction, keysOf, sharesKey } from './keyed-action.ts';
 

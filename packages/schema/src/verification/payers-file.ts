@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone } from '../field/is-time-zone.ts';
+import { isTimeZone } from '../field/date/is-time-zone.ts';
 import { list } from '../field/list.ts';
 import { VerificationSource } from './verification-source.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { date } from '../field/date.ts';
+import { date } from '../field/date/date.ts';
 import { list } from '../field/list.ts';
 import type { createPayer } from '../intake/payer.ts';
 import { model } from '../model.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTime } from '../../field/date-time.ts';
+import { dateTime } from '../../field/date/date-time.ts';
 import { list } from '../../field/list.ts';
 import { wholeNumber } from '../../field/whole-number.ts';
 import { enumeration, model } from '../../model.ts';

@@ -1,7 +1,7 @@
+import { type Fault, textField } from '../text-field.ts';
 import { DateFault, isYearZero, TOO_SHORT } from './date-fault.ts';
 import { parseDateTime } from './parse-date-time.ts';
 import { parseDate } from './parse-date.ts';
-import { type Fault, textField } from './text-field.ts';
 import { toRfc3339 } from './to-rfc-3339.ts';
 
 const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-import { type Fault, textField } from './text-field.ts';
+import { type Fault, textField } from '../text-field.ts';
 import { urlFault } from './url-fault.ts';
 
 /** The spec's bound on `callback_url`, in characters. */
