@@ -31,16 +31,16 @@ export {
 
 // Intake.
 export { CloseReason, CloseRequest } from './intake/close-request.ts';
-export { ErasedRequest } from './intake/request-list.ts';
-export { ListRequests } from './intake/list-requests.ts';
+export { ErasedRequest } from './intake/search/request-list.ts';
+export { ListRequests } from './intake/search/list-requests.ts';
 export { NotedCopy } from './intake/note-copy.ts';
-export { PatientInfo } from './intake/patient-info.ts';
+export { PatientInfo } from './intake/info/patient-info.ts';
 export { ListedPayer, PayerList } from './intake/payer-list.ts';
-export { ProviderInfo } from './intake/provider-info.ts';
+export { ProviderInfo } from './intake/info/provider-info.ts';
 export { RequestRef } from './intake/request-ref.ts';
-export { RequestSummary, RequestSummaryList } from './intake/request-summary.ts';
+export { RequestSummary, RequestSummaryList } from './intake/search/request-summary.ts';
 export { ResultVersion, X12ExchangeSummary } from './intake/request-view.ts';
-export { SearchRequests } from './intake/search-requests.ts';
+export { SearchRequests } from './intake/search/search-requests.ts';
 
 // Verification.
 export { AttemptResult } from './verification/evidence/attempt-result.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateTime } from '../field/date/date-time.ts';
 import { list } from '../field/list.ts';
-import type { createPayer } from '../intake/payer.ts';
+import type { createPayer } from '../intake/info/payer.ts';
 import { RequestRef } from '../intake/request-ref.ts';
 import { model } from '../model.ts';
 import { nextCursorField } from '../page/page-fields.ts';

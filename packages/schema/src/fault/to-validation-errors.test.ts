@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { CreateApiKey } from '../access/keys/create-api-key.ts';
 import { RequestInfo } from '../default-schemas.ts';
-import { ListRequests } from '../intake/list-requests.ts';
+import { ListRequests } from '../intake/search/list-requests.ts';
 import { toValidationErrors } from './to-validation-errors.ts';
 
 function errorsOf(schema: z.ZodType, raw: unknown) {

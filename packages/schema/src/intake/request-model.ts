@@ -3,7 +3,7 @@ import { dateTime } from '../field/date/date-time.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { RequestState } from '../request-state.ts';
-import type { createRequestInfo } from './request-info.ts';
+import type { createRequestInfo } from './info/request-info.ts';
 
 /** A request as the service holds it. */
 export function createRequestModel<P extends PayerNames>(

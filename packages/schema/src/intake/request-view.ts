@@ -11,8 +11,8 @@ import { VerificationAttempt } from '../verification/evidence/verification-attem
 import { X12Exchange } from '../verification/evidence/x12-exchange.ts';
 import type { createPlanInfo } from '../verification/plan-info.ts';
 import { VerificationSource } from '../verification/verification-source.ts';
-import { ProviderInfo } from './provider-info.ts';
-import { requestSummaryShape } from './request-summary.ts';
+import { ProviderInfo } from './info/provider-info.ts';
+import { requestSummaryShape } from './search/request-summary.ts';
 
 /** A version of a request's result (`requests.view`). */
 export const ResultVersion = model('ResultVersion', "A version of a request's result.", {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from '../field/date/date-time.ts';
-import { PatientInfo } from '../intake/patient-info.ts';
+import { PatientInfo } from '../intake/info/patient-info.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import type { createPlanInfo } from './plan-info.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { date } from '../field/date/date.ts';
 import { list } from '../field/list.ts';
-import type { createPayer } from '../intake/payer.ts';
+import type { createPayer } from '../intake/info/payer.ts';
 import { model } from '../model.ts';
 import type { PayerNames } from '../payers.ts';
 import { EligibilityStatus } from './eligibility-status.ts';

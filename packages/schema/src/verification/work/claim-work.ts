@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { list } from '../../field/list.ts';
-import type { createPayer } from '../../intake/payer.ts';
+import type { createPayer } from '../../intake/info/payer.ts';
 import { model } from '../../model.ts';
 import type { PayerNames } from '../../payers.ts';
 import { VerificationSource } from '../verification-source.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dateTime } from '../../field/date/date-time.ts';
 import { list } from '../../field/list.ts';
 import { wholeNumber } from '../../field/whole-number.ts';
-import type { createPayer } from '../../intake/payer.ts';
+import type { createPayer } from '../../intake/info/payer.ts';
 import type { createRequestModel } from '../../intake/request-model.ts';
 import { model } from '../../model.ts';
 import type { PayerNames } from '../../payers.ts';

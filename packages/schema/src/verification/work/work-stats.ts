@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { list } from '../../field/list.ts';
 import { wholeNumber } from '../../field/whole-number.ts';
-import type { createPayer } from '../../intake/payer.ts';
+import type { createPayer } from '../../intake/info/payer.ts';
 import { model } from '../../model.ts';
 import type { PayerNames } from '../../payers.ts';
 import { ErrorReason } from '../../reason/error-reason.ts';

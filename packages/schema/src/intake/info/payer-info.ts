@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
-import type { PayerNames } from '../payers.ts';
+import { model } from '../../model.ts';
+import type { PayerNames } from '../../payers.ts';
 import type { createPayer } from './payer.ts';
 
 /** The payer to ask. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { httpUrl } from '../field/url/http-url.ts';
-import { list } from '../field/list.ts';
-import { model } from '../model.ts';
-import type { PayerNames } from '../payers.ts';
+import { list } from '../../field/list.ts';
+import { httpUrl } from '../../field/url/http-url.ts';
+import { model } from '../../model.ts';
+import type { PayerNames } from '../../payers.ts';
 import { PatientInfo } from './patient-info.ts';
 import type { createPayerInfo } from './payer-info.ts';
 import { ProviderInfo } from './provider-info.ts';

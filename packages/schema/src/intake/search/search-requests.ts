@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
-import { model } from '../model.ts';
-import { cursorField, limitField } from '../page/page-fields.ts';
-import { RequestState } from '../request-state.ts';
-import { VerificationSource } from '../verification/verification-source.ts';
+import { dateTime } from '../../field/date/date-time.ts';
+import { model } from '../../model.ts';
+import { cursorField, limitField } from '../../page/page-fields.ts';
+import { RequestState } from '../../request-state.ts';
+import { VerificationSource } from '../../verification/verification-source.ts';
 
 /** The requests to find, newest first (`requests.search`): those that match every given criterion. */
 export const SearchRequests = model('SearchRequests', 'Which requests to find, newest first.', {

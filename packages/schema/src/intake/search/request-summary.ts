@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
-import { list } from '../field/list.ts';
-import { model } from '../model.ts';
-import { RequestState } from '../request-state.ts';
-import { VerificationSource } from '../verification/verification-source.ts';
+import { dateTime } from '../../field/date/date-time.ts';
+import { list } from '../../field/list.ts';
+import { model } from '../../model.ts';
+import { RequestState } from '../../request-state.ts';
+import { VerificationSource } from '../../verification/verification-source.ts';
 
 /** What a list tells of a request; the fields of several models. Nothing of the patient is among them. */
 export const requestSummaryShape = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
+import { model } from '../../model.ts';
 
 /** The provider on whose behalf the payer is asked. All plain strings: the spec declares no formats. */
 export const ProviderInfo = model('ProviderInfo', 'The provider on whose behalf the payer is asked.', {

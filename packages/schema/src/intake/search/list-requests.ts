@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { model } from '../model.ts';
-import { cursorField, limitField } from '../page/page-fields.ts';
-import { RequestState } from '../request-state.ts';
+import { model } from '../../model.ts';
+import { cursorField, limitField } from '../../page/page-fields.ts';
+import { RequestState } from '../../request-state.ts';
 
 /** Which requests to list, newest first (`requests.list`). */
 export const ListRequests = model('ListRequests', 'Which requests to list, newest first.', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { model } from '../model.ts';
+import { model } from '../../model.ts';
 
 /** The patient as the requester knows them. All plain strings: the spec declares no formats. */
 export const PatientInfo = model('PatientInfo', 'The patient whose eligibility is verified.', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PayerNames } from '../payers.ts';
+import type { PayerNames } from '../../payers.ts';
 
 /** The payer enumeration over the given names. */
 export function createPayer<const P extends PayerNames>(payers: P) {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { dateTime } from '../field/date/date-time.ts';
-import { list } from '../field/list.ts';
-import { model } from '../model.ts';
-import { nextCursorField } from '../page/page-fields.ts';
-import type { PayerNames } from '../payers.ts';
-import { RequestState } from '../request-state.ts';
-import type { createRequestModel } from './request-model.ts';
+import { dateTime } from '../../field/date/date-time.ts';
+import { list } from '../../field/list.ts';
+import { model } from '../../model.ts';
+import { nextCursorField } from '../../page/page-fields.ts';
+import type { PayerNames } from '../../payers.ts';
+import { RequestState } from '../../request-state.ts';
+import type { createRequestModel } from '../request-model.ts';
 
 /** What a list tells of a request whose data was erased (`requests.list`). */
 export const ErasedRequest = model('ErasedRequest', 'A request whose data was erased.', {
