@@ -1,6 +1,6 @@
 export { migrate } from './migrations/migrate.ts';
 export { type LateMigration, runLateMigration } from './migrations/online/run-late-migration.ts';
-export { parseDatabaseAddress } from './connection/database-address.ts';
+export { parseDatabaseAddress } from './connection/client/database-address.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export { isIssuedId } from './issued-id.ts';
 export { type Page, type PageOptions } from './page.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { clientFor } from './client-for.ts';
+import { clientFor } from './client/client-for.ts';
 import { isPooled } from './is-pooled.ts';
 
 export interface Listener {

@@ -1,6 +1,6 @@
 import { type ControlledTransaction, Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { clientFor } from '../connection/client-for.ts';
+import { clientFor } from '../connection/client/client-for.ts';
 import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
 import { isPooled } from '../connection/is-pooled.ts';
 import { lacksRoleTimeouts } from '../connection/role-timeouts.ts';

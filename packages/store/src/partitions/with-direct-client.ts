@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { clientFor } from '../connection/client-for.ts';
+import { clientFor } from '../connection/client/client-for.ts';
 
 /** Runs work on a connection of its own, with the role that owns the tables. Times are told in UTC. */
 export async function withDirectClient<T>(

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { clientFor } from '../../connection/client-for.ts';
+import { clientFor } from '../../connection/client/client-for.ts';
 import type { NamedMigration } from '../missing-migrations.ts';
 import type { OnlineMigration } from './online-migration.ts';
 import { openProgress } from './online-progress.ts';

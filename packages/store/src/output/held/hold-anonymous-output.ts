@@ -1,7 +1,7 @@
 import type { HeldReason } from '@insurance-verification/schema';
 import { sql } from 'kysely';
-import { createTurnstile, type Turnstile } from '../../connection/create-turnstile.ts';
-import { TURN_MS_MAX } from '../../connection/impatient-pool.ts';
+import { createTurnstile, type Turnstile } from '../../connection/pool/create-turnstile.ts';
+import { TURN_MS_MAX } from '../../connection/pool/impatient-pool.ts';
 import { isIssuedId, issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { SubmittedOutput } from '../submitted-output.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { clientFor } from '../../connection/client-for.ts';
+import { clientFor } from '../../connection/client/client-for.ts';
 import { isPooled } from '../../connection/is-pooled.ts';
 
 /** The payers that this process alone asks, of all processes of the service. */

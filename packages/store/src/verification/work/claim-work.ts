@@ -1,6 +1,6 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import type { Caller } from '../../access/caller.ts';
-import { createTurnstile, type Turnstile } from '../../connection/create-turnstile.ts';
+import { createTurnstile, type Turnstile } from '../../connection/pool/create-turnstile.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
 import { type IsAttended, noteAttendance } from './choosing/attended-channels.ts';

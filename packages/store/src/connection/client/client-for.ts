@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
 import { clientConfig } from './client-config.ts';
 import { parseDatabaseAddress } from './database-address.ts';
-import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 import { Primary } from './primary.ts';
 
 type OnConnect = (err?: Error | null) => void;

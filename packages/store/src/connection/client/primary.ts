@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { DatabaseNotWritableError } from '../database-not-writable-error.ts';
 import { clientConfig } from './client-config.ts';
 import type { DatabaseAddress, DatabaseHost } from './database-address.ts';
-import { DatabaseNotWritableError } from './database-not-writable-error.ts';
 
 /** Milliseconds for a server to report its role. Less than the two seconds that a new connection may take. */
 const ANSWER_MS = 1_500;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { checkDatabase, isDatabaseUnavailable } from '../index.ts';
+import { openTestStores } from '../../../test/open-test-stores.ts';
+import { checkDatabase, isDatabaseUnavailable } from '../../index.ts';
 import { impatientPool } from './impatient-pool.ts';
 
 const { open, connectionString } = await openTestStores();
