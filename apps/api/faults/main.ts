@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import { everyRow } from './every-row.ts';
-import { createDatabase } from './ground/create-database.ts';
+import { createDatabase } from './ground/postgres/create-database.ts';
 import { measuredCell, recordMeasured } from './report/measured.ts';
 import { tableLine, tableOf } from './report/table.ts';
 import { runRow } from './run-row.ts';

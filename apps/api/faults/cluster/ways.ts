@@ -1,7 +1,7 @@
 import type { ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import type { Ground } from '../fault-row.ts';
 import type { Cluster } from '../ground/patroni/start-cluster.ts';
-import { startPgBouncer } from '../ground/start-pgbouncer.ts';
+import { startPgBouncer } from '../ground/postgres/start-pgbouncer.ts';
 import { startService } from '../ground/start-service.ts';
 
 /** A process of the service, and how it reaches the cluster. */

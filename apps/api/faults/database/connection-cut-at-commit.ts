@@ -6,7 +6,7 @@ import { until } from '@insurance-verification/testing/until';
 import { rows } from '../../test/rows.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { type Answer, ask } from '../ground/ask.ts';
-import { type Moment, startPostgresProxy } from '../ground/start-postgres-proxy.ts';
+import { type Moment, startPostgresProxy } from '../ground/postgres/start-postgres-proxy.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 

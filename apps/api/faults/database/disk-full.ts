@@ -7,7 +7,7 @@ import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from '../fault-row.ts';
 import { aFolder } from '../ground/a-folder.ts';
 import { ask } from '../ground/ask.ts';
-import { embeddedDatabaseUrl, endServerWith } from '../ground/embedded-server.ts';
+import { embeddedDatabaseUrl, endServerWith } from '../ground/postgres/embedded-server.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';

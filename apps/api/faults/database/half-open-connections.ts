@@ -3,9 +3,9 @@ import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from '../fault-row.ts';
 import { aFinishedRequest } from '../ground/a-finished-request.ts';
 import { ask } from '../ground/ask.ts';
+import { startPostgresProxy } from '../ground/postgres/start-postgres-proxy.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
-import { startPostgresProxy } from '../ground/start-postgres-proxy.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 

@@ -5,7 +5,7 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { until } from '@insurance-verification/testing/until';
 import type { FaultRow } from '../fault-row.ts';
 import { ask } from '../ground/ask.ts';
-import { createDatabase } from '../ground/create-database.ts';
+import { createDatabase } from '../ground/postgres/create-database.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';

@@ -1,7 +1,12 @@
 import { freePort } from '@insurance-verification/testing/free-port';
 import { type ServiceProcess } from '@insurance-verification/testing/start-service-process';
 import type { FaultRow, Ground } from '../fault-row.ts';
-import { aDataDir, embeddedDatabaseUrl, postmasterPid, processTree } from '../ground/embedded-server.ts';
+import {
+  aDataDir,
+  embeddedDatabaseUrl,
+  postmasterPid,
+  processTree,
+} from '../ground/postgres/embedded-server.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import type { FaultRow } from '../fault-row.ts';
 import { aFolder } from '../ground/a-folder.ts';
-import { createDatabase } from '../ground/create-database.ts';
+import { createDatabase } from '../ground/postgres/create-database.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
 import { startReceiver } from '../ground/start-receiver.ts';

@@ -1,8 +1,8 @@
 import { rows } from '../../test/rows.ts';
 import type { FaultRow } from '../fault-row.ts';
+import { startPgBouncer } from '../ground/postgres/start-pgbouncer.ts';
 import { settle } from '../ground/settle.ts';
 import { startLoad } from '../ground/start-load.ts';
-import { startPgBouncer } from '../ground/start-pgbouncer.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 

@@ -6,7 +6,12 @@ import { until } from '@insurance-verification/testing/until';
 import { rows } from '../../test/rows.ts';
 import type { FaultRow, Ground } from '../fault-row.ts';
 import { aFinishedRequest } from '../ground/a-finished-request.ts';
-import { isClaim, isFinish, type Moment, startPostgresProxy } from '../ground/start-postgres-proxy.ts';
+import {
+  isClaim,
+  isFinish,
+  type Moment,
+  startPostgresProxy,
+} from '../ground/postgres/start-postgres-proxy.ts';
 import { type Receiver, startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
 

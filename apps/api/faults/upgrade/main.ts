@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedServer } from '@insurance-verification/store';
 import { writeTable } from '../../bench/report/markdown-table.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { createDatabase } from '../ground/create-database.ts';
+import { createDatabase } from '../ground/postgres/create-database.ts';
 import { tableLine, tableOf } from '../report/table.ts';
 import { runRow } from '../run-row.ts';
 import { checkOut, findCommit, workingTree } from './check-out.ts';

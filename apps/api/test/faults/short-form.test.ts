@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { everyRow } from '../../faults/every-row.ts';
-import { createDatabase } from '../../faults/ground/create-database.ts';
+import { createDatabase } from '../../faults/ground/postgres/create-database.ts';
 import { runRow } from '../../faults/run-row.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Ground } from '../fault-row.ts';
+import type { Ground } from '../../fault-row.ts';
 import { type PostgresMessage, splitMessages } from './postgres-messages.ts';
 
 /** The moment in a statement's life when something is to happen. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@insurance-verification/testing/until';
-import { aFolder } from './a-folder.ts';
+import { aFolder } from '../a-folder.ts';
 
 /** A data folder that is removed after the row. */
 export function aDataDir(stack: AsyncDisposableStack): string {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { freePort } from '@insurance-verification/testing/free-port';
 import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
-import type { Ground } from '../fault-row.ts';
-import { aFolder } from './a-folder.ts';
-import { locateProgram } from './locate-program.ts';
-import { nobody } from './nobody.ts';
+import type { Ground } from '../../fault-row.ts';
+import { aFolder } from '../a-folder.ts';
+import { locateProgram } from '../locate-program.ts';
+import { nobody } from '../nobody.ts';
 
 export interface PgBouncer {
   /** The same database, in transaction mode. */
@@ -16,7 +16,7 @@ export interface PgBouncer {
   readonly askEach: <Row extends pg.QueryResultRow>(statement: string) => Promise<Row[]>;
 }
 
-const CONFIG = new URL('../../deploy/patroni/pgbouncer.ini', import.meta.url);
+const CONFIG = new URL('../../../deploy/patroni/pgbouncer.ini', import.meta.url);
 
 /** PgBouncer with the repository's configuration, but for the addresses. Null when it is not installed. */
 export async function startPgBouncer(
