@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestStores } from '../test/open-test-stores.ts';
+import { openTestStores } from '../test/ground/open-test-stores.ts';
 import { checkDatabase } from './connection/check-database.ts';
 import { isDatabaseUnavailable, openStore } from './index.ts';
 

@@ -1,9 +1,9 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { openTestStores } from '../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, aWebhookSecret, hold, PAYER_ID } from '../test/stages.ts';
-import { theResult } from '../test/the-stored.ts';
+import { openTestStores } from '../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, aWebhookSecret, hold, PAYER_ID } from '../test/ground/stages.ts';
+import { theResult } from '../test/ground/the-stored.ts';
 import {
   applyHeldOutput,
   getHeldOutput,

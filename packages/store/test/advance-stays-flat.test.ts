@@ -5,10 +5,10 @@ import { advanceWork, type OverduePlace } from '../src/index.ts';
 import type { Tables } from '../src/tables.ts';
 import type { AdvancedWork } from '../src/verification/overdue/advance-work.ts';
 import { findOverdueFunction } from '../src/verification/overdue/find-overdue.sql.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { pagesRead } from './pages-read.ts';
-import { anAccount, intake, PAYER_ID } from './stages.ts';
-import { aRoute, claimOne, ROUTE, workQueue } from './work-queue.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { pagesRead } from './ground/pages-read.ts';
+import { anAccount, intake, PAYER_ID } from './ground/stages.ts';
+import { aRoute, claimOne, ROUTE, workQueue } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();

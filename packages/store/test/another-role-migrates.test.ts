@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, startEmbeddedServer } from '../src/index.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
-import { timeoutsOf } from './timeouts-of.ts';
+import { timeoutsOf } from './ground/timeouts-of.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createMasterKey, listen, migrate, openStore } from '../src/index.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
-import { aTransactionPooler } from './a-transaction-pooler.ts';
-import { anEmptyDatabase } from './empty-database.ts';
+import { aTransactionPooler } from './ground/a-transaction-pooler.ts';
+import { anEmptyDatabase } from './ground/empty-database.ts';
 
 /** The locks in a database's sessions that outlive a transaction. */
 const heldLocks = (connectionString: string) =>

@@ -2,9 +2,9 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Tables } from '../src/tables.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { anAccount, intake } from './stages.ts';
-import { aRoute, claim } from './work-queue.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { anAccount, intake } from './ground/stages.ts';
+import { aRoute, claim } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const { store, sql, connectionString } = await openTestStores();

@@ -22,7 +22,7 @@ import {
   openStore,
 } from '../src/index.ts';
 import type { OwnServer } from '../src/testing/own-server.ts';
-import { aServer } from './a-server.ts';
+import { aServer } from './ground/a-server.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { claimDueDeliveries, type Store } from '../src/index.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { pagesRead } from './pages-read.ts';
-import { aFinishedRequest, anAccount } from './stages.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { pagesRead } from './ground/pages-read.ts';
+import { aFinishedRequest, anAccount } from './ground/stages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();

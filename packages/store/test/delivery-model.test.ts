@@ -15,8 +15,8 @@ import {
 } from '../src/index.ts';
 import * as model from '../src/testing/delivery-model.ts';
 import { seededRandom } from '../src/testing/seeded-random.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { orphans } from './orphans.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { orphans } from './ground/orphans.ts';
 import {
   aFinishedAttempt,
   anAccount,
@@ -27,7 +27,7 @@ import {
   PAYER_ID,
   type StoredRequest,
   submit,
-} from './stages.ts';
+} from './ground/stages.ts';
 
 const { store, rival, sql } = await openTestStores();
 const caller = await anAccount(store);

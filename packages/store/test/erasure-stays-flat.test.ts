@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eraseDue, getAccountRetention, measureErasure } from '../src/index.ts';
 import { issuedIdAt } from '../src/issued-id.ts';
 import type { Tables } from '../src/tables.ts';
-import { DAY_MS } from './an-aged-request.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, claimFor, finish } from './stages.ts';
+import { DAY_MS } from './ground/an-aged-request.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, aPlatformCaller, claimFor, finish } from './ground/stages.ts';
 
 const stores = await openTestStores();
 const { store, sql, connectionString } = stores;

@@ -11,7 +11,7 @@ import {
   whoConfirmsCommits,
 } from '../src/index.ts';
 import type { OwnServer } from '../src/testing/own-server.ts';
-import { aServer } from './a-server.ts';
+import { aServer } from './ground/a-server.ts';
 
 vi.setConfig({ testTimeout: 120_000 }); // each starts two servers
 

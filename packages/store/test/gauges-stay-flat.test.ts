@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { readQueueDepths } from '../src/facts/depths/read-queue-depths.ts';
 import { measureDeliveryQueue, refreshQueueDepths } from '../src/index.ts';
-import { bulkDeliveries } from './bulk-deliveries.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { pagesRead } from './pages-read.ts';
-import { aFinishedRequest, anAccount, intake } from './stages.ts';
-import { ROUTE } from './work-queue.ts';
+import { bulkDeliveries } from './ground/bulk-deliveries.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { pagesRead } from './ground/pages-read.ts';
+import { aFinishedRequest, anAccount, intake } from './ground/stages.ts';
+import { ROUTE } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();

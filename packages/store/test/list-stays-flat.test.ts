@@ -1,9 +1,9 @@
 import { RequestState } from '@insurance-verification/schema';
 import { expect, test, vi } from 'vitest';
 import { listRequests } from '../src/index.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { pagesRead } from './pages-read.ts';
-import { anAccount, intake } from './stages.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { pagesRead } from './ground/pages-read.ts';
+import { anAccount, intake } from './ground/stages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claimDueDeliveries, type Store } from '../src/index.ts';
 import type { Tables } from '../src/tables.ts';
-import { bulkDeliveries } from './bulk-deliveries.ts';
-import { deliveryQueue } from './delivery-queue.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimDue } from './stages.ts';
+import { bulkDeliveries } from './ground/bulk-deliveries.ts';
+import { deliveryQueue } from './ground/delivery-queue.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimDue } from './ground/stages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();

@@ -1,11 +1,11 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
 import { advanceWork, type Store } from '../src/index.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { orphans } from './orphans.ts';
-import { anAccount, intake, submit } from './stages.ts';
-import { theDeliveries } from './the-stored.ts';
-import { claim, claimOne, fail, release, ROUTE, submitFound, workQueue } from './work-queue.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { orphans } from './ground/orphans.ts';
+import { anAccount, intake, submit } from './ground/stages.ts';
+import { theDeliveries } from './ground/the-stored.ts';
+import { claim, claimOne, fail, release, ROUTE, submitFound, workQueue } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const stores = await openTestStores();

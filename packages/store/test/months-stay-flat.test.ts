@@ -17,9 +17,9 @@ import { issuedIdAt } from '../src/issued-id.ts';
 import { makeMonths } from '../src/partitions/make-months.ts';
 import { type Month, monthAfter, monthAt, startOf } from '../src/partitions/month.ts';
 import { MONTHLY_TABLES } from '../src/partitions/monthly-tables.ts';
-import { monthsPassed } from './months-passed.ts';
-import { openTestStores, type TestStores } from './open-test-stores.ts';
-import { pagesRead } from './pages-read.ts';
+import { monthsPassed } from './ground/months-passed.ts';
+import { openTestStores, type TestStores } from './ground/open-test-stores.ts';
+import { pagesRead } from './ground/pages-read.ts';
 import {
   aFinishedAttempt,
   aFinishedRequest,
@@ -27,8 +27,8 @@ import {
   aPlatformCaller,
   claimDue,
   intake,
-} from './stages.ts';
-import { aVerifier, claim, ROUTE, submitFound } from './work-queue.ts';
+} from './ground/stages.ts';
+import { aVerifier, claim, ROUTE, submitFound } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const stores = await openTestStores();

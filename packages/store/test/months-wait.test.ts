@@ -14,8 +14,8 @@ import {
 } from '../src/index.ts';
 import { makeMonths } from '../src/partitions/make-months.ts';
 import { letCallsLapse } from '../src/verification/work/calls/end-call.ts';
-import { monthsPassed } from './months-passed.ts';
-import { openTestStores } from './open-test-stores.ts';
+import { monthsPassed } from './ground/months-passed.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
 import {
   aFinishedAttempt,
   aFinishedRequest,
@@ -25,9 +25,18 @@ import {
   hold,
   intake,
   submit,
-} from './stages.ts';
-import { type Hold, whileHeld } from './while-held.ts';
-import { aVerifier, claim, claimOne, fail, release, ROUTE, submitFound, workQueue } from './work-queue.ts';
+} from './ground/stages.ts';
+import { type Hold, whileHeld } from './ground/while-held.ts';
+import {
+  aVerifier,
+  claim,
+  claimOne,
+  fail,
+  release,
+  ROUTE,
+  submitFound,
+  workQueue,
+} from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();

@@ -8,10 +8,10 @@ import {
   keepX12Exchanges,
   nextX12ControlNumbers,
 } from '../src/index.ts';
-import { aged } from './an-aged-request.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { anAccount, aPlatformCaller, claimFor, finish, hold, PAYER_ID, submit } from './stages.ts';
-import { claimOne, fail, submitFound, workQueue } from './work-queue.ts';
+import { aged } from './ground/an-aged-request.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { anAccount, aPlatformCaller, claimFor, finish, hold, PAYER_ID, submit } from './ground/stages.ts';
+import { claimOne, fail, submitFound, workQueue } from './ground/work-queue.ts';
 
 const stores = await openTestStores();
 const { store, sql } = stores;

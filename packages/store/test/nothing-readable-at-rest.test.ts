@@ -7,9 +7,9 @@ import {
   insertRequests,
   rotateWebhookSecret,
 } from '../src/index.ts';
-import { anEntry } from './an-entry.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { anAccount, claimFor, finish, hold, PAYER_ID, submit } from './stages.ts';
+import { anEntry } from './ground/an-entry.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { anAccount, claimFor, finish, hold, PAYER_ID, submit } from './ground/stages.ts';
 
 const { store, sql } = await openTestStores();
 

@@ -8,10 +8,10 @@ import {
   redeliver,
   renewLeases,
 } from '../src/index.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { orphans } from './orphans.ts';
-import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from './stages.ts';
-import { theDeliveries, theRequest, theResult } from './the-stored.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { orphans } from './ground/orphans.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from './ground/stages.ts';
+import { theDeliveries, theRequest, theResult } from './ground/the-stored.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const { store, rival, sql } = await openTestStores();

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { reportHeld, reportReasons, reportRequests, reportTimes, type Store } from '../src/index.ts';
 import { monthOfFacts } from '../src/testing/month-of-facts.ts';
-import { openTestStores } from './open-test-stores.ts';
-import { pagesRead } from './pages-read.ts';
-import { anAccount, aPlatformCaller } from './stages.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
+import { pagesRead } from './ground/pages-read.ts';
+import { anAccount, aPlatformCaller } from './ground/stages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const stores = await openTestStores();

@@ -5,9 +5,9 @@ import { until } from '@insurance-verification/testing/until';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMasterKey, openStore, sealLines, type Store } from '../src/index.ts';
-import { aServer } from './a-server.ts';
-import { sealAll, sealKey, sealPem, verdictOf } from './audit-seals.ts';
-import { openTestStores } from './open-test-stores.ts';
+import { aServer } from './ground/a-server.ts';
+import { sealAll, sealKey, sealPem, verdictOf } from './ground/audit-seals.ts';
+import { openTestStores } from './ground/open-test-stores.ts';
 
 vi.setConfig({ testTimeout: 120_000 }); // one starts two servers
 

@@ -8,10 +8,10 @@ import {
   migrate,
   openStore,
 } from '../src/index.ts';
-import { aServer } from './a-server.ts';
-import { anAccount } from './stages.ts';
-import { aSwallowingProxy } from './swallowing-proxy.ts';
-import { theKey } from './the-stored.ts';
+import { aServer } from './ground/a-server.ts';
+import { anAccount } from './ground/stages.ts';
+import { aSwallowingProxy } from './ground/swallowing-proxy.ts';
+import { theKey } from './ground/the-stored.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // each starts a server
 

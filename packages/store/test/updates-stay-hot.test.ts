@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { finishAttempts } from '../src/delivery/attempts/finish-attempts.ts';
 import { type ClaimedWork, createMasterKey, heartbeatWork, openStore } from '../src/index.ts';
 import type { OwnServer } from '../src/testing/own-server.ts';
-import { aServer } from './a-server.ts';
-import { aFinishedAttempt, anAccount, claimDue, intake } from './stages.ts';
-import { aVerifier, claim, submitFound } from './work-queue.ts';
+import { aServer } from './ground/a-server.ts';
+import { aFinishedAttempt, anAccount, claimDue, intake } from './ground/stages.ts';
+import { aVerifier, claim, submitFound } from './ground/work-queue.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -3,7 +3,7 @@ import { openStore } from '../src/index.ts';
 import { migrate } from '../src/migrations/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { withClient } from '../src/testing/create-test-database.ts';
-import { anEmptyDatabase } from './empty-database.ts';
+import { anEmptyDatabase } from './ground/empty-database.ts';
 import { migrateThrough } from './version-before/migrate-through.ts';
 import { readRecording } from './version-before/recording.ts';
 import { startReplay } from './version-before/replay.ts';

@@ -1,7 +1,7 @@
 import type { AuditLine } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { beforeAll, expect, test } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
   aPlatformCaller,
@@ -9,7 +9,7 @@ import {
   anAccount,
   hold,
   intake,
-} from '../../test/stages.ts';
+} from '../../test/ground/stages.ts';
 import {
   applyHeldOutput,
   createAccount,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { recordAccess } from './record-access.ts';
 
 const { store, sql } = await openTestStores();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { aServer } from '../../test/a-server.ts';
-import { aSwallowingProxy } from '../../test/swallowing-proxy.ts';
+import { aServer } from '../../test/ground/a-server.ts';
+import { aSwallowingProxy } from '../../test/ground/swallowing-proxy.ts';
 import { withoutFlush } from '../connection/without-flush.ts';
 import { checkWritable, createMasterKey, isDatabaseUnavailable, openStore, type Store } from '../index.ts';
 import type { OwnServer } from '../testing/own-server.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { checkDatabase, isDatabaseUnavailable, openStore } from '../index.ts';
 
 // Without its class, each of these would be a 500 that tells a client to give up, where 503 tells it to retry.

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount } from '../../test/stages.ts';
-import { aSwallowingProxy } from '../../test/swallowing-proxy.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount } from '../../test/ground/stages.ts';
+import { aSwallowingProxy } from '../../test/ground/swallowing-proxy.ts';
 import { notifyWork, listen } from '../index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { deliveryQueue } from '../../test/delivery-queue.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, finish } from '../../test/stages.ts';
+import { deliveryQueue } from '../../test/ground/delivery-queue.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish } from '../../test/ground/stages.ts';
 import { measureDeliveryQueue } from '../index.ts';
 
 const stores = await openTestStores();

@@ -2,10 +2,10 @@ import type { ResponseModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anEntry } from '../../test/an-entry.ts';
-import { deliveryQueue } from '../../test/delivery-queue.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor } from '../../test/stages.ts';
+import { anEntry } from '../../test/ground/an-entry.ts';
+import { deliveryQueue } from '../../test/ground/delivery-queue.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor } from '../../test/ground/stages.ts';
 import { messageBody } from './message-body.ts';
 
 const stores = await openTestStores();

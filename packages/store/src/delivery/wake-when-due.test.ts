@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, finish } from '../../test/stages.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish } from '../../test/ground/stages.ts';
 import { keepShards, wakeWhenDue, listen, redeliver } from '../index.ts';
 
 const { store, rival, connectionString } = await openTestStores();

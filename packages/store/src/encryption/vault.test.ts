@@ -1,8 +1,8 @@
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test, vi } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { anAccount, intake } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { anAccount, intake } from '../../test/ground/stages.ts';
+import { theRequest } from '../../test/ground/the-stored.ts';
 import { insertAccount } from '../access/accounts/create-account.ts';
 import { createMasterKey, openStore, WrongMasterKeyError } from '../index.ts';
 import { issueId } from '../issued-id.ts';

@@ -1,10 +1,10 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../test/access-lines.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { anAccount, intake, submit } from '../../test/stages.ts';
-import { theRequest } from '../../test/the-stored.ts';
+import { accessLines } from '../../test/ground/access-lines.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { anAccount, intake, submit } from '../../test/ground/stages.ts';
+import { theRequest } from '../../test/ground/the-stored.ts';
 import { getRequest } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 

@@ -1,10 +1,10 @@
 import { type DeliveryFact, type Outcome, RequestState, stateOf } from '@insurance-verification/schema';
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../test/access-lines.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { readPages } from '../../test/read-pages.ts';
-import { anAccount, intake } from '../../test/stages.ts';
+import { accessLines } from '../../test/ground/access-lines.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { readPages } from '../../test/ground/read-pages.ts';
+import { anAccount, intake } from '../../test/ground/stages.ts';
 import { type Caller, listRequests } from '../index.ts';
 
 const stores = await openTestStores();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { type BudgetRequest, removeExpired, takeRateBudget } from '../index.ts';
 
 const { store, rival, sql } = await openTestStores();

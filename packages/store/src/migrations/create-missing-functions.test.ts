@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { anEmptyDatabase } from '../../test/empty-database.ts';
+import { anEmptyDatabase } from '../../test/ground/empty-database.ts';
 import { databaseFunction } from '../functions/database-function.ts';
 import { createMissingFunctions } from './create-missing-functions.ts';
 

@@ -3,9 +3,9 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { Migration } from 'kysely/migration';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { dumpSchema } from '../../test/dump-schema.ts';
-import { anEmptyDatabase } from '../../test/empty-database.ts';
-import { timeoutsOf } from '../../test/timeouts-of.ts';
+import { dumpSchema } from '../../test/ground/dump-schema.ts';
+import { anEmptyDatabase } from '../../test/ground/empty-database.ts';
+import { timeoutsOf } from '../../test/ground/timeouts-of.ts';
 import { withClient } from '../testing/create-test-database.ts';
 import { databaseFunctions } from './database-functions.ts';
 import { assertServerVersion, migrate } from './migrate.ts';

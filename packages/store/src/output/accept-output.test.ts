@@ -1,9 +1,9 @@
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../test/access-lines.ts';
-import { anEntry } from '../../test/an-entry.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { accessLines } from '../../test/ground/access-lines.ts';
+import { anEntry } from '../../test/ground/an-entry.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -12,8 +12,8 @@ import {
   intake,
   PAYER_ID,
   submit,
-} from '../../test/stages.ts';
-import { theRequest, theResult, theDeliveries } from '../../test/the-stored.ts';
+} from '../../test/ground/stages.ts';
+import { theRequest, theResult, theDeliveries } from '../../test/ground/the-stored.ts';
 import { EVERYWHERE } from '../access/reach.ts';
 import { insertRequests, listHeldOutputs } from '../index.ts';
 import { lockRequest } from '../intake/lock-request.ts';

@@ -1,12 +1,19 @@
 import type { ResponseModel } from '@insurance-verification/schema';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../test/access-lines.ts';
-import { anEntry } from '../../test/an-entry.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID, submit } from '../../test/stages.ts';
-import { theDeliveries, theRequest, theResult } from '../../test/the-stored.ts';
-import { aVerifier, claimOne, workQueue } from '../../test/work-queue.ts';
+import { accessLines } from '../../test/ground/access-lines.ts';
+import { anEntry } from '../../test/ground/an-entry.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  intake,
+  PAYER_ID,
+  submit,
+} from '../../test/ground/stages.ts';
+import { theDeliveries, theRequest, theResult } from '../../test/ground/the-stored.ts';
+import { aVerifier, claimOne, workQueue } from '../../test/ground/work-queue.ts';
 import { EVERYWHERE } from '../access/reach.ts';
 import { acceptOutputs } from '../index.ts';
 import { lockRequest } from '../intake/lock-request.ts';

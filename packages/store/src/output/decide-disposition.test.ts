@@ -3,7 +3,7 @@ import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput, type OutputChanges } from '@insurance-verification/testing/an-output';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anEntry } from '../../test/an-entry.ts';
+import { anEntry } from '../../test/ground/an-entry.ts';
 import { decideDisposition, type Disposition, type OutputCase } from './decide-disposition.ts';
 
 const REQUEST_ID = 'req_00000000000000000000000001';

@@ -1,10 +1,10 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../test/access-lines.ts';
-import { anEntry } from '../../test/an-entry.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, finish, intake, submit } from '../../test/stages.ts';
-import { theResult } from '../../test/the-stored.ts';
+import { accessLines } from '../../test/ground/access-lines.ts';
+import { anEntry } from '../../test/ground/an-entry.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, intake, submit } from '../../test/ground/stages.ts';
+import { theResult } from '../../test/ground/the-stored.ts';
 import { applyHeldOutput, getResult } from '../index.ts';
 import { issueId } from '../issued-id.ts';
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { sealAll, sealKey } from '../../test/audit-seals.ts';
-import { monthsPassed } from '../../test/months-passed.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedAttempt, aFinishedRequest, anAccount, claimDue, intake } from '../../test/stages.ts';
+import { sealAll, sealKey } from '../../test/ground/audit-seals.ts';
+import { monthsPassed } from '../../test/ground/months-passed.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aFinishedAttempt, aFinishedRequest, anAccount, claimDue, intake } from '../../test/ground/stages.ts';
 import {
   finishAttempts,
   getDelivery,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount } from '../../test/stages.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount } from '../../test/ground/stages.ts';
 import { issuedIdAt } from '../issued-id.ts';
 import { countMonthsAhead, makeMonths } from './make-months.ts';
 import { type Month, monthAfter, monthAt, startOf } from './month.ts';

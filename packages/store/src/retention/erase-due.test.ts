@@ -1,7 +1,7 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { aged } from '../../test/an-aged-request.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { aged } from '../../test/ground/an-aged-request.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -11,7 +11,7 @@ import {
   hold,
   intake,
   submit,
-} from '../../test/stages.ts';
+} from '../../test/ground/stages.ts';
 import { applyHeldOutput, type Caller, eraseDue, redeliver, type Store } from '../index.ts';
 import { withClient } from '../testing/create-test-database.ts';
 

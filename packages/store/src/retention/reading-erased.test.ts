@@ -1,8 +1,8 @@
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { aged } from '../../test/an-aged-request.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
+import { aged } from '../../test/ground/an-aged-request.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -13,7 +13,7 @@ import {
   intake,
   PAYER_ID,
   submit,
-} from '../../test/stages.ts';
+} from '../../test/ground/stages.ts';
 import {
   acceptOutputs,
   applyHeldOutput,

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { aged } from '../../test/an-aged-request.ts';
-import { openTestStores } from '../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, claimFor, finish, intake } from '../../test/stages.ts';
+import { aged } from '../../test/ground/an-aged-request.ts';
+import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  claimFor,
+  finish,
+  intake,
+} from '../../test/ground/stages.ts';
 import {
   type Caller,
   eraseDue,

@@ -12,7 +12,7 @@ import {
   suspendAccount,
   takeRateBudget,
 } from '../../src/index.ts';
-import { aWebhookSecret } from '../stages.ts';
+import { aWebhookSecret } from '../ground/stages.ts';
 
 /** Gives an account its secret, keys and limits; answers a key that works. */
 export async function openAccount(

@@ -14,8 +14,8 @@ import {
   removeExpired,
   type Store,
 } from '../../src/index.ts';
-import { aPlatformCaller, type StoredRequest } from '../stages.ts';
-import { ROUTE } from '../work-queue.ts';
+import { aPlatformCaller, type StoredRequest } from '../ground/stages.ts';
+import { ROUTE } from '../ground/work-queue.ts';
 
 /** All that is read about a request, and the lists and figures that it is part of. */
 export async function readEverything(store: Store, caller: Caller, request: StoredRequest): Promise<void> {

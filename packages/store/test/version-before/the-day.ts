@@ -28,8 +28,8 @@ import {
   intake,
   PAYER_ID,
   type StoredRequest,
-} from '../stages.ts';
-import { claimOne, submitFound } from '../work-queue.ts';
+} from '../ground/stages.ts';
+import { claimOne, submitFound } from '../ground/work-queue.ts';
 import { openAccount } from './open-account.ts';
 import { readEverything } from './read-everything.ts';
 import { signPeopleIn } from './sign-people-in.ts';

@@ -14,8 +14,16 @@ import {
   startCall,
   type Store,
 } from '../../src/index.ts';
-import { aPlatformCaller, hold, PAYER_ID } from '../stages.ts';
-import { aVerifier, claimOne, fail, LEASE_SECONDS, release, ROUTE, submitFound } from '../work-queue.ts';
+import { aPlatformCaller, hold, PAYER_ID } from '../ground/stages.ts';
+import {
+  aVerifier,
+  claimOne,
+  fail,
+  LEASE_SECONDS,
+  release,
+  ROUTE,
+  submitFound,
+} from '../ground/work-queue.ts';
 
 /** A request fails in its channel, and another is verified; somebody looks for work in between. */
 export async function verify(store: Store, caller: Caller): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aWebhookSecret } from '../../../test/stages.ts';
-import { theKey } from '../../../test/the-stored.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aWebhookSecret } from '../../../test/ground/stages.ts';
+import { theKey } from '../../../test/ground/the-stored.ts';
 import {
   createApiKey,
   createApiKeyText,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { readPages } from '../../../test/read-pages.ts';
-import { anAccount } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { readPages } from '../../../test/ground/read-pages.ts';
+import { anAccount } from '../../../test/ground/stages.ts';
 import { createAccount, createApiKey, listAccounts, listApiKeys } from '../../index.ts';
 
 const stores = await openTestStores();

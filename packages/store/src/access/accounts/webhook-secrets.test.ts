@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aWebhookSecret } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aWebhookSecret } from '../../../test/ground/stages.ts';
 import { type Caller, getWebhookSecret, rotateWebhookSecret, type Store } from '../../index.ts';
 
 const stores = await openTestStores();

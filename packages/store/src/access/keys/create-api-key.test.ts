@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount } from '../../../test/stages.ts';
-import { theKey } from '../../../test/the-stored.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount } from '../../../test/ground/stages.ts';
+import { theKey } from '../../../test/ground/the-stored.ts';
 import { createApiKey, type Caller, listApiKeys, revokeApiKey } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 import type { NewApiKey } from './create-api-key.ts';

@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount } from '../../../test/stages.ts';
-import { theKey } from '../../../test/the-stored.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount } from '../../../test/ground/stages.ts';
+import { theKey } from '../../../test/ground/the-stored.ts';
 import { createApiKey, revokeApiKey, setAccountLimits, type Store } from '../../index.ts';
 import { createApiKeyText } from './api-key-text.ts';
 

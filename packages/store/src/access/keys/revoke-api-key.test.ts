@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount } from '../../../test/stages.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount } from '../../../test/ground/stages.ts';
 import { createApiKey, revokeApiKey } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { aSwallowingProxy } from '../../../test/swallowing-proxy.ts';
-import { guardConnection } from './guard-connection.ts';
+import { aSwallowingProxy } from '../../../test/ground/swallowing-proxy.ts';
 import { isDatabaseUnavailable } from '../is-database-unavailable.ts';
+import { guardConnection } from './guard-connection.ts';
 
 async function aGuardedPool(silenceMsMax: number) {
   const proxy = await aSwallowingProxy(inject('testServer').adminConnectionString);

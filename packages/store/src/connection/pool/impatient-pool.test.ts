@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { checkDatabase, isDatabaseUnavailable } from '../../index.ts';
 import { impatientPool } from './impatient-pool.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { sql as raw } from 'kysely';
 import { expect, test } from 'vitest';
-import { deliveryQueue } from '../../../test/delivery-queue.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
+import { deliveryQueue } from '../../../test/ground/delivery-queue.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import {
   aFinishedAttempt,
   aFinishedRequest,
@@ -14,8 +14,8 @@ import {
   hold,
   intake,
   submit,
-} from '../../../test/stages.ts';
-import { theRequest, theDeliveries } from '../../../test/the-stored.ts';
+} from '../../../test/ground/stages.ts';
+import { theRequest, theDeliveries } from '../../../test/ground/the-stored.ts';
 import {
   type ClaimedDelivery,
   applyHeldOutput,

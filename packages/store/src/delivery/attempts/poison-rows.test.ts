@@ -1,9 +1,9 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { deliveryQueue } from '../../../test/delivery-queue.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimDue, claimFor } from '../../../test/stages.ts';
-import { theRequest } from '../../../test/the-stored.ts';
+import { deliveryQueue } from '../../../test/ground/delivery-queue.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimDue, claimFor } from '../../../test/ground/stages.ts';
+import { theRequest } from '../../../test/ground/the-stored.ts';
 import { createMasterKey, giveUpDelivery } from '../../index.ts';
 import { createTestDatabase } from '../../testing/index.ts';
 

@@ -2,9 +2,9 @@ import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { sql as raw } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { bulkDeliveries } from '../../../test/bulk-deliveries.ts';
-import { deliveryQueue } from '../../../test/delivery-queue.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
+import { bulkDeliveries } from '../../../test/ground/bulk-deliveries.ts';
+import { deliveryQueue } from '../../../test/ground/delivery-queue.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -14,8 +14,8 @@ import {
   finish,
   intake,
   submit,
-} from '../../../test/stages.ts';
-import { theDeliveries } from '../../../test/the-stored.ts';
+} from '../../../test/ground/stages.ts';
+import { theDeliveries } from '../../../test/ground/the-stored.ts';
 import { replaceWebhookSecret } from '../../access/accounts/rotate-webhook-secret.ts';
 import { type Caller, claimDueDeliveries, type Lane, type Rooms, rotateWebhookSecret } from '../../index.ts';
 import { LANE_PAGE_COUNT } from './claim-due-deliveries.ts';

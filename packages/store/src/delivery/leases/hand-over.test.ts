@@ -1,8 +1,8 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { deliveryQueue } from '../../../test/delivery-queue.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
+import { deliveryQueue } from '../../../test/ground/delivery-queue.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -14,8 +14,8 @@ import {
   intake,
   PAYER_ID,
   type StoredRequest,
-} from '../../../test/stages.ts';
-import { theDeliveries } from '../../../test/the-stored.ts';
+} from '../../../test/ground/stages.ts';
+import { theDeliveries } from '../../../test/ground/the-stored.ts';
 import { acceptOutputs, type ClaimedDelivery, type Courier, rotateWebhookSecret } from '../../index.ts';
 
 const stores = await openTestStores();

@@ -1,8 +1,8 @@
 import { sql as raw } from 'kysely';
 import { expect, test } from 'vitest';
-import { deliveryQueue } from '../../../test/delivery-queue.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimDue, claimFor, finish } from '../../../test/stages.ts';
+import { deliveryQueue } from '../../../test/ground/delivery-queue.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimDue, claimFor, finish } from '../../../test/ground/stages.ts';
 import { type ClaimedDelivery, LEASE_SECONDS, releaseLeases, renewLeases } from '../../index.ts';
 
 const stores = await openTestStores();

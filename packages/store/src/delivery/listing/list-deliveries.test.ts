@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../../test/stages.ts';
-import { theDeliveries } from '../../../test/the-stored.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, claimFor, finish, intake } from '../../../test/ground/stages.ts';
+import { theDeliveries } from '../../../test/ground/the-stored.ts';
 import { listDeliveries } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 

@@ -1,10 +1,16 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { bulkDeliveries } from '../../../test/bulk-deliveries.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { readPages } from '../../../test/read-pages.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, claimFor, finish } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { bulkDeliveries } from '../../../test/ground/bulk-deliveries.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { readPages } from '../../../test/ground/read-pages.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  claimFor,
+  finish,
+} from '../../../test/ground/stages.ts';
 import { type Caller, getDelivery, searchDeliveries } from '../../index.ts';
 import type { DeliverySearch } from './search-deliveries.ts';
 

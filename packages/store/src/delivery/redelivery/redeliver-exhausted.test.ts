@@ -1,9 +1,9 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { anEntry } from '../../../test/an-entry.ts';
-import { bulkDeliveries } from '../../../test/bulk-deliveries.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { anEntry } from '../../../test/ground/an-entry.ts';
+import { bulkDeliveries } from '../../../test/ground/bulk-deliveries.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -12,8 +12,8 @@ import {
   claimFor,
   finish,
   hold,
-} from '../../../test/stages.ts';
-import { theDeliveries } from '../../../test/the-stored.ts';
+} from '../../../test/ground/stages.ts';
+import { theDeliveries } from '../../../test/ground/the-stored.ts';
 import { applyHeldOutput, type Caller, redeliver, redeliverExhausted } from '../../index.ts';
 
 const stores = await openTestStores();

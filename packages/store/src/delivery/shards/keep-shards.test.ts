@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { freeShards, keepShards, type ShardsKept } from '../../index.ts';
 
 const { store, sql } = await openTestStores();

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
-import { aHistory } from '../../../test/a-history.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { plainCount, storedFacts } from '../../../test/plain-count.ts';
+import { aHistory } from '../../../test/ground/a-history.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { plainCount, storedFacts } from '../../../test/ground/plain-count.ts';
 import {
   aFinishedRequest,
   anAccount,
@@ -15,8 +15,8 @@ import {
   finish,
   hold,
   intake,
-} from '../../../test/stages.ts';
-import { claimOne, fail, submitFound } from '../../../test/work-queue.ts';
+} from '../../../test/ground/stages.ts';
+import { claimOne, fail, submitFound } from '../../../test/ground/work-queue.ts';
 import { countFacts, dismissHeldOutput, type Store } from '../../index.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { aHistory } from '../../../test/a-history.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aPlatformCaller, intake } from '../../../test/stages.ts';
-import { ROUTE } from '../../../test/work-queue.ts';
+import { aHistory } from '../../../test/ground/a-history.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aPlatformCaller, intake } from '../../../test/ground/stages.ts';
+import { ROUTE } from '../../../test/ground/work-queue.ts';
 import {
   countFacts,
   reportHeld,

@@ -1,7 +1,7 @@
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aPlatformCaller, intake } from '../../../test/stages.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aPlatformCaller, intake } from '../../../test/ground/stages.ts';
 import { indexMembers, searchRequests } from '../../index.ts';
 
 const { store, rival, sql } = await openTestStores();

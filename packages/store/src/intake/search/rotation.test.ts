@@ -1,7 +1,7 @@
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test, vi } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aPlatformCaller, intake } from '../../../test/stages.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aPlatformCaller, intake } from '../../../test/ground/stages.ts';
 import { createMasterKey, searchRequests, type Store } from '../../index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -1,8 +1,14 @@
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, intake, PAYER_ID } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  intake,
+  PAYER_ID,
+} from '../../../test/ground/stages.ts';
 import { insertRequests, searchRequests } from '../../index.ts';
 import type { RequestSearch } from './request-search.ts';
 

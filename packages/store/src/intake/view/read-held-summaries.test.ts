@@ -1,8 +1,8 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { pagesRead } from '../../../test/pages-read.ts';
-import { aFinishedRequest, aPlatformCaller, anAccount, hold, intake } from '../../../test/stages.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { pagesRead } from '../../../test/ground/pages-read.ts';
+import { aFinishedRequest, aPlatformCaller, anAccount, hold, intake } from '../../../test/ground/stages.ts';
 import type { Caller } from '../../access/caller.ts';
 import { applyHeldOutput, dismissHeldOutput, viewRequest } from '../../index.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { anEmptyDatabase } from '../../../test/empty-database.ts';
+import { anEmptyDatabase } from '../../../test/ground/empty-database.ts';
 import { createTestDatabase, withClient } from '../../testing/create-test-database.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations.ts';

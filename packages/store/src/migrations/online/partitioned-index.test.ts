@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { monthsPassed } from '../../../test/months-passed.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount } from '../../../test/stages.ts';
+import { monthsPassed } from '../../../test/ground/months-passed.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount } from '../../../test/ground/stages.ts';
 import { makeMonths } from '../../partitions/make-months.ts';
 import { monthAfter, monthAt, startOf } from '../../partitions/month.ts';
 import { partitionOf } from '../../partitions/monthly-tables.ts';

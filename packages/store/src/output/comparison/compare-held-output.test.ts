@@ -1,10 +1,10 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { anEntry } from '../../../test/an-entry.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, hold, intake, PAYER_ID } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { anEntry } from '../../../test/ground/an-entry.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, hold, intake, PAYER_ID } from '../../../test/ground/stages.ts';
 import { compareHeldOutput } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 

@@ -1,16 +1,24 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, claimFor, finish, hold, intake, submit } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  claimFor,
+  finish,
+  hold,
+  intake,
+  submit,
+} from '../../../test/ground/stages.ts';
 import {
   theRequest,
   theHeldOutput,
   theResult,
   theAttempts,
   theDeliveries,
-} from '../../../test/the-stored.ts';
-import { aVerifier, claimOne, workQueue } from '../../../test/work-queue.ts';
+} from '../../../test/ground/the-stored.ts';
+import { aVerifier, claimOne, workQueue } from '../../../test/ground/work-queue.ts';
 import { applyHeldOutput, dismissHeldOutput } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 

@@ -1,9 +1,9 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { beforeEach, expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, hold, intake } from '../../../test/stages.ts';
-import { theHeldOutput } from '../../../test/the-stored.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, hold, intake } from '../../../test/ground/stages.ts';
+import { theHeldOutput } from '../../../test/ground/the-stored.ts';
 import { dismissHeldOutputs, listHeldOutputs } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 

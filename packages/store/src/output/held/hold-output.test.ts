@@ -1,7 +1,14 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test, vi } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, aPlatformCaller, hold, intake, submit } from '../../../test/stages.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import {
+  aFinishedRequest,
+  anAccount,
+  aPlatformCaller,
+  hold,
+  intake,
+  submit,
+} from '../../../test/ground/stages.ts';
 import { dismissHeldOutput } from '../../index.ts';
 import { HELD_CAPACITY } from './held-capacity.ts';
 

@@ -1,10 +1,10 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { readPages } from '../../../test/read-pages.ts';
-import { aFinishedRequest, anAccount, hold } from '../../../test/stages.ts';
-import { theHeldOutput } from '../../../test/the-stored.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { readPages } from '../../../test/ground/read-pages.ts';
+import { aFinishedRequest, anAccount, hold } from '../../../test/ground/stages.ts';
+import { theHeldOutput } from '../../../test/ground/the-stored.ts';
 import { applyHeldOutput, dismissHeldOutput, getHeldOutput, listHeldOutputs } from '../../index.ts';
 import { issueId } from '../../issued-id.ts';
 

@@ -1,7 +1,7 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { aFinishedRequest, anAccount, hold, intake } from '../../../test/stages.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { aFinishedRequest, anAccount, hold, intake } from '../../../test/ground/stages.ts';
 import { applyHeldOutput, dismissHeldOutput, measureHeldOutputs, removeExpired } from '../../index.ts';
 
 const { store, rival, sql } = await openTestStores();

@@ -1,10 +1,10 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { expect, test } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { orphans } from '../../../test/orphans.ts';
-import { anAccount, intake, submit } from '../../../test/stages.ts';
-import { aVerifier, claimOne, release, workQueue } from '../../../test/work-queue.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { orphans } from '../../../test/ground/orphans.ts';
+import { anAccount, intake, submit } from '../../../test/ground/stages.ts';
+import { aVerifier, claimOne, release, workQueue } from '../../../test/ground/work-queue.ts';
 import {
   adoptDraft,
   type Caller,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aPlatformCaller, intake } from '../../../test/stages.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aPlatformCaller, intake } from '../../../test/ground/stages.ts';
 import { QUANTILE_ERROR } from '../../facts/bucket.ts';
 import {
   keepX12Exchanges,

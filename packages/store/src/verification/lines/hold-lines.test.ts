@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { aTransactionPooler } from '../../../test/a-transaction-pooler.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
+import { aTransactionPooler } from '../../../test/ground/a-transaction-pooler.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { type HeldLines, holdLines } from './hold-lines.ts';
 
 const { connectionString, sql } = await openTestStores();

@@ -1,9 +1,9 @@
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, intake, PAYER_ID } from '../../../test/stages.ts';
-import { theRequest, theDeliveries } from '../../../test/the-stored.ts';
-import { aRoute, claim, claimOne, fail, ROUTE, workQueue } from '../../../test/work-queue.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, intake, PAYER_ID } from '../../../test/ground/stages.ts';
+import { theRequest, theDeliveries } from '../../../test/ground/the-stored.ts';
+import { aRoute, claim, claimOne, fail, ROUTE, workQueue } from '../../../test/ground/work-queue.ts';
 import { advanceWork, insertRequests, type Route } from '../../index.ts';
 
 const stores = await openTestStores();

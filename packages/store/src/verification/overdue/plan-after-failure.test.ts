@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aRoute } from '../../../test/work-queue.ts';
+import { aRoute } from '../../../test/ground/work-queue.ts';
 import { planAfterFailure } from './plan-after-failure.ts';
 
 const route = aRoute(['api', 'agent_web_portal', 'manual_phone_call']);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aPlatformCaller, intake } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aPlatformCaller, intake } from '../../../test/ground/stages.ts';
 import {
   aRoute,
   aVerifier,
@@ -10,7 +10,7 @@ import {
   LEASE_SECONDS,
   ROUTE,
   workQueue,
-} from '../../../test/work-queue.ts';
+} from '../../../test/ground/work-queue.ts';
 import type { Store } from '../../open-store.ts';
 import { claimRequest, type RequestClaim } from './claim-request.ts';
 

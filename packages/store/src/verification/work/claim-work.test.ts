@@ -1,8 +1,8 @@
 import { aPatient, aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test, vi } from 'vitest';
-import { accessLines } from '../../../test/access-lines.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, aPlatformCaller, intake } from '../../../test/stages.ts';
+import { accessLines } from '../../../test/ground/access-lines.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, aPlatformCaller, intake } from '../../../test/ground/stages.ts';
 import {
   aRoute,
   aVerifier,
@@ -12,7 +12,7 @@ import {
   ROUTE,
   submitFound,
   workQueue,
-} from '../../../test/work-queue.ts';
+} from '../../../test/ground/work-queue.ts';
 import { claimWork } from '../../index.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

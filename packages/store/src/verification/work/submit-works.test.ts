@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { anEntry } from '../../../test/an-entry.ts';
-import { openTestStores } from '../../../test/open-test-stores.ts';
-import { anAccount, intake } from '../../../test/stages.ts';
-import { theAttempts, theDeliveries, theResult } from '../../../test/the-stored.ts';
-import { aVerifier, claim, claimOne, workQueue } from '../../../test/work-queue.ts';
+import { anEntry } from '../../../test/ground/an-entry.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { anAccount, intake } from '../../../test/ground/stages.ts';
+import { theAttempts, theDeliveries, theResult } from '../../../test/ground/the-stored.ts';
+import { aVerifier, claim, claimOne, workQueue } from '../../../test/ground/work-queue.ts';
 import {
   type ClaimedWork,
   readX12Exchanges,

@@ -1,6 +1,6 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { expect, test } from 'vitest';
-import { aRoute } from '../../../../test/work-queue.ts';
+import { aRoute } from '../../../../test/ground/work-queue.ts';
 import { workableQueues } from './workable-queues.ts';
 
 const channels = ['api', 'agent_web_portal', 'manual_phone_call'] as const;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
-import { withClient } from '../src/testing/create-test-database.ts';
+import { withClient } from '../../src/testing/create-test-database.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** A statement that writes rows which the operation wants. */

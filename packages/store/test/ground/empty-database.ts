@@ -1,6 +1,6 @@
 import { inject, onTestFinished } from 'vitest';
-import { withClient } from '../src/testing/create-test-database.ts';
-import { onDatabase } from '../src/testing/test-server.ts';
+import { withClient } from '../../src/testing/create-test-database.ts';
+import { onDatabase } from '../../src/testing/test-server.ts';
 import { dropDatabase } from './drop-database.ts';
 
 let made = 0;

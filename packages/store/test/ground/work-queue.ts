@@ -7,8 +7,8 @@ import {
   type Route,
   type Store,
   submitWork,
-} from '../src/index.ts';
-import type { WorkClaim } from '../src/verification/work/claim-work.ts';
+} from '../../src/index.ts';
+import type { WorkClaim } from '../../src/verification/work/claim-work.ts';
 import { anEntry } from './an-entry.ts';
 import type { TestStores } from './open-test-stores.ts';
 import { aPlatformCaller, PAYER_ID } from './stages.ts';

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { withClient } from '../src/testing/create-test-database.ts';
+import { withClient } from '../../src/testing/create-test-database.ts';
 
 /**
  * Drops a test's database. Not `with (force)`: that also tries to end an autovacuum worker, which requires a superuser,

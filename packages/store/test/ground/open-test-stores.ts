@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll } from 'vitest';
-import { createMasterKey, openStore, type Store, type StoreOptions } from '../src/index.ts';
-import { createTestDatabase } from '../src/testing/index.ts';
+import { createMasterKey, openStore, type Store, type StoreOptions } from '../../src/index.ts';
+import { createTestDatabase } from '../../src/testing/index.ts';
 import { dropDatabase } from './drop-database.ts';
 
 export interface TestStores {

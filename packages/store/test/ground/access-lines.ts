@@ -1,4 +1,4 @@
-import type { Caller } from '../src/index.ts';
+import type { Caller } from '../../src/index.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** A caller's access log lines, oldest first: the operation and the request, or null for none. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestInfo, RequestModel, ResponseModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { anOutput } from '@insurance-verification/testing/an-output';
-import type { FinishedAttempt } from '../src/delivery/attempts/finish-attempts.ts';
+import type { FinishedAttempt } from '../../src/delivery/attempts/finish-attempts.ts';
 import {
   acceptOutput,
   type AcceptedOutput,
@@ -16,9 +16,9 @@ import {
   insertRequests,
   type Rooms,
   type Store,
-} from '../src/index.ts';
-import { issueId } from '../src/issued-id.ts';
-import type { SubmittedOutput } from '../src/output/submitted-output.ts';
+} from '../../src/index.ts';
+import { issueId } from '../../src/issued-id.ts';
+import type { SubmittedOutput } from '../../src/output/submitted-output.ts';
 
 /** The default payer id of the requests made here. */
 export const PAYER_ID = 'plan-1';

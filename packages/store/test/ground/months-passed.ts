@@ -1,5 +1,5 @@
-import { type Month, monthAfter, monthAt } from '../src/partitions/month.ts';
-import { boundOf, MONTHLY_TABLES, partitionOf } from '../src/partitions/monthly-tables.ts';
+import { type Month, monthAfter, monthAt } from '../../src/partitions/month.ts';
+import { boundOf, MONTHLY_TABLES, partitionOf } from '../../src/partitions/monthly-tables.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /**

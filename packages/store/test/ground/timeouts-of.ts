@@ -1,4 +1,4 @@
-import { withClient } from '../src/testing/create-test-database.ts';
+import { withClient } from '../../src/testing/create-test-database.ts';
 
 /** A new session's time-outs: for statements, locks and idle transactions. */
 export function timeoutsOf(connectionString: string): Promise<string[] | undefined> {

@@ -15,7 +15,7 @@ import {
   listDeliveries,
   type LiveKey,
   type Store,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 /** A request's current state; fails the test when none is within the caller's reach. */
 export async function theRequest(store: Store, caller: Caller, requestId: string): Promise<RequestModel> {

@@ -1,5 +1,5 @@
-import { issuedIdAt, issueId } from '../src/issued-id.ts';
-import { withClient } from '../src/testing/create-test-database.ts';
+import { issuedIdAt, issueId } from '../../src/issued-id.ts';
+import { withClient } from '../../src/testing/create-test-database.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** Milliseconds of a day. */

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import type { Store } from '../src/index.ts';
-import type { Tables } from '../src/tables.ts';
+import type { Store } from '../../src/index.ts';
+import type { Tables } from '../../src/tables.ts';
 import type { TestStores } from './open-test-stores.ts';
 
 /** The pages that an operation's reading statements read, by `explain (analyze, buffers)`, and their plans. */

@@ -1,4 +1,4 @@
-import type { Page, PageOptions } from '../src/index.ts';
+import type { Page, PageOptions } from '../../src/index.ts';
 
 /** Every page of a list to its end; calls `between` after each. */
 export async function readPages<Item>(

@@ -6,7 +6,7 @@ import {
   type SealsVerdict,
   type Store,
   verifySeals,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 /** The key of this file's seals. */
 export const sealPem = createSealKey();
