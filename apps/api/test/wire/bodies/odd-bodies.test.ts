@@ -1,8 +1,8 @@
 import type { RequestModel } from '@insurance-verification/schema';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { startTestService, type TestService } from '../../a-service.ts';
+import { doors } from '../../doors.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));

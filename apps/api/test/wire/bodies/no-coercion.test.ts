@@ -2,7 +2,7 @@ import { createSchemas, ListRequests, RequestInfo, ResponseModel } from '@insura
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { aService } from '../a-service.ts';
+import { aService } from '../../a-service.ts';
 
 // trpc-to-openapi's own handlers set `coerce` in the shared schemas for the rest of the process: "5" would then pass as
 // a number in every package that validates with them.

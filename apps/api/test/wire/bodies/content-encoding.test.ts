@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
+import { startTestService, type TestService } from '../../a-service.ts';
+import { doors } from '../../doors.ts';
 
 let service: TestService;
 beforeAll(async () => void (service = await startTestService()));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ValidationError } from '@insurance-verification/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findJsonFault } from '../../src/body/json/find-json-fault.ts';
-import { startTestService, type TestService } from '../a-service.ts';
+import { findJsonFault } from '../../../src/body/json/find-json-fault.ts';
+import { startTestService, type TestService } from '../../a-service.ts';
 
 interface Case {
   readonly text: string;
@@ -11,7 +11,7 @@ interface Case {
 }
 
 const { cases } = JSON.parse(
-  readFileSync(new URL('../golden/fastapi-json-faults.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../golden/fastapi-json-faults.json', import.meta.url), 'utf8'),
 ) as {
   cases: Case[];
 };

@@ -4,8 +4,8 @@ import { until } from '@insurance-verification/testing/until';
 import { aConnection, exchange } from '@insurance-verification/testing/wire/a-connection';
 import { head } from '@insurance-verification/testing/wire/head';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BOOTSTRAP_KEY, startTestService, type TestService } from '../a-service.ts';
-import type { Answer } from '../send.ts';
+import { BOOTSTRAP_KEY, startTestService, type TestService } from '../../a-service.ts';
+import type { Answer } from '../../send.ts';
 
 const BODY_BYTES_MAX = 10_000;
 

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ValidationError } from '@insurance-verification/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOSTILE_BODIES, type HostileBody } from '../../faults/ground/hostile-bodies.ts';
-import { startTestService, type TestService } from '../a-service.ts';
-import { doors } from '../doors.ts';
-import type { Answer } from '../send.ts';
+import { HOSTILE_BODIES, type HostileBody } from '../../../faults/ground/hostile-bodies.ts';
+import { startTestService, type TestService } from '../../a-service.ts';
+import { doors } from '../../doors.ts';
+import type { Answer } from '../../send.ts';
 import type { HostileCost } from './measure-hostile-bodies.fixture.ts';
 
 let service: TestService;
