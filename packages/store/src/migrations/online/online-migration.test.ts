@@ -155,7 +155,7 @@ test('no create waits a second for a lock while a filled database is migrated, a
   await withClient(connectionString, async (client) => {
     await client.query('set statement_timeout = 0');
     expect((await client.query<{ id: string }>(MISTAKES)).rows.map(({ id }) => id)).toEqual([moved]);
-    await expect(await dumpSchema(client)).toMatchFileSnapshot('../../test/golden/schema.txt');
+    await expect(await dumpSchema(client)).toMatchFileSnapshot('../../../test/golden/schema.txt');
   });
 });
 
@@ -169,7 +169,7 @@ test('an index whose build broke off is built again', async () => {
   await migrate({ connectionString });
   await withClient(connectionString, async (client) => {
     expect((await client.query('select from pg_index where not indisvalid')).rows).toEqual([]);
-    await expect(await dumpSchema(client)).toMatchFileSnapshot('../../test/golden/schema.txt');
+    await expect(await dumpSchema(client)).toMatchFileSnapshot('../../../test/golden/schema.txt');
   });
 });
 
