@@ -63,6 +63,17 @@ test('a lease is renewed until its agent closes stdio, ends its session, or is g
   }
 });
 
+/** Claims that the service is done with, whoever still waits for them. */
+async function endedClaimCount(): Promise<number> {
+  const answer = await fetch(`${service().url}/metrics`);
+  const lines = (await answer.text()).matchAll(
+    /^ivs_http_seconds_count\{.*operation="work\.claim".*\} (\d+)$/gm,
+  );
+  let sum = 0;
+  for (const [, count] of lines) sum += Number(count);
+  return sum;
+}
+
 // Broke: a request was leased to a call that its agent had given up, and renewed while that agent was connected.
 test('a claim that is given up, or whose agent is gone, leases nothing', patience, async () => {
   const givenUp = async (agent: Agent, payer: string, giveUp: (claim: AbortController) => unknown) => {
@@ -80,10 +91,13 @@ test('a claim that is given up, or whose agent is gone, leases nothing', patienc
   };
   const overProcess = await overStdio(service());
   const overDoor = await overHttp(await anHttpServer(service()));
+  const before = await endedClaimCount();
   const payers = await Promise.all([
     givenUp(overProcess, 'Payer Plan 1', (claim) => claim.abort()),
     givenUp(overDoor, 'Payer Plan 2', () => overDoor.client.close()),
   ]);
+  // An agent has given up before the service knows it, and a request that comes between would be leased and given back.
+  await expect.poll(endedClaimCount, { timeout: 15_000 }).toBe(before + payers.length);
   for (const payer of payers) {
     const request_id = await aPost(service(), payer);
     const claim = { channels: ['agent_web_portal' as const], payers: [payer], wait_seconds: 20 };
