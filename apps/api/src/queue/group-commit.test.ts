@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { groupCommit } from './group-commit.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -67,6 +67,54 @@ test('has two commits under way, and the next takes all that came meanwhile', as
   await expect.poll(sizes).toEqual([1, 2, 9]);
   for (const index of [0, 2]) answer(index);
   await Promise.all(answers);
+});
+
+test('starts a second commit where half as many wait as the one under way has', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { add, sizes, answer } = aGroupCommit();
+  const answers = range(8).map(add);
+  await new Promise(setImmediate);
+  answers.push(...range(3).map(add));
+  await new Promise(setImmediate);
+  expect(sizes()).toEqual([8]);
+  answers.push(add(3));
+  await new Promise(setImmediate);
+  expect(sizes()).toEqual([8, 4]);
+  expect(vi.getTimerCount()).toBe(0);
+  for (const index of [0, 1]) answer(index);
+  await Promise.all(answers);
+});
+
+test('commits fewer once the one under way has ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { add, sizes, answer } = aGroupCommit();
+  const first = range(8).map(add);
+  await new Promise(setImmediate);
+  const others = range(3).map(add);
+  await new Promise(setImmediate);
+  answer(0);
+  await Promise.all(first);
+  await new Promise(setImmediate);
+  expect(sizes()).toEqual([8, 3]);
+  answer(1);
+  await Promise.all(others);
+});
+
+// Breaks when a commit that hangs, on a connection that is gone, holds up what a second one could write.
+test('commits fewer beside one that hangs, after 10 ms', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { add, sizes, answer } = aGroupCommit();
+  const hanging = range(8).map(add);
+  await new Promise(setImmediate);
+  const others = range(3).map(add);
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(10);
+  expect(sizes()).toEqual([8, 3]);
+  for (const index of [1, 0]) answer(index);
+  await Promise.all([...hanging, ...others]);
 });
 
 test('tells a failure to the items of its commit, and goes on with the others', async () => {

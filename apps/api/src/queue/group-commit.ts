@@ -15,6 +15,12 @@ const ENOUGH_COUNT = 24;
 /** Concurrent commits. While one waits for its flush to disk, the next is sent and the previous one answered. */
 const COMMIT_COUNT_MAX = 2;
 
+/** What a second commit is worth its round trip for: as a share of the items in the latest one. */
+const WORTH_SHARE = 0.5;
+
+/** Milliseconds that fewer items wait for the commit under way, which may hang. */
+const WAIT_MS = 10;
+
 interface Waiting<Item, Answer> {
   readonly item: Item;
   readonly resolve: (answer: Answer) => void;
@@ -23,8 +29,7 @@ interface Waiting<Item, Answer> {
 
 /**
  * Group commit: items that arrive in the same turn of the event loop, or while all commits are under way, share one,
- * and with it the round trip, the call and the flush. Nothing waits for a timer, and nothing is answered before the
- * commit.
+ * and with it the round trip, the call and the flush. Nothing is answered before the commit.
  *
  * A commit starts as soon as enough items wait and a slot is free, else at the end of the turn. Starting only at the
  * end leaves the database idle while a long turn reads what 64 connections sent, and then JavaScript idle while it
@@ -33,6 +38,10 @@ interface Waiting<Item, Answer> {
  * - From 24 waiting, two commits at a time: 10,105 at 139 µs, and 5,581 at 212.
  * - The same with three at a time: 9,553 at 152, and 5,583 at 208.
  * - From half of the callers seen of late, two at a time: 10,122 at 140, and 5,207 at 264.
+ *
+ * Beside a commit under way a second one starts where at least half as many wait; fewer wait for the first one's end.
+ * Small commits cost as much as large ones: with any number 5,937 at 189 µs with 16 connections, and 6,497 at 168 with
+ * this rule; the same with 64, and with 2.
  */
 export function groupCommit<Item, Answer>({
   commit,
@@ -40,6 +49,8 @@ export function groupCommit<Item, Answer>({
 }: GroupCommitOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   const waiting: Waiting<Item, Answer>[] = [];
   let runningCount = 0;
+  let latestCount = 0;
+  let patience: NodeJS.Timeout | undefined;
   let isTurnAwaited = false;
 
   const commitWhile = (isDue: () => boolean): void => {
@@ -52,13 +63,27 @@ export function groupCommit<Item, Answer>({
     isTurnAwaited = true;
     setImmediate(() => {
       isTurnAwaited = false;
-      commitWhile(() => waiting.length > 0);
+      commitWhile(isWorthIt);
+      if (waiting.length > 0) patience ??= setTimeout(commitAnyway, WAIT_MS);
     });
+  };
+
+  const isWorthIt = (): boolean =>
+    waiting.length > 0 && (runningCount === 0 || waiting.length >= latestCount * WORTH_SHARE);
+
+  const commitAnyway = (): void => {
+    patience = undefined;
+    commitWhile(() => waiting.length > 0);
   };
 
   const commitNext = async (): Promise<void> => {
     runningCount += 1;
     const batch = waiting.splice(0, ITEM_COUNT_MAX);
+    latestCount = batch.length;
+    if (waiting.length === 0) {
+      clearTimeout(patience);
+      patience = undefined;
+    }
     try {
       const answers = await commit(batch.map(({ item }) => item));
       if (answers.length !== batch.length)
