@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import Koa, { type ParameterizedContext } from 'koa';
 import type { App } from '../procedure/context/app.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
-import type { ApiRouter } from '../router.ts';
 import { answerClientError, refuseConnection } from './answer-client-error.ts';
 import { Answer } from './answer.ts';
 import type { ConsoleSite } from './console/console-site.ts';
@@ -16,7 +15,7 @@ import { guardRequest } from './every-call/guard-request.ts';
 import { openCall } from './every-call/open-call.ts';
 import { settleCall } from './every-call/settle-call.ts';
 import { createLandingRouter } from './pages/create-landing-router.ts';
-import { createDocsRouter } from './pages/docs.ts';
+import { createDocsRouter, type DocumentedApi } from './pages/docs.ts';
 import { createMetricsRouter } from './probes/metrics-router.ts';
 import { createProbesRouter } from './probes/probes.ts';
 import { createProblemPagesRouter } from './problem-pages/create-problem-pages-router.ts';
@@ -30,11 +29,7 @@ export interface ServerOptions {
   /** `metrics`: `/metrics`, and what explains a refusal, on a separate port. */
   readonly door: 'main' | 'metrics';
   /** Null in a process without the http role, which answers only probes and metrics, and at the metrics door. */
-  readonly api: {
-    readonly router: ApiRouter;
-    /** The text of `/openapi.json`. */
-    readonly openApiDocument: string;
-  } | null;
+  readonly api: DocumentedApi | null;
   /** False while the process drains: `/readyz` then answers 503. */
   readonly isReady: () => boolean;
 }
@@ -47,7 +42,7 @@ export function createHttpServer({ app, consoleSite, door, api, isReady }: Serve
     ...(api
       ? [
           createRestRouter(api.router),
-          createDocsRouter(api.openApiDocument),
+          createDocsRouter(api),
           createLandingRouter(consoleSite),
           ...(app.config.local ? [createDemoRouter()] : []),
           ...(app.config.hasConsole

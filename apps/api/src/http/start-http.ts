@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { createSchemas, type Schemas } from '@insurance-verification/schema';
+import { createSchemas, type PayerNames } from '@insurance-verification/schema';
 import type { App } from '../procedure/context/app.ts';
 import { createRouter } from '../router.ts';
 import type { ConsoleSite } from './console/console-site.ts';
 import { nameListenFailure } from './name-listen-failure.ts';
-import { openApiText } from './openapi/openapi.ts';
+import type { DocumentedApi } from './pages/docs.ts';
 import { createHttpServer } from './server.ts';
 
 export interface HttpOptions {
@@ -20,8 +20,7 @@ export interface HttpOptions {
 /** Serves the API if this process has the http role, and probes and metrics in any role; or serves the metrics door. */
 export async function startHttp({ app, consoleSite, door, port: wantedPort, isReady }: HttpOptions) {
   const { host, payers, roles } = app.config;
-  const api =
-    door === 'main' && roles.includes('http') ? createApi(createSchemas({ payers: payers.names })) : null;
+  const api = door === 'main' && roles.includes('http') ? createApi(payers.names) : null;
   const server = createHttpServer({ app, consoleSite, door, api, isReady });
   try {
     server.listen(wantedPort, host);
@@ -51,7 +50,7 @@ export async function startHttp({ app, consoleSite, door, port: wantedPort, isRe
   };
 }
 
-function createApi(schemas: Schemas) {
-  const router = createRouter(schemas);
-  return { router, openApiDocument: openApiText(router, schemas) };
+function createApi(payers: PayerNames): DocumentedApi {
+  const schemas = createSchemas({ payers });
+  return { router: createRouter(schemas), schemas };
 }
