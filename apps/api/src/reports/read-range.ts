@@ -7,6 +7,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** Steps that a report may have. */
 const SPAN_MS_MAX = { hour: 31 * DAY_MS, day: 400 * DAY_MS };
 
+/** The first and the last whole hour that an answer can name: a date-time has four digits for its year, from 0001. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
+
 /** A report's time, on whole hours. */
 export interface Range {
   readonly from: Date;
@@ -17,7 +21,8 @@ export interface Range {
 
 /**
  * A report's time: the last 24 hours by default, widened to whole hours.
- * @throws {ValidationFailedError} when it ends before it begins or has too many steps, and for an unknown zone.
+ * @throws {ValidationFailedError} when it ends before it begins, has too many steps or leaves the calendar, and for an
+ * unknown zone.
  */
 export function readRange({
   from,
@@ -27,6 +32,9 @@ export function readRange({
 }: Pick<ReportRange, 'from' | 'until' | 'step' | 'zone'>): Range {
   const untilMs = Math.ceil((until === undefined ? Date.now() : Date.parse(until)) / HOUR_MS) * HOUR_MS;
   const fromMs = from === undefined ? untilMs - DAY_MS : Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
+  if (untilMs > LAST_MS) refuseField('until', 'Value should be an hour of the years 1 to 9999');
+  if (fromMs < FIRST_MS)
+    refuseField(from === undefined ? 'until' : 'from', 'A report begins in the year 1 at the earliest');
   if (fromMs >= untilMs) refuseField('from', 'Value should be earlier than until');
   if (untilMs - fromMs > SPAN_MS_MAX[step])
     refuseField('from', `A report by the ${step} covers ${SPAN_MS_MAX[step] / DAY_MS} days at most`);
@@ -52,6 +60,6 @@ function isZone(zone: string): boolean {
   }
 }
 
-function refuseField(field: 'from' | 'zone', msg: string): never {
+function refuseField(field: 'from' | 'until' | 'zone', msg: string): never {
   throw new ValidationFailedError([{ loc: ['query', field], msg, type: 'value_error' }]);
 }

@@ -52,6 +52,11 @@ test.each([
     ['keys', 'next'],
     'Input should be one character, and neither a digit nor a space',
   ],
+  [
+    { keys: { next: '\0' } },
+    ['keys', 'next'],
+    'Input should be one character, and neither a digit nor a space',
+  ],
   [{ zone: 'Mars/Olympus' }, ['zone'], 'Input should be an IANA time zone, for example America/New_York'],
   [{ density: 'dense' }, ['density'], "Input should be 'compact', 'standard' or 'roomy'"],
 ] as const)('%j is refused at its field', async (changes, loc, msg) => {

@@ -3,12 +3,12 @@ import { isTimeZone } from '../field/date/is-time-zone.ts';
 import { enumeration, model } from '../model.ts';
 import { type KeyedAction, keysOf, sharesKey } from './keyed-action.ts';
 
-/** One character that can be typed; the digits copy what a request asks for. */
+/** One character that can be typed, so no control character or half of one; the digits copy what a request asks for. */
 const key = () =>
   z
     .string()
     .refine(
-      (text) => /^[^\s\d]$/u.test(text),
+      (text) => /^[^\s\d\p{C}]$/u.test(text),
       'Input should be one character, and neither a digit nor a space',
     )
     .optional();

@@ -36,7 +36,8 @@ export const reportResponseTimes = () =>
     handler: async ({ ctx, input }) => {
       const month = input.month ?? new Date().toISOString().slice(0, 7);
       const from = new Date(`${month}-01T00:00:00Z`);
-      const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+      const until = new Date(from);
+      until.setUTCMonth(from.getUTCMonth() + 1);
       return { month, items: await measureResponseTimes(ctx.app.store, { caller: ctx.caller, from, until }) };
     },
   });
