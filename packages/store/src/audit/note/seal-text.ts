@@ -51,7 +51,9 @@ const TEXT = new RegExp(
 export function readSealText(text: string): SealStatement | undefined {
   const found = TEXT.exec(text);
   if (!found) return undefined;
-  const [, origin = '', treeSize, root = '', number, firstId = '', lastId = '', at = '', previous] = found;
+  const [, origin = '', treeSize, root = '', number, firstId = '', lastId = '', time = '', previous] = found;
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return undefined;
   return {
     origin,
     treeSize: Number(treeSize),
@@ -59,7 +61,7 @@ export function readSealText(text: string): SealStatement | undefined {
     number: Number(number),
     firstId: BigInt(firstId),
     lastId: BigInt(lastId),
-    at: new Date(at),
+    at,
     previous: previous === undefined ? null : fromBase64(previous),
   };
 }
