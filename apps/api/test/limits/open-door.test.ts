@@ -42,7 +42,8 @@ describe.each(doors)('through $name', (door) => {
       expect([answer.status, answer.json]).toEqual([200, door.success({ status: 'received' })]);
       expect(answer.headers).toMatchObject({
         'ratelimit-policy': '"anonymous-output";q=3;w=60',
-        ratelimit: `"anonymous-output";r=${2 - index};t=20`,
+        // The next comes 20 s after the first call; how long ago that was depends on the machine.
+        ratelimit: expect.stringMatching(`^"anonymous-output";r=${2 - index};t=(20|1\\d)$`),
       });
     }
     const refused = await submit(anOutput(request), { key: null, headers });
