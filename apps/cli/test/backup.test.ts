@@ -11,9 +11,10 @@ import { sampleOutput, sampleRequest } from '../src/demo/sample-request.ts';
 import { startTestService } from './a-service.ts';
 import { iv, ivJson, startIv } from './iv.ts';
 
-/** Starts the service on its embedded database. */
+/** Starts the service on its embedded database. What is not delivered is soon due again, however long a backup takes. */
 async function startOn(dataDir: string) {
-  const service = await startTestService({ dataDir, env: { ENCRYPTION_KEY: '' } }); // it keeps its own key
+  const env = { ENCRYPTION_KEY: '', WEBHOOK_RETRY_SCHEDULE: `0s${',5s'.repeat(30)}` };
+  const service = await startTestService({ dataDir, env }); // it keeps its own key
   onTestFinished(async () => void (await service.stop()));
   return service;
 }
@@ -26,7 +27,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
   const first = await startOn(dataDir);
   const request = await first.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
   await first.client.verificationOutput.submit(sampleOutput(request));
-  await until('the first attempt was made', async () => receiver.received.length === 1);
+  await until('the first attempt was made', () => receiver.received.length > 0);
 
   const backedUp = await iv(['backup', backup], { DATA_DIR: dataDir });
   expect(backedUp).toEqual({
@@ -39,7 +40,11 @@ test('what was due at a backup is delivered after its restore, a second time if 
   const request_id = request.request_id ?? '';
   receiver.behave({ status: 204 });
   await first.client.requests.redeliver({ request_id });
-  await until('it was delivered', async () => receiver.received.length === 2);
+  await until('it was delivered', async () => {
+    const { items } = await first.client.requests.deliveries({ request_id });
+    return items[0]?.status === 'delivered';
+  });
+  const deliveredCount = receiver.received.length;
   const later = await first.client.requests.create(sampleRequest(DEFAULT_PAYERS[0], receiver.url));
   await first.stop();
   rmSync(dataDir, { recursive: true });
@@ -47,7 +52,7 @@ test('what was due at a backup is delivered after its restore, a second time if 
   const restored = await iv(['restore', backup], { DATA_DIR: dataDir });
   expect(restored).toMatchObject({ exitCode: 0, stdout: `${dataDir}\n` });
   const second = await startOn(dataDir);
-  await until('it was delivered again', async () => receiver.received.length === 3);
+  await until('it was delivered again', () => receiver.received.length > deliveredCount);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   const served = await second.client.requests.get({ request_id });
