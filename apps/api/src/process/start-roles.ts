@@ -1,16 +1,4 @@
-import {
-  countFacts,
-  eraseDue,
-  indexMembers,
-  wakeWhenDue,
-  listen,
-  notifyConsoles,
-  refreshQueueDepths,
-  removeExpired,
-  runLateMigration,
-  sealLines,
-  takeRateBudget,
-} from '@insurance-verification/store';
+import { listen, notifyConsoles, takeRateBudget, wakeWhenDue } from '@insurance-verification/store';
 import { createAuthenticator } from '../access/keys/create-authenticator.ts';
 import { createBodyRoom } from '../body/create-body-room.ts';
 import type { Config } from '../config/config.ts';
@@ -27,34 +15,18 @@ import { createBudgets } from '../limits/create-budgets.ts';
 import { createLimiter } from '../limits/create-limiter.ts';
 import { readNetworks } from '../network/networks.ts';
 import { createResultWriter } from '../output/create-result-writer.ts';
-import { startErasure } from '../retention/start-erasure.ts';
 import { loadTracing } from '../telemetry/load-tracing.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { loadVerification } from '../verification/load-verification.ts';
 import { createWaitingRoom } from '../verification/waiting/create-waiting-room.ts';
 import { createWorkNotifier } from '../verification/waiting/create-work-notifier.ts';
-import { createMonthKeeper } from './create-month-keeper.ts';
 import type { OpenDatabase } from './database/open-database.ts';
-import { createSealFile } from './sealing/create-seal-file.ts';
-import { startSealing } from './sealing/start-sealing.ts';
-import { startFactCounting } from './start-fact-counting.ts';
-import { startHousekeeping } from './start-housekeeping.ts';
-import { startLateMigrations } from './start-late-migrations.ts';
-import { startMemberIndexing } from './start-member-indexing.ts';
+import { startEveryRound } from './rounds/start-every-round.ts';
 import type { Crew } from './workers/join-supervisor.ts';
 
 /** Milliseconds that whatever is under way may still take. */
 export const DRAIN_MS = 21_000;
-
-/** Seconds after which nobody can begin a transaction unseen that started before. */
-const SETTLED_SECONDS = 5;
-
-/** Requests that one transaction indexes: it has their rows locked for some 20 ms. */
-const INDEX_BATCH_COUNT = 200;
-
-/** Requests that one transaction erases: it has their rows locked for some 50 ms. */
-const ERASE_BATCH_COUNT = 200;
 
 /** What a process does, or the workers that it supervises. */
 export interface Roles {
@@ -76,10 +48,11 @@ export interface Roles {
  */
 export async function startRoles(
   config: Config,
-  { store, directUrl, lateMigrations: late, sealKey }: OpenDatabase,
+  database: OpenDatabase,
   log: Log,
   crew?: Crew,
 ): Promise<Roles> {
+  const { store, directUrl, sealKey } = database;
   const startVerification = config.roles.includes('verification')
     ? await loadVerification(config)
     : undefined;
@@ -122,57 +95,19 @@ export async function startRoles(
       'a pooler carries no notifications: work of other processes is found a second later; see DATABASE_DIRECT_URL',
     ),
   );
-  const keepMonths = createMonthKeeper({ directUrl, metrics, log });
-  const housekeeping = startHousekeeping({
-    clean: async () => {
-      await keepMonths();
-      await removeExpired(store);
-    },
-    log,
-  });
-  const factCounting = startFactCounting({
-    count: async (spanSeconds) => {
-      await refreshQueueDepths(store, config.payers);
-      return countFacts(store, { spanSeconds, settledSeconds: SETTLED_SECONDS });
-    },
-    log,
-  });
-
-  const memberIndexing = startMemberIndexing({
-    index: (before) => indexMembers(store, { limit: INDEX_BATCH_COUNT, before }),
-    log,
-  });
-  const erasure = startErasure({
-    erase: (after) => eraseDue(store, { limit: ERASE_BATCH_COUNT, after }),
-    erased: metrics.requestsErased,
-    log,
-  });
-  const sealing =
-    sealKey &&
-    startSealing({
-      seal: () => sealLines(store, { key: sealKey }),
-      copy: config.auditSealFile === undefined ? undefined : createSealFile(store, config.auditSealFile, log),
-      log,
-    });
-  const lateMigrations = startLateMigrations({
-    names: late,
-    run: (onBegin, signal) => runLateMigration({ connectionString: directUrl, onBegin, signal }),
-    pending: metrics.migrationsPending,
-    log,
-  });
+  const rounds = startEveryRound({ config, database, metrics, log });
 
   const endWork = async () => {
-    housekeeping.stop();
-    factCounting.stop();
-    memberIndexing.stop();
-    erasure.stop();
-    sealing?.stop();
-    lateMigrations.stop();
     waitingRoom.close();
     events.close();
     hints.close();
     // In parallel: one after the other, they could take twice the time of a drain.
-    await Promise.all([listener.close(), verification?.stop(DRAIN_MS), delivery?.stop(DRAIN_MS)]);
+    await Promise.all([
+      listener.close(),
+      rounds.stop(DRAIN_MS),
+      verification?.stop(DRAIN_MS),
+      delivery?.stop(DRAIN_MS),
+    ]);
   };
 
   let isEnding = false;

@@ -50,7 +50,7 @@ test('it looks again every five minutes, also after a failure or another process
   expect(lines.join('')).toContain('erasing data whose retention is over failed');
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
   expect(asked).toHaveLength(3);
-  stop();
+  await stop(0);
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
   expect(asked).toHaveLength(3);
 });

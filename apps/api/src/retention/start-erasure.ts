@@ -1,6 +1,6 @@
 import type { ErasedBatch } from '@insurance-verification/store';
 import type { Counter } from 'prom-client';
-import { createFailureLog } from '../telemetry/create-failure-log.ts';
+import { type Rounds, startRounds } from '../queue/start-rounds.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface ErasureOptions {
@@ -10,8 +10,7 @@ export interface ErasureOptions {
   readonly log: Log;
 }
 
-/** Milliseconds from the start to the first batch, at least; jittered by as much again. */
-const FIRST_MS = 20_000;
+const FIRST_MS = { min: 20_000, max: 40_000 };
 
 /** When nothing is left to erase, or another process does it, how soon it is looked for again. */
 const PAUSE_MS = 300_000;
@@ -20,14 +19,12 @@ const PAUSE_MS = 300_000;
 const PAUSES_PER_BATCH = 4;
 
 /** Erases the data of finished requests whose retention is over, batch after batch, from account to account. */
-export function startErasure({ erase, erased, log }: ErasureOptions): { readonly stop: () => void } {
-  const tellFailure = createFailureLog(log, 'erasing data whose retention is over failed; it is tried again');
-  let stopped = false;
+export function startErasure({ erase, erased, log }: ErasureOptions): Rounds {
   let after: string | undefined;
   let isFound = false;
   let count = 0;
 
-  const batch = async (): Promise<number> => {
+  const round = async (): Promise<number> => {
     const startedAt = performance.now();
     const answer = await erase(after);
     if (answer.kind === 'erased') {
@@ -47,19 +44,11 @@ export function startErasure({ erase, erased, log }: ErasureOptions): { readonly
     return PAUSE_MS;
   };
 
-  const round = async () => {
-    const pauseMs = await batch().catch((err: unknown) => {
-      if (!stopped) tellFailure(err);
-      return PAUSE_MS;
-    });
-    if (!stopped) timer = setTimeout(() => void round(), pauseMs);
-  };
-
-  let timer = setTimeout(() => void round(), FIRST_MS * (1 + Math.random()));
-  return {
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
+  return startRounds({
+    round,
+    firstMs: FIRST_MS,
+    retryMs: { min: PAUSE_MS, max: PAUSE_MS },
+    failure: 'erasing data whose retention is over failed; it is tried again',
+    log,
+  });
 }

@@ -26,7 +26,11 @@ export function aTerminal(env: Record<string, string>): Terminal {
   terminal.onData((text) => (shown += text));
   terminal.onExit((end) => (exitCode = end.exitCode));
   onTestFinished(() => {
-    if (exitCode === undefined) process.kill(terminal.pid, 'SIGKILL');
+    try {
+      if (exitCode === undefined) process.kill(terminal.pid, 'SIGKILL');
+    } catch {
+      // it has ended, and a terminal that was closed does not always tell
+    }
   });
   return {
     pid: terminal.pid,

@@ -70,7 +70,7 @@ test('a failure is told and tried again, and after a stop nothing is', async () 
   expect(lines[0]).toContain('sealing the audit failed; it is tried again');
   const before = callCount();
   expect(before).toBeGreaterThan(1);
-  stop();
+  await stop(0);
   await vi.advanceTimersByTimeAsync(60 * SECOND_MS);
   expect(callCount()).toBe(before);
 });

@@ -1,5 +1,5 @@
 import type { MadeSeal, SealedLines } from '@insurance-verification/store';
-import { createFailureLog } from '../../telemetry/create-failure-log.ts';
+import { type Rounds, startRounds } from '../../queue/start-rounds.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 export interface SealingOptions {
@@ -23,9 +23,7 @@ const TOLD_MS = 60_000;
  * Seals the audit every ten seconds. Every process tries, and the database lets one at a time. A failure is told and
  * tried again; nothing else waits for it.
  */
-export function startSealing({ seal, copy, log }: SealingOptions): { readonly stop: () => void } {
-  const tellFailure = createFailureLog(log, 'sealing the audit failed; it is tried again');
-  let stopped = false;
+export function startSealing({ seal, copy, log }: SealingOptions): Rounds {
   let toldAt = Number.NEGATIVE_INFINITY;
 
   const tell = (level: 'warn' | 'error', fields: object, sentence: string) => {
@@ -34,8 +32,7 @@ export function startSealing({ seal, copy, log }: SealingOptions): { readonly st
     log[level](fields, sentence);
   };
 
-  /** @returns the pause before the next. */
-  const sealNext = async (): Promise<number> => {
+  const round = async (): Promise<number> => {
     const startedAt = performance.now();
     const sealed = await seal();
     if (sealed.kind === 'waiting')
@@ -54,19 +51,11 @@ export function startSealing({ seal, copy, log }: SealingOptions): { readonly st
     return Math.min(Math.max(performance.now() - startedAt, PART_PAUSE_MS.min), PART_PAUSE_MS.max);
   };
 
-  const round = async () => {
-    const pauseMs = await sealNext().catch((err: unknown) => {
-      if (!stopped) tellFailure(err);
-      return PAUSE_MS;
-    });
-    if (!stopped) timer = setTimeout(() => void round(), pauseMs);
-  };
-
-  let timer = setTimeout(() => void round(), PAUSE_MS * Math.random());
-  return {
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
+  return startRounds({
+    round,
+    firstMs: { min: 0, max: PAUSE_MS },
+    retryMs: { min: PAUSE_MS, max: PAUSE_MS },
+    failure: 'sealing the audit failed; it is tried again',
+    log,
+  });
 }

@@ -1,6 +1,6 @@
 import type { LateMigration } from '@insurance-verification/store';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLog } from '../telemetry/log.ts';
+import { createLog } from '../../telemetry/log.ts';
 import { startLateMigrations } from './start-late-migrations.ts';
 
 /** Late migrations whose runs answer as told. */
@@ -10,7 +10,7 @@ function lateMigrations(names: readonly string[], answers: readonly (LateMigrati
   const signals: AbortSignal[] = [];
   const lines: string[] = [];
   const counts: number[] = [];
-  const { stop } = startLateMigrations({
+  const rounds = startLateMigrations({
     names,
     run: async (onBegin, signal) => {
       const answer = answers[signals.push(signal) - 1] ?? { kind: 'none' };
@@ -21,7 +21,7 @@ function lateMigrations(names: readonly string[], answers: readonly (LateMigrati
     pending: { set: (count: unknown) => void counts.push(Number(count)) },
     log: createLog('info', { write: (line) => void lines.push(line) }),
   });
-  return { signals, lines, counts, stop };
+  return { signals, lines, counts, stop: async () => rounds?.stop(0) };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -73,7 +73,7 @@ test('a failed one is tried again, ever more rarely', async () => {
 test('a stop breaks it off', async () => {
   const { signals, stop } = lateMigrations(['one'], [{ kind: 'busy' }]);
   await pass(1_000);
-  stop();
+  await stop();
   expect(signals[0]?.aborted).toBe(true);
   await pass(60_000);
   expect(signals).toHaveLength(1);

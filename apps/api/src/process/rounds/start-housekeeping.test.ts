@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLog } from '../telemetry/log.ts';
+import { createLog } from '../../telemetry/log.ts';
 import { startHousekeeping } from './start-housekeeping.ts';
 
 function aHousekeeping(clean: () => Promise<void> = async () => {}) {
@@ -42,7 +42,7 @@ test('a round that fails is told, and the next one comes', async () => {
 // Without it every stop would end in an error about a closed pool.
 test('after a stop no round comes, and one under way may fail unheard', async () => {
   const { cleanCount, lines, stop } = aHousekeeping(async () => {
-    stop();
+    void stop(0);
     throw new Error('The pool is closed.');
   });
   await vi.advanceTimersByTimeAsync(120 * MINUTE_MS);

@@ -1,6 +1,6 @@
 import type { IndexedMembers } from '@insurance-verification/store';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLog } from '../telemetry/log.ts';
+import { createLog } from '../../telemetry/log.ts';
 import { startMemberIndexing } from './start-member-indexing.ts';
 
 /** An indexing whose batches answer as told. */
@@ -43,7 +43,7 @@ test('it looks again every five minutes, also after a failure or another process
   expect(lines.join('')).toContain('indexing member ids failed');
   await vi.advanceTimersByTimeAsync(600 * SECOND_MS);
   expect(asked).toHaveLength(3);
-  stop();
+  await stop(0);
   await vi.advanceTimersByTimeAsync(600 * SECOND_MS);
   expect(asked).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import type { CountedFacts } from '@insurance-verification/store';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLog } from '../telemetry/log.ts';
+import { createLog } from '../../telemetry/log.ts';
 import { startFactCounting } from './start-fact-counting.ts';
 
 const caughtUp: CountedFacts = { kind: 'counted', until: new Date(), caughtUp: true };
@@ -68,7 +68,7 @@ test('a failure is told, and tried again after twice as long each time', async (
 // Without it every stop would end in an error about a closed pool.
 test('after a stop nothing is counted, and a batch under way may fail unheard', async () => {
   const { lines, spans, stop } = aCounting(() => {
-    stop();
+    void stop(0);
     return new Error('The pool is closed.');
   });
   await vi.advanceTimersByTimeAsync(600 * SECOND_MS);

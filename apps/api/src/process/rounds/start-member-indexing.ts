@@ -1,6 +1,6 @@
 import type { IndexedMembers } from '@insurance-verification/store';
-import { createFailureLog } from '../telemetry/create-failure-log.ts';
-import type { Log } from '../telemetry/log.ts';
+import { type Rounds, startRounds } from '../../queue/start-rounds.ts';
+import type { Log } from '../../telemetry/log.ts';
 
 export interface MemberIndexingOptions {
   /** Indexes the next batch of requests that have no number yet, below an id. */
@@ -8,8 +8,7 @@ export interface MemberIndexingOptions {
   readonly log: Log;
 }
 
-/** Milliseconds from the start to the first batch, at least; jittered by as much again. */
-const FIRST_MS = 10_000;
+const FIRST_MS = { min: 10_000, max: 20_000 };
 
 /** When all have their number, how soon those of processes of the version before are looked for. */
 const PAUSE_MS = 300_000;
@@ -21,13 +20,11 @@ const PAUSES_PER_BATCH = 4;
  * Gives requests of before the number that their member id is looked up by, batch after batch, behind the start. Requests
  * of this version have theirs from the beginning.
  */
-export function startMemberIndexing({ index, log }: MemberIndexingOptions): { readonly stop: () => void } {
-  const tellFailure = createFailureLog(log, 'indexing member ids failed; it is tried again');
-  let stopped = false;
+export function startMemberIndexing({ index, log }: MemberIndexingOptions): Rounds {
   let before: string | undefined;
   let doneCount = 0;
 
-  const batch = async (): Promise<number> => {
+  const round = async (): Promise<number> => {
     const startedAt = performance.now();
     const indexed = await index(before);
     if (indexed.kind === 'busy') return PAUSE_MS;
@@ -41,19 +38,11 @@ export function startMemberIndexing({ index, log }: MemberIndexingOptions): { re
     return PAUSE_MS;
   };
 
-  const round = async () => {
-    const pauseMs = await batch().catch((err: unknown) => {
-      if (!stopped) tellFailure(err);
-      return PAUSE_MS;
-    });
-    if (!stopped) timer = setTimeout(() => void round(), pauseMs);
-  };
-
-  let timer = setTimeout(() => void round(), FIRST_MS * (1 + Math.random()));
-  return {
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
+  return startRounds({
+    round,
+    firstMs: FIRST_MS,
+    retryMs: { min: PAUSE_MS, max: PAUSE_MS },
+    failure: 'indexing member ids failed; it is tried again',
+    log,
+  });
 }

@@ -1,7 +1,7 @@
 import type { LateMigration } from '@insurance-verification/store';
 import type { Gauge } from 'prom-client';
-import { createFailureLog } from '../telemetry/create-failure-log.ts';
-import type { Log } from '../telemetry/log.ts';
+import { type Rounds, startRounds } from '../../queue/start-rounds.ts';
+import type { Log } from '../../telemetry/log.ts';
 
 export interface LateMigrationsOptions {
   /** Those that the start has left. */
@@ -23,20 +23,15 @@ const PAUSE_MS = { min: 10_000, max: 600_000 };
  * Runs the late migrations behind the start, one after the other, whichever process comes first. The others look until
  * all have ended: the one that runs them may be killed.
  */
-export function startLateMigrations({ names, run, pending, log }: LateMigrationsOptions): {
-  readonly stop: () => void;
-} {
-  const tellFailure = createFailureLog(log, 'a migration behind the start failed; it is tried again');
+export function startLateMigrations({ names, run, pending, log }: LateMigrationsOptions): Rounds | undefined {
+  pending.set(names.length);
+  if (names.length === 0) return undefined;
   const stopping = new AbortController();
-  let failureCount = 0;
-  let timer: NodeJS.Timeout | undefined;
 
-  /** @returns the pause before the next look; null when none is left. */
-  const runNext = async (): Promise<number | null> => {
+  const round = async (): Promise<number | null> => {
     const startedAt = performance.now();
     const begin = (migration: string) => log.info({ migration }, 'a migration runs behind the start');
     const done = await run(begin, stopping.signal);
-    failureCount = 0;
     if (done.kind === 'busy') return PAUSE_MS.min;
     pending.set(done.kind === 'ended' ? done.leftCount : 0);
     if (done.kind === 'none') return null;
@@ -48,21 +43,17 @@ export function startLateMigrations({ names, run, pending, log }: LateMigrations
     return done.leftCount > 0 ? 0 : null;
   };
 
-  const round = async () => {
-    const pauseMs = await runNext().catch((err: unknown) => {
-      if (!stopping.signal.aborted) tellFailure(err);
-      failureCount += 1;
-      return Math.min(PAUSE_MS.min * 2 ** (failureCount - 1), PAUSE_MS.max);
-    });
-    if (pauseMs !== null && !stopping.signal.aborted) timer = setTimeout(() => void round(), pauseMs);
-  };
-
-  pending.set(names.length);
-  if (names.length > 0) timer = setTimeout(() => void round(), FIRST_MS);
+  const rounds = startRounds({
+    round,
+    firstMs: { min: FIRST_MS, max: FIRST_MS },
+    retryMs: PAUSE_MS,
+    failure: 'a migration behind the start failed; it is tried again',
+    log,
+  });
   return {
-    stop: () => {
+    stop: (deadlineMs) => {
       stopping.abort();
-      clearTimeout(timer);
+      return rounds.stop(deadlineMs);
     },
   };
 }
