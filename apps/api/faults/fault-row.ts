@@ -9,6 +9,8 @@ export interface Ground {
   readonly stack: AsyncDisposableStack;
   /** Creates an empty database on the suite's own PostgreSQL. */
   readonly aDatabase: () => Promise<string>;
+  /** That PostgreSQL's process, which is the suite's own on the machine; null where another runs the row. */
+  readonly postmasterPid: number | null;
 }
 
 /** One row of the fault matrix. It causes the fault, and reports to the tally what did not hold. */

@@ -51,6 +51,7 @@ const isWhole = process.env['FAULT_SEED'] === undefined;
 /** The results of rows that ran all their rounds, for README. */
 const measured = new Map<number, string>();
 let brokenCount = 0;
+let unjudgedCount = 0;
 for (const row of rows) {
   const { number, fault } = row;
   if (excluded.includes(number)) {
@@ -63,23 +64,27 @@ for (const row of rows) {
   current = new AsyncDisposableStack();
   const tally = await runRow(
     row,
-    { aDatabase: () => createDatabase(server.connectionString), rounds },
+    { aDatabase: () => createDatabase(server.connectionString), postmasterPid: server.pid, rounds },
     current,
   );
   const seconds = Math.round((performance.now() - rowStartedAt) / 1000);
   for (const fact of tally.facts) say(`   ${fact}`);
   for (const sentence of tally.broken) say(`   BROKEN: ${sentence}`);
-  if (tally.broken.length > 0) brokenCount += 1;
+  for (const sentence of tally.unjudged) say(`   NOT JUDGED: ${sentence}`);
+  if (tally.verdict === 'NO') brokenCount += 1;
+  if (tally.verdict === 'NOT JUDGED') unjudgedCount += 1;
   lines.push(tableLine(row, tally, rounds, `${seconds} s`));
-  if (isWhole && rounds === row.rounds) measured.set(number, measuredCell(tally));
+  if (isWhole && rounds === row.rounds && tally.verdict !== 'NOT JUDGED')
+    measured.set(number, measuredCell(tally));
 }
 await end();
 recordMeasured(measured);
 say(`\n${tableOf(lines)}`);
-say(`${Math.round((performance.now() - startedAt) / 1000)} s in all, ${brokenCount} rows broken`);
+const unjudged = unjudgedCount === 0 ? '' : `, ${unjudgedCount} not judged`;
+say(`${Math.round((performance.now() - startedAt) / 1000)} s in all, ${brokenCount} rows broken${unjudged}`);
 say(
   measured.size === 0
-    ? 'apps/api/faults/README.md stays as it is: no row ran in all its rounds'
+    ? 'apps/api/faults/README.md stays as it is: no row ran in all its rounds and was judged'
     : `measured column of apps/api/faults/README.md written for rows ${[...measured.keys()].join(', ')}`,
 );
-process.exit(brokenCount > 0 ? 1 : 0);
+process.exit(brokenCount + unjudgedCount > 0 ? 1 : 0);

@@ -4,13 +4,19 @@ import type { RequestModel, WorkItemList } from '@insurance-verification/schema'
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { Agent, request } from 'undici';
+import { type MachineShare, watchMachine } from '../../bench/machine/watch-machine.ts';
 import type { FaultRow, Ground } from '../fault-row.ts';
 import { type Answer, ask } from '../ground/ask.ts';
 import { HOSTILE_BODIES } from '../ground/hostile-bodies.ts';
 import { startReceiver } from '../ground/start-receiver.ts';
 import { startService } from '../ground/start-service.ts';
+import { excuseOf } from '../report/excuse-of.ts';
 
 const FLOOD_MS = 60_000;
+
+/** After the flood, the same calls without it. */
+const CALM_MS = 10_000;
+
 const FLOOD_CONNECTION_COUNT = 16;
 const P99_MS_MAX = 250;
 const MEMORY_MB_MAX = 300;
@@ -32,14 +38,18 @@ export const floodedOpenDoor: FaultRow = {
         roles: 'http,delivery',
         env: { VERIFICATION_OUTPUT_TRUST: trust },
       });
+      const callAll = (ends: number) =>
+        Promise.all([
+          keepCalling(ends, provider(url, receiver.urls[0] ?? '')),
+          keepCalling(ends, verifier(url)),
+        ]);
       const ends = performance.now() + FLOOD_MS;
-      const [posts, works, floods] = await Promise.all([
-        keepCalling(ends, provider(url, receiver.urls[0] ?? '')),
-        keepCalling(ends, verifier(url)),
-        flood(url, ends, ground),
-      ]);
-      judge(ground, `trust ${trust}, the provider`, posts);
-      judge(ground, `trust ${trust}, the verifier`, works);
+      const shareSince = watchMachine(ground.postmasterPid);
+      const [flooded, floods] = await Promise.all([callAll(ends), flood(url, ends, ground)]);
+      const share = shareSince();
+      const calm = await callAll(performance.now() + CALM_MS);
+      judge(ground, `trust ${trust}, the provider`, { flooded: flooded[0], calm: calm[0], share });
+      judge(ground, `trust ${trust}, the verifier`, { flooded: flooded[1], calm: calm[1], share });
       const megabytes = memoryAtMost(pid);
       ground.tally.holds(megabytes < MEMORY_MB_MAX, `trust ${trust}: the process took ${megabytes} MB`);
       ground.tally.facts.push(`trust ${trust}: ${floods.join(', ')}; memory at most ${megabytes} MB`);
@@ -129,13 +139,29 @@ async function flood(url: string, ends: number, { stack }: Ground): Promise<stri
   return [...counts].map(([status, count]) => `${count} × ${status}`);
 }
 
-function judge({ tally }: Ground, who: string, { refusals, latenciesMs }: Calls): void {
-  const p99 = Math.round(latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN);
-  tally.acknowledgedCount += latenciesMs.length - refusals.length;
-  tally.holds(refusals.length === 0, `${who} was refused ${refusals.length} times, as ${refusals[0]}`);
-  tally.holds(p99 < P99_MS_MAX, `${who} waited ${p99} ms (p99)`);
-  tally.facts.push(`${who}: ${latenciesMs.length} calls, p99 ${p99} ms`);
+interface Judged {
+  readonly flooded: Calls;
+  readonly calm: Calls;
+  readonly share: MachineShare | null;
 }
+
+function judge({ tally }: Ground, who: string, { flooded, calm, share }: Judged): void {
+  const p99Ms = Math.round(p99Of(flooded));
+  const undisturbedMs = Math.round(p99Of(calm));
+  const refusals = [...flooded.refusals, ...calm.refusals];
+  tally.acknowledgedCount += flooded.latenciesMs.length + calm.latenciesMs.length - refusals.length;
+  tally.holds(refusals.length === 0, `${who} was refused ${refusals.length} times, as ${refusals[0]}`);
+  tally.holds(
+    p99Ms < P99_MS_MAX,
+    `${who} waited ${p99Ms} ms (p99), undisturbed ${undisturbedMs} ms`,
+    excuseOf(share),
+  );
+  tally.facts.push(
+    `${who}: ${flooded.latenciesMs.length} calls, p99 ${p99Ms} ms, undisturbed ${undisturbedMs} ms`,
+  );
+}
+
+const p99Of = ({ latenciesMs }: Calls) => latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN;
 
 /** The process's peak memory in megabytes. */
 function memoryAtMost(pid: number): number {

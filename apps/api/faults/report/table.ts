@@ -14,7 +14,7 @@ export function tableLine(
   const { acknowledgedCount, lostCount, duplicateCount, worstRecoveryMs } = tally;
   const counts = [rounds, acknowledgedCount, lostCount, duplicateCount].map(String);
   const recovery = worstRecoveryMs === null ? '-' : `${(worstRecoveryMs / 1000).toFixed(1)} s`;
-  return [String(number), fault, ...counts, recovery, tally.broken.length === 0 ? 'yes' : 'NO', note];
+  return [String(number), fault, ...counts, recovery, tally.verdict, note];
 }
 
 /** Columns as wide as their widest cell. */

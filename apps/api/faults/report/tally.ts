@@ -7,12 +7,22 @@ export class Tally {
   worstRecoveryMs: number | null = null;
   /** Sentences about what does not hold; empty when the row holds. */
   readonly broken: string[] = [];
+  /** Sentences about times that the machine alone may have made too long: they say nothing about the service. */
+  readonly unjudged: string[] = [];
   /** Extra measurements for the reader. */
   readonly facts: string[] = [];
 
-  /** Records the sentence as broken unless `isTrue`. */
-  holds(isTrue: boolean, sentence: string): void {
-    if (!isTrue && !this.broken.includes(sentence)) this.broken.push(sentence);
+  /** Records the sentence as broken unless `isTrue`; as not judged where the machine excuses it. */
+  holds(isTrue: boolean, sentence: string, excuse: string | null = null): void {
+    if (isTrue) return;
+    if (excuse !== null) this.unjudged.push(`${sentence}; ${excuse}`);
+    else if (!this.broken.includes(sentence)) this.broken.push(sentence);
+  }
+
+  /** `yes` is all that counts as proven. */
+  get verdict(): 'yes' | 'NO' | 'NOT JUDGED' {
+    if (this.broken.length > 0) return 'NO';
+    return this.unjudged.length > 0 ? 'NOT JUDGED' : 'yes';
   }
 
   recovered(ms: number): void {

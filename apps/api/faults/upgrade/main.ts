@@ -58,7 +58,7 @@ stack.defer(async () => (await starting).stop());
 const server = await starting;
 const inside = stack.use(new AsyncDisposableStack());
 const aDatabase = () => createDatabase(server.connectionString);
-const tally = await runRow(row, { aDatabase, rounds: row.rounds }, inside);
+const tally = await runRow(row, { aDatabase, postmasterPid: server.pid, rounds: row.rounds }, inside);
 await end();
 
 const table = [stageHead(older), ...stages.map(stageLine)];
