@@ -53,6 +53,7 @@ test('the commands are those of the table', () => {
     'iv audit prove',
     'iv audit check-proof',
     'iv audit key',
+    'iv audit archive',
     'iv secret show',
     'iv secret rotate',
     'iv report response-times',

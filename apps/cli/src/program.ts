@@ -9,6 +9,7 @@ import { addListKeys } from './access/list-keys.ts';
 import { addResumeAccount } from './access/resume-account.ts';
 import { addRevokeKey } from './access/revoke-key.ts';
 import { addSuspendAccount } from './access/suspend-account.ts';
+import { addArchiveMonth } from './audit/archive-month.ts';
 import { addCheckProof } from './audit/check-proof.ts';
 import { addListAudit } from './audit/list-audit.ts';
 import { addProveLine } from './audit/prove-line.ts';
@@ -134,6 +135,7 @@ export function createProgram(): Command {
     addProveLine,
     addCheckProof,
     addShowSealKey,
+    addArchiveMonth,
   ]);
   addGroup(program, 'secret', 'The secret that signs your webhooks', [addShowSecret, addRotateSecret]);
   addGroup(program, 'report', 'Reports: of your own account, or for operators of all', [

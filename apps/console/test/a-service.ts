@@ -44,7 +44,7 @@ export interface TestService {
 
 /** The service as `pnpm start` runs it, in a process of its own; resolves when its console is served. */
 export async function startService(env: Record<string, string> = {}): Promise<TestService> {
-  const { connectionString } = await createTestDatabase();
+  const connectionString = env['DATABASE_URL'] ?? (await createTestDatabase()).connectionString;
   const dataDir = aFolder();
   const payersFile = join(dataDir, 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers: PAYERS }));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
@@ -12,7 +13,9 @@ import { startService, type TestService } from './a-service.ts';
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), aBrowser()]);
+  const { databaseUrl, sealKey } = await aDroppedMonth();
+  const env = { DATABASE_URL: databaseUrl, AUDIT_SEAL_KEY: sealKey };
+  [service, browser] = await Promise.all([startService(env), aBrowser()]);
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
@@ -352,6 +355,11 @@ test('an auditor verifies the audit, and is told which range somebody has change
   await page.getByRole('button', { name: 'Verify' }).click();
   await page
     .getByText(/^[\d,]+ lines? in [\d,]+ seals? (is as it was|are as they were) written\.$/)
+    .waitFor();
+  await page
+    .getByText(
+      /^Lines 1 to 30 \(30 lines of \d{4}-\d\d\) were dropped on .+ by ann@ops1, sealed as seals 1 to 3\./,
+    )
     .waitFor();
   await expectFit(watched, 'seals-verified');
   const client = new pg.Client({ connectionString: service.databaseUrl });

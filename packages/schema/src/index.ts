@@ -115,6 +115,7 @@ export {
 export { ApiKey, ApiKeyList, CreatedApiKey } from './access/keys/api-key.ts';
 export { AuditLine, AuditList } from './audit/audit-line.ts';
 export {
+  AuditDrop,
   AuditFault,
   AuditLineRef,
   AuditProof,

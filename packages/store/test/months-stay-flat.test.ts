@@ -17,7 +17,7 @@ import { issuedIdAt } from '../src/issued-id.ts';
 import { makeMonths } from '../src/partitions/make-months.ts';
 import { type Month, monthAfter, monthAt, startOf } from '../src/partitions/month.ts';
 import { MONTHLY_TABLES } from '../src/partitions/monthly-tables.ts';
-import { monthsPassed } from './ground/months-passed.ts';
+import { monthsPassed } from '../src/testing/months-passed.ts';
 import { openTestStores, type TestStores } from './ground/open-test-stores.ts';
 import { pagesRead } from './ground/pages-read.ts';
 import {

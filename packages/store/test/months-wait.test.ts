@@ -13,8 +13,8 @@ import {
   startCall,
 } from '../src/index.ts';
 import { makeMonths } from '../src/partitions/make-months.ts';
+import { monthsPassed } from '../src/testing/months-passed.ts';
 import { letCallsLapse } from '../src/verification/work/calls/end-call.ts';
-import { monthsPassed } from './ground/months-passed.ts';
 import { openTestStores } from './ground/open-test-stores.ts';
 import {
   aFinishedAttempt,

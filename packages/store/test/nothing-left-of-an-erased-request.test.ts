@@ -28,6 +28,7 @@ const OF_NO_REQUEST: Readonly<Record<string, string>> = {
   api_key: 'the key',
   applied_bootstrap: 'the environment',
   audit_seal: 'hashes of lines of the audit, which stay',
+  audit_drop: 'hashes of lines of the audit, and the months that went',
   data_key: 'the account',
   delivery_queue: 'unfinished deliveries alone',
   earlier_webhook_secret: 'the account',

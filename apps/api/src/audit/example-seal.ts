@@ -1,4 +1,4 @@
-import type { AuditSeal, BadRange } from '@insurance-verification/schema';
+import type { AuditDrop, AuditSeal, BadRange } from '@insurance-verification/schema';
 
 export const EXAMPLE_KEY =
   'insurance-verification/audit/3fa94c21+5c0d1f6e+AQ9mCn0b1yF7qk5JmT2YVb8o0s4rM3x6Zt1hWcQeUaLd';
@@ -32,4 +32,17 @@ export const exampleBadRange: BadRange = {
   last_id: '312440',
   sealed_count: 51,
   found_count: 51,
+};
+
+export const exampleDrop: AuditDrop = {
+  drop: 1,
+  month: '2026-10',
+  dropped_at: '2026-11-04T08:00:12.345Z',
+  dropped_by: 'ann@ops1',
+  first_id: '1',
+  last_id: '298412',
+  line_count: 298_377,
+  first_seal: 1,
+  last_seal: 1_181,
+  archive_sha256: '8f1d8c1e7f0a52d0a4a8f3b5b5f8dbd2d1a9c2a44f6f8b7e3f5a0c1d2e3f4a5b',
 };

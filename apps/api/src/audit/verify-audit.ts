@@ -2,7 +2,7 @@ import { AuditVerification, VerifyAudit } from '@insurance-verification/schema';
 import { verifyAudit as verifyStoredAudit } from '@insurance-verification/store';
 import { assertCursor } from '../procedure/cursor.ts';
 import { query } from '../procedure/trpc.ts';
-import { exampleBadRange } from './example-seal.ts';
+import { exampleBadRange, exampleDrop } from './example-seal.ts';
 import { isSealNumber } from './is-seal-number.ts';
 
 /** Whether the audit is as it was sealed, as far as one call goes. */
@@ -23,6 +23,7 @@ export const verifyAudit = () =>
           verified_through: 1_204,
           seal_count: 24,
           line_count: 8_120,
+          dropped: [exampleDrop],
           bad_range: null,
           next_cursor: null,
         },
@@ -30,6 +31,7 @@ export const verifyAudit = () =>
           verified_through: 1_203,
           seal_count: 23,
           line_count: 8_069,
+          dropped: [],
           bad_range: exampleBadRange,
           next_cursor: null,
         },

@@ -56,6 +56,23 @@ test('the file gets what it lacks, then each seal', async () => {
   expect(lines).toEqual([]);
 });
 
+// Without it a removed record of dropped lines would leave no trace outside of the database.
+test('the record of dropped lines is in the file before the seal that follows it', async () => {
+  const { add, path } = aFile();
+  const made = await aSeal();
+  await add(made);
+  await rows(connectionString, `insert into audit_drop values (1, $1, '', 'signed')`, [made.number]);
+  const next = await aSeal();
+  expect(next.drops).toEqual([{ number: 1, note: 'signed' }]);
+  await add(next);
+  await add(await aSeal());
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(lines.filter((line) => line.includes('"drop"'))).toEqual([
+    JSON.stringify({ drop: 1, note: 'signed' }),
+  ]);
+  expect(lines.at(-3)).toContain('"drop"');
+});
+
 // A full disk takes half a line, and so does a machine that loses power.
 test('half a line at the end is left, and its seal written again', async () => {
   const { add, path } = aFile();

@@ -1,19 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { NoteFault, Store, VerifierKey } from '@insurance-verification/store';
+import type { Store, VerifierKey } from '@insurance-verification/store';
 import { CommandFailedError } from '../failure/failure.ts';
+import type { BadCopy } from './tell-fault.ts';
 
 /** Copies compared by one statement. */
 const BATCH_COUNT = 500;
 
 export interface ComparedCopies {
-  readonly comparedCount: number;
-  readonly bad: { readonly fault: NoteFault; readonly seal: number | null } | null;
+  /** Of seals, and of drops' records. */
+  readonly sealCount: number;
+  readonly dropCount: number;
+  readonly bad: BadCopy | null;
 }
 
 /**
- * Compares a file's copies of seals with the database, as far as the first that differs. The file has JSON lines, of
- * which those with a note count: the service's log is such a file too.
+ * Compares a file's copies of seals, and of drops' records, with the database, as far as the first that differs. The file
+ * has JSON lines, of which those with a note count: the service's log is such a file too.
  */
 export async function compareCopies(
   store: Pick<Store, 'db'>,
@@ -22,21 +25,24 @@ export async function compareCopies(
 ): Promise<ComparedCopies> {
   // Imported on demand: loading the database packages takes longer than most commands.
   const { compareNotes } = await import('@insurance-verification/store');
-  let comparedCount = 0;
+  let [sealCount, dropCount] = [0, 0];
   let notes: string[] = [];
   const compare = async () => {
     const compared = await compareNotes(store, { notes, keys });
-    comparedCount += notes.length;
     notes = [];
-    return compared.kind === 'same' ? null : { fault: compared.fault, seal: compared.number };
+    if (compared.kind === 'same') return null;
+    return { fault: compared.fault, of: compared.of, number: compared.number };
   };
   const input = createReadStream(path);
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      const note = noteIn(line);
-      if (note !== undefined) notes.push(note);
+      const copy = copyIn(line);
+      if (!copy) continue;
+      if (copy.of === 'seal') sealCount += 1;
+      else dropCount += 1;
+      notes.push(copy.note);
       const bad = notes.length < BATCH_COUNT ? null : await compare();
-      if (bad) return { comparedCount, bad };
+      if (bad) return { sealCount, dropCount, bad };
     }
   } catch (err) {
     if (err instanceof Error && 'syscall' in err && 'path' in err)
@@ -46,14 +52,15 @@ export async function compareCopies(
     throw err;
   }
   const bad = await compare();
-  return { comparedCount, bad };
+  return { sealCount, dropCount, bad };
 }
 
-function noteIn(line: string): string | undefined {
+function copyIn(line: string): { readonly of: BadCopy['of']; readonly note: string } | undefined {
   if (!line.includes('"note"')) return undefined;
   try {
-    const { seal, note } = JSON.parse(line) as Record<string, unknown>;
-    return typeof seal === 'number' && typeof note === 'string' ? note : undefined;
+    const { seal, drop, note } = JSON.parse(line) as Record<string, unknown>;
+    if (typeof note !== 'string' || typeof (seal ?? drop) !== 'number') return undefined;
+    return { of: seal === undefined ? 'drop' : 'seal', note };
   } catch {
     return undefined; // cut off, where the disk was full
   }

@@ -35,6 +35,8 @@ export function addProveLine(audit: Command): void {
 
 function refusalOf(id: string, refused: Exclude<ProvenLine, { kind: 'proven' }>): string {
   if (refused.kind === 'not_found') return `There is no line ${id}.`;
+  if (refused.kind === 'dropped')
+    return `There is no line ${id}: the lines around it were dropped with ${refused.month}, and its archive has it if it was one.`;
   if (refused.kind === 'not_sealed')
     return `Line ${id} is not sealed yet; a running service seals it within seconds.`;
   return `Line ${id} cannot be proven: what seal ${refused.number} covers is not as it was sealed. iv audit verify tells more.`;

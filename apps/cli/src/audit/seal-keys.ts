@@ -41,17 +41,18 @@ export async function readKeys({ key = [], keyFile }: KeyOptions, example: strin
   }
 }
 
+/** What is said where there is no key. */
+const NO_KEY =
+  "No key. Expected the service's key in AUDIT_SEAL_KEY or AUDIT_SEAL_KEY_FILE, or in the DATA_DIR of an embedded database; or, to verify, --key.";
+
 /**
  * The key that the environment names, otherwise that of the embedded database in `DATA_DIR`.
  * @throws {WrongUsageError} when neither is there, or it is no key.
  */
-export async function requireOwnKey(example: string): Promise<SealKey> {
+export async function requireOwnKey(example: string, missing = NO_KEY): Promise<SealKey> {
   const { readSealKey } = await import('@insurance-verification/store');
   const pem = readAuditSealKey(process.env) ?? readKept(dataDirOf(process.env), 'audit-seal-key');
-  if (pem === undefined)
-    throw new WrongUsageError(
-      `No key. Expected the service's key in AUDIT_SEAL_KEY or AUDIT_SEAL_KEY_FILE, or in the DATA_DIR of an embedded database; or, to verify, --key.\n${rightExample(example)}`,
-    );
+  if (pem === undefined) throw new WrongUsageError(`${missing}\n${rightExample(example)}`);
   try {
     return readSealKey(pem);
   } catch (err) {

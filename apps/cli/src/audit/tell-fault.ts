@@ -1,4 +1,11 @@
-import type { BadRange, NoteFault } from '@insurance-verification/store';
+import type { BadRange, DropStatement, NoteFault } from '@insurance-verification/store';
+
+/** A copy that is not what the database has. */
+export interface BadCopy {
+  readonly fault: NoteFault;
+  readonly of: 'seal' | 'drop';
+  readonly number: number | null;
+}
 
 /** `1 line`, `312,440 lines`. */
 export const counted = (count: number, noun: string) =>
@@ -16,18 +23,37 @@ export function tellRange({ fault, number, firstId, lastId, sealedCount, foundCo
     lines_removed: `Seal ${number}: lines were removed. ${counts}.`,
     lines_added: `Seal ${number}: lines were added. ${counts}.`,
     lines_changed: `Seal ${number}: of ${range}, at least one is not as it was written.`,
+    drop_forged: `The record that ${range} were dropped is not what its key signed, or is another log's: somebody made or changed it.`,
+    drop_unknown_key: `The record that ${range} were dropped is signed by none of these keys. If the service has had several, give each.`,
+    lines_left: `Seal ${number}: ${range} are signed off as dropped, and ${counted(foundCount ?? 0, 'line')} of them ${foundCount === 1 ? 'is' : 'are'} there. The drop is under way or broke off, and the same command ends it; or somebody put them back.`,
   };
   return sentences[fault];
 }
 
-/** What is wrong with a copy of a seal, in one sentence. */
-export function tellCopy(fault: NoteFault, seal: number | null): string {
+/** Which lines were dropped, when and by whom, and what is left of them, in two sentences. */
+export function tellDrop(drop: DropStatement): string {
+  const range = `Lines ${drop.firstId} to ${drop.lastId} (${counted(drop.lineCount, 'line')} of ${drop.month})`;
+  const seals =
+    drop.firstSeal === drop.lastSeal
+      ? `seal ${drop.firstSeal}`
+      : `seals ${drop.firstSeal} to ${drop.lastSeal}`;
+  const day = drop.at.toISOString().slice(0, 10);
+  return `${range} were dropped on ${day} by ${drop.by}, sealed as ${seals}. Their archive has the SHA-256 ${drop.archive}.`;
+}
+
+/** What is wrong with a copy of a seal, or of a drop's record, in one sentence. */
+export function tellCopy({ fault, of, number }: BadCopy): string {
+  const absent = {
+    seal: `Seal ${number} of the copy is not in the database: the newest lines were cut off with their seals, or a failover or a restored backup lost them.`,
+    drop: `The record ${number} of dropped lines is in the copy and not in the database: it was removed, or a failover or a restored backup lost it.`,
+  };
+  const what = of === 'seal' ? `Seal ${number}` : `The record ${number} of dropped lines`;
   const sentences: Record<NoteFault, string> = {
-    absent: `Seal ${seal} of the copy is not in the database: the newest lines were cut off with their seals, or a failover or a restored backup lost them.`,
-    differs: `Seal ${seal} of the copy is another than the database's: one of them was made anew.`,
-    forged: 'A seal of the copy is not what its key signed: somebody changed the file.',
+    absent: absent[of],
+    differs: `${what} of the copy is another than the database's: one of them was made anew.`,
+    forged: 'A note of the copy is not what its key signed: somebody changed the file.',
     unknown_key:
-      'A seal of the copy is signed by none of these keys. If the service has had several, give each.',
+      'A note of the copy is signed by none of these keys. If the service has had several, give each.',
   };
   return sentences[fault];
 }

@@ -1,4 +1,4 @@
-import type { BadRange, Store, VerifierKey } from '@insurance-verification/store';
+import type { BadRange, DropStatement, Store, VerifierKey } from '@insurance-verification/store';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withExample } from '../example.ts';
 import { CommandFailedError } from '../failure/failure.ts';
@@ -7,13 +7,14 @@ import { requireOwnDatabaseUrl } from '../service/require-own-database-url.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { type ComparedCopies, compareCopies } from './compare-copies.ts';
 import { addKeyOptions, type KeyOptions, readKeys } from './seal-keys.ts';
-import { counted, tellCopy, tellRange } from './tell-fault.ts';
+import { counted, tellCopy, tellDrop, tellRange } from './tell-fault.ts';
 
 const EXAMPLE =
   'DATABASE_URL=postgres://auditor@db.example/verification iv audit verify --key-file audit.pub';
 
 /** What must hold to read the seals. */
-export const EXPECTED = 'a database of this version, and a role that may read access_log and audit_seal';
+export const EXPECTED =
+  'a database of this version, and a role that may read access_log, audit_seal and audit_drop';
 
 /** Lines after which progress is told. */
 const STEP_LINE_COUNT = 500_000;
@@ -35,7 +36,7 @@ export function addVerifyAudit(audit: Command): void {
     )
     .option(
       '--after <seal>',
-      'begin behind this seal, whose lines need not be there: they went with their month',
+      'begin behind this seal: what was verified before need not be read again',
       parseSeal,
     )
     .action(async (options: Options, command: Command) => {
@@ -48,7 +49,8 @@ export function addVerifyAudit(audit: Command): void {
         EXPECTED,
         verify(connectionString, { keys, path: options.seals, after: options.after ?? 0, say }),
       );
-      terminal.answer(documentOf(total, copies), total.bad ? [] : [sentenceOf(total, copies)]);
+      const sentences = [...total.dropped.map(tellDrop), sentenceOf(total, copies)];
+      terminal.answer(documentOf(total, copies), total.bad ? [] : sentences);
       const fault = faultOf(total, copies);
       if (fault !== undefined) throw new CommandFailedError(fault);
     });
@@ -78,6 +80,7 @@ async function verify(connectionString: string, { keys, path, after, say }: Veri
 interface Total {
   readonly sealCount: number;
   readonly lineCount: number;
+  readonly dropped: readonly DropStatement[];
   readonly bad: BadRange | null;
 }
 
@@ -87,44 +90,71 @@ async function verifyAll(
 ): Promise<Total> {
   const { verifySeals } = await import('@insurance-verification/store');
   let [sealCount, lineCount] = [0, 0];
+  const dropped: DropStatement[] = [];
   for (let after = from; ;) {
     const verdict = await verifySeals(store, { keys, after, lineCountMax: STEP_LINE_COUNT });
     sealCount += verdict.sealCount;
     lineCount += verdict.lineCount;
-    if (verdict.kind === 'bad') return { sealCount, lineCount, bad: verdict.range };
+    dropped.push(...verdict.dropped);
+    if (verdict.kind === 'bad') return { sealCount, lineCount, dropped, bad: verdict.range };
     after = verdict.through;
-    if (verdict.isEnd) return { sealCount, lineCount, bad: null };
+    if (verdict.isEnd) return { sealCount, lineCount, dropped, bad: null };
     say(`${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} so far.`);
   }
 }
 
-const documentOf = ({ sealCount, lineCount, bad }: Total, copies: ComparedCopies | undefined) => ({
-  verified: faultOf({ sealCount, lineCount, bad }, copies) === undefined,
-  seal_count: sealCount,
-  line_count: lineCount,
-  bad_range: bad && {
+const documentOf = (total: Total, copies: ComparedCopies | undefined) => ({
+  verified: faultOf(total, copies) === undefined,
+  seal_count: total.sealCount,
+  line_count: total.lineCount,
+  dropped: total.dropped.map(dropDocument),
+  bad_range: badDocument(total.bad),
+  copies: copies
+    ? { compared_count: copies.sealCount, compared_drop_count: copies.dropCount, bad: copies.bad }
+    : null,
+});
+
+const dropDocument = (drop: DropStatement) => ({
+  drop: drop.number,
+  month: drop.month,
+  dropped_at: drop.at.toISOString(),
+  dropped_by: drop.by,
+  first_id: String(drop.firstId),
+  last_id: String(drop.lastId),
+  line_count: drop.lineCount,
+  first_seal: drop.firstSeal,
+  last_seal: drop.lastSeal,
+  archive_sha256: drop.archive,
+});
+
+const badDocument = (bad: BadRange | null) =>
+  bad && {
     fault: bad.fault,
     seal: bad.number,
     first_id: String(bad.firstId),
     last_id: bad.lastId === null ? null : String(bad.lastId),
     sealed_count: bad.sealedCount,
     found_count: bad.foundCount,
-  },
-  copies: copies ? { compared_count: copies.comparedCount, bad: copies.bad } : null,
-});
+  };
 
 function sentenceOf({ sealCount, lineCount }: Total, copies: ComparedCopies | undefined): string {
   const were = `${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
-  return copies ? `${were} The database has the ${counted(copies.comparedCount, 'seal')} of the copy.` : were;
+  if (!copies) return were;
+  const records = copies.dropCount > 0 ? ` and ${counted(copies.dropCount, 'record')} of dropped lines` : '';
+  return `${were} The database has the ${counted(copies.sealCount, 'seal')}${records} of the copy.`;
 }
 
 /** Why it ends with 1. */
 function faultOf(
-  { sealCount, lineCount, bad }: Total,
+  { sealCount, lineCount, dropped, bad }: Total,
   copies: ComparedCopies | undefined,
 ): string | undefined {
   if (bad)
-    return `${tellRange(bad)}\nBefore it ${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;
-  if (copies?.bad) return tellCopy(copies.bad.fault, copies.bad.seal);
-  return sealCount === 0 ? 'Nothing is sealed yet.' : undefined;
+    return [
+      tellRange(bad),
+      ...dropped.map(tellDrop),
+      `Before it ${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`,
+    ].join('\n');
+  if (copies?.bad) return tellCopy(copies.bad);
+  return sealCount === 0 && dropped.length === 0 ? 'Nothing is sealed yet.' : undefined;
 }

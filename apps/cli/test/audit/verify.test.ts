@@ -32,9 +32,7 @@ const audit = useInFile(async () => {
   await withAudit(url, async (store) => {
     for (let count = 0; count < 2; count += 1)
       await sealLines(store, { key: readSealKey(pem), lineCountMax: 6 });
-    const copies = (await listSealNotes(store, 0, 10)).map(({ number, note }) =>
-      JSON.stringify({ seal: number, note }),
-    );
+    const copies = (await listSealNotes(store, 0, 10)).map((note) => JSON.stringify(note));
     writeFileSync(seals, ['{"msg":"another line of a log"}', ...copies, '{"seal":3,"no'].join('\n'));
   });
   return { dataDir, seals, keyFile, url, stop: async () => undefined };
@@ -64,7 +62,14 @@ test('what nobody touched is verified by the public key, on this machine without
     stderr: '',
   });
   const byFile = await ivJson(['audit', 'verify', '--key-file', keyFile], { DATABASE_URL: url });
-  expect(byFile).toEqual({ verified: true, seal_count: 2, line_count: 12, bad_range: null, copies: null });
+  expect(byFile).toEqual({
+    verified: true,
+    seal_count: 2,
+    line_count: 12,
+    dropped: [],
+    bad_range: null,
+    copies: null,
+  });
   const printed = await iv(['audit', 'key'], { AUDIT_SEAL_KEY_FILE: join(dataDir, 'audit-seal-key') });
   expect(printed).toEqual({ exitCode: 0, stdout: `${verifier.text}\n`, stderr: '' });
 });
@@ -157,6 +162,7 @@ test('the first range that is not as it was is named, and what was cut off by th
     verified: false,
     seal_count: 1,
     line_count: 6,
+    dropped: [],
     bad_range: {
       fault: 'lines_removed',
       seal: 2,

@@ -3,15 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 
 export type BadRange = NonNullable<Outputs['audit']['verify']['bad_range']>;
+export type AuditDrop = Outputs['audit']['verify']['dropped'][number];
 
 /** How far it has come. */
 export interface Verified {
   readonly sealCount: number;
   readonly lineCount: number;
+  /** What went with its month and is signed off. */
+  readonly dropped: readonly AuditDrop[];
   readonly badRange: BadRange | null;
 }
 
-const NOTHING: Verified = { sealCount: 0, lineCount: 0, badRange: null };
+const NOTHING: Verified = { sealCount: 0, lineCount: 0, dropped: [], badRange: null };
 
 /** Walks all seals, call after call, until the end or the first bad range. Ends with the page. */
 export function useVerification() {
@@ -29,6 +32,7 @@ export function useVerification() {
         verified = {
           sealCount: verified.sealCount + answer.seal_count,
           lineCount: verified.lineCount + answer.line_count,
+          dropped: [...verified.dropped, ...answer.dropped],
           badRange: answer.bad_range,
         };
         setSoFar(verified);

@@ -1,6 +1,9 @@
+import { CopyButton } from '../look/copy-button.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Notice } from '../look/state/notice.tsx';
-import type { BadRange, useVerification, Verified } from './use-verification.ts';
+import { IdCell } from '../look/table/table.tsx';
+import { Time } from '../look/time.tsx';
+import type { AuditDrop, BadRange, useVerification, Verified } from './use-verification.ts';
 
 interface VerdictProps {
   readonly verification: ReturnType<typeof useVerification>;
@@ -21,10 +24,18 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
   if (error) return <FailureNotice error={error} />;
   if (found === undefined) return null;
   return found.badRange === null ? (
-    <Notice tone="good">{whole(found)}</Notice>
+    <Notice tone="good">
+      <p>{whole(found)}</p>
+      {found.dropped.map((drop) => (
+        <Drop key={drop.drop} {...drop} />
+      ))}
+    </Notice>
   ) : (
     <Notice tone="bad">
       <p>{tell(found.badRange)}</p>
+      {found.dropped.map((drop) => (
+        <Drop key={drop.drop} {...drop} />
+      ))}
       <p>
         {found.sealCount > 0 && `Before it ${whole(found)} `}Keep the database as it is, take a copy of it,
         and look with its help in a backup from before. <a href="/console/help/seals">What to do</a>
@@ -32,6 +43,25 @@ export function Verdict({ verification, lineCount = 0 }: VerdictProps) {
     </Notice>
   );
 }
+
+/** Which lines went with their month, and what tells that they were theirs. */
+function Drop(drop: AuditDrop) {
+  const { first_seal: first, last_seal: last } = drop;
+  return (
+    <p>
+      Lines {grouped(drop.first_id)} to {grouped(drop.last_id)} ({lines(drop.line_count)} of {drop.month})
+      were dropped on <Time at={drop.dropped_at} /> by {drop.dropped_by}, sealed as{' '}
+      {first === last ? `seal ${grouped(first)}` : `seals ${grouped(first)} to ${grouped(last)}`}. Their
+      archive has the SHA‑256{' '}
+      <IdCell>
+        <code title={drop.archive_sha256}>{drop.archive_sha256.slice(0, 10)}…</code>
+        <CopyButton text={drop.archive_sha256} name="the SHA-256 of the archive" />
+      </IdCell>
+    </p>
+  );
+}
+
+const grouped = (number: number | string) => Number(number).toLocaleString('en-US');
 
 const lines = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`;
 
@@ -57,6 +87,9 @@ function tell({
     lines_removed: `Lines were removed. ${counts}`,
     lines_added: `Lines were added. ${counts}`,
     lines_changed: `Of ${range}, at least one is not as it was written.`,
+    drop_forged: `The record that ${range} were dropped is not what its key signed, or is another log’s: somebody made or changed it.`,
+    drop_unknown_key: `The record that ${range} were dropped is signed by none of this service’s keys.`,
+    lines_left: `The lines of seal ${seal}, ${first} to ${last}, are signed off as dropped, and ${lines(found ?? 0)} of them ${found === 1 ? 'is' : 'are'} there. The drop is under way or broke off; or somebody put them back.`,
   };
   return sentences[fault];
 }

@@ -64,11 +64,14 @@ export const AuditFault = z
     'lines_removed',
     'lines_added',
     'lines_changed',
+    'drop_forged',
+    'drop_unknown_key',
+    'lines_left',
   ])
   .meta({
     id: 'AuditFault',
     description:
-      'What is wrong. missing_seal: the seal is gone. forged: it is not what its key signed. unknown_key: none of the service’s keys signed it. broken_chain: it does not follow from the one before. lines_removed, lines_added, lines_changed: fewer lines are there than were sealed, more, or others.',
+      'What is wrong. missing_seal: the seal is gone. forged: it is not what its key signed. unknown_key: none of the service’s keys signed it. broken_chain: it does not follow from the one before. lines_removed, lines_added, lines_changed: fewer lines are there than were sealed, more, or others. drop_forged, drop_unknown_key: the record that lines were dropped is not what its key signed, or signed by none of the service’s keys. lines_left: the lines are signed off as dropped, and some of them are there.',
   });
 /** {@link AuditFault} as a type. */
 export type AuditFault = z.infer<typeof AuditFault>;
@@ -89,6 +92,26 @@ export const BadRange = model('BadRange', 'A range of the audit that is not as i
 /** {@link BadRange} as a type. */
 export type BadRange = z.infer<typeof BadRange>;
 
+/** A signed record of lines that were dropped with their month. */
+export const AuditDrop = model('AuditDrop', 'A signed record of lines that were dropped with their month.', {
+  drop: z.int().min(1).meta({ description: 'Its number, from 1 without a gap.' }),
+  month: z.string().meta({ description: 'The month that the lines went with, for example 2026-11.' }),
+  dropped_at: dateTime().meta({ description: 'When it was signed.' }),
+  dropped_by: z.string().meta({ description: 'Who dropped them, as they called themselves.' }),
+  first_id: lineId().meta({ description: 'The lowest id of the lines.' }),
+  last_id: lineId().meta({
+    description: 'The highest; lines between that are of another month may be there still.',
+  }),
+  line_count: count().meta({ description: 'How many they were.' }),
+  first_seal: z.int().min(1).meta({ description: 'The first of the seals that hold them.' }),
+  last_seal: z.int().min(1).meta({ description: 'The last of these.' }),
+  archive_sha256: z.string().meta({
+    description: 'The SHA-256, in hexadecimal, of the archive that has the lines: iv audit archive wrote it.',
+  }),
+});
+/** {@link AuditDrop} as a type. */
+export type AuditDrop = z.infer<typeof AuditDrop>;
+
 /** How far the audit is verified, or the first range that is not as it was sealed. */
 export const AuditVerification = model(
   'AuditVerification',
@@ -97,8 +120,12 @@ export const AuditVerification = model(
     verified_through: count().meta({
       description: 'The last seal that is verified, with all before it; 0 for none.',
     }),
-    seal_count: count().meta({ description: 'The seals that this call has verified.' }),
+    seal_count: count().meta({ description: 'The seals whose lines this call has compared.' }),
     line_count: count().meta({ description: 'Their lines.' }),
+    dropped: list(AuditDrop).meta({
+      description:
+        'What was dropped with its month and signed off, among the seals of this call: their chain is verified, their lines are in the archive.',
+    }),
     bad_range: BadRange.nullable().meta({ description: 'The first range at fault; null where none is.' }),
     next_cursor: z.string().nullable().meta({
       description: 'The cursor with which the next call goes on; null at the end, and at a bad range.',

@@ -9,6 +9,7 @@ import type { Caller } from './caller.ts';
 export type RecordedOperation =
   | OperationName
   | 'work.expire'
+  | 'audit.drop'
   | 'keys.replaceFirst'
   | 'sessions.signIn'
   | 'sessions.signOut';

@@ -20,7 +20,7 @@ export async function proveAuditLine(
       ? await proveLine({ db }, { id: BigInt(auditId) })
       : ({ kind: 'not_found' } as const);
   await recordAccess(db, { caller, operation: 'audit.prove' });
-  if (proven.kind === 'not_found') return proven;
+  if (proven.kind === 'not_found' || proven.kind === 'dropped') return { kind: 'not_found' };
   return {
     kind: 'found',
     proof: {

@@ -1,7 +1,9 @@
 import type { Store } from '../open-store.ts';
-import { readLeaf } from './lines/line-record.ts';
+import { readBorder } from './dropped/border.ts';
+import { readSealed } from './dropped/read-sealed.ts';
+import { storedDrops } from './dropped/stored-drop.ts';
+import { idOfLeaf } from './lines/line-record.ts';
 import { BEFORE_ALL } from './lines/pages.ts';
-import { readLeaves } from './lines/read-leaves.ts';
 import { writeProof } from './note/proof-text.ts';
 import { sealAt, sealOfLine } from './stored-seal.ts';
 import { proveInclusion, rootFrom } from './tree/inclusion.ts';
@@ -12,6 +14,8 @@ export type ProvenLine =
   /** `proof`: a text of c2sp.org/tlog-proof, with the line in it. */
   | { readonly kind: 'proven'; readonly number: number; readonly proof: string }
   | { readonly kind: 'not_found' }
+  /** If there was such a line, it went with this month. */
+  | { readonly kind: 'dropped'; readonly month: string }
   /** The line is there, and its seal comes within seconds. */
   | { readonly kind: 'not_sealed' }
   /** Its range is not as it was sealed. */
@@ -28,15 +32,23 @@ export async function proveLine(
     .select('id')
     .where('id', '=', String(id))
     .executeTakeFirst();
-  if (!hasLine) return { kind: 'not_found' };
+  const drops = await storedDrops(db);
+  if (!hasLine) {
+    const drop = drops.find(
+      ({ statement }) => statement && statement.firstId <= id && statement.lastId >= id,
+    );
+    return drop?.statement ? { kind: 'dropped', month: drop.statement.month } : { kind: 'not_found' };
+  }
   if (!seal) return { kind: 'not_sealed' };
   const before = seal.number === 1 ? undefined : await sealAt(db, seal.number - 1);
   const edge = before ? before.edge : TreeEdge.empty();
   const hashes: Hash[] = [];
   let found: { readonly leaf: Buffer; readonly index: number } | undefined;
-  for await (const leaf of readLeaves(db, { after: before?.lastId ?? BEFORE_ALL, through: seal.lastId })) {
-    if (readLeaf(leaf)?.id === String(id)) found ??= { leaf: Buffer.from(leaf), index: hashes.length };
-    hashes.push(hashOf(leaf));
+  const border = readBorder(drops.at(-1)?.border ?? Buffer.alloc(0));
+  const range = { after: before?.lastId ?? BEFORE_ALL, through: seal.lastId };
+  for await (const { hash, leaf } of readSealed(db, range, border)) {
+    if (leaf && idOfLeaf(leaf) === id) found ??= { leaf: Buffer.from(leaf), index: hashes.length };
+    hashes.push(hash);
   }
   if (!found || !edge || !seal.statement) return { kind: 'not_as_sealed', number: seal.number };
   const inclusion = proveInclusion(edge, hashes, edge.size + found.index);

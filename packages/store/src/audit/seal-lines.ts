@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Store } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
+import { dropsAfter } from './dropped/stored-drop.ts';
 import { addLines } from './lines/add-lines.ts';
 import { BEFORE_ALL, type LineRange } from './lines/pages.ts';
 import { settledThrough } from './lines/settled-through.ts';
@@ -23,6 +24,8 @@ export interface MadeSeal {
   readonly number: number;
   readonly lineCount: number;
   readonly note: string;
+  /** The drops that were signed since the seal before. */
+  readonly drops: readonly { readonly number: number; readonly note: string }[];
 }
 
 export type SealedLines =
@@ -37,8 +40,8 @@ export type SealedLines =
   /** The newest seal cannot be gone on from: somebody changed it. */
   | { readonly kind: 'damaged'; readonly number: number };
 
-/** A number unlikely to be another lock's. */
-const TURN = 7_164_309;
+/** The lock of whoever writes to the chain of seals: a number unlikely to be another lock's. */
+export const SEALING_TURN = 7_164_309;
 
 /**
  * Seals the lines since the last seal, in one transaction that one process has at a time: whoever is killed has sealed
@@ -48,7 +51,7 @@ export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Pr
   const { key, lineCountMax = 100_000, waitMs = 10_000 } = sealing;
   return db.transaction().execute(async (trx): Promise<SealedLines> => {
     const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${TURN}) as mine`.execute(trx);
+      select pg_try_advisory_xact_lock(${SEALING_TURN}) as mine`.execute(trx);
     if (!rows[0]?.mine) return { kind: 'busy' };
     const last = await lastSeal(trx);
     const edge = last ? last.edge : TreeEdge.empty();
@@ -74,7 +77,8 @@ export async function sealLines({ db }: Pick<Store, 'db'>, sealing: Sealing): Pr
       .insertInto('audit_seal')
       .values({ number: String(statement.number), last_id: String(lastId), edge: edge.bytes, note })
       .execute();
-    const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note };
+    const drops = await dropsAfter(trx, statement.number - 1);
+    const seal = { number: statement.number, lineCount: edge.size - sizeBefore, note, drops };
     return { kind: 'sealed', seal, caughtUp: lastId === settled.through };
   });
 }

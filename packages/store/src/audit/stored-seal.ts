@@ -57,6 +57,13 @@ export async function sealOfLine(db: Kysely<Tables>, id: bigint): Promise<Stored
   return rows.map(toSeal)[0];
 }
 
+/** The last seal whose range ends before a line. */
+export async function sealBefore(db: Kysely<Tables>, id: bigint): Promise<StoredSeal | undefined> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} from audit_seal where last_id < ${id} order by last_id desc limit 1`.execute(db);
+  return rows.map(toSeal)[0];
+}
+
 /** One seal by its number. */
 export async function sealAt(db: Kysely<Tables>, number: number): Promise<StoredSeal | undefined> {
   const { rows } = await sql<SealRow>`select ${columns} from audit_seal where number = ${number}`.execute(db);

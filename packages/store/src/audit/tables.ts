@@ -1,5 +1,6 @@
 export interface AuditTables {
   audit_seal: AuditSealTable;
+  audit_drop: AuditDropTable;
 }
 
 interface AuditSealTable {
@@ -9,5 +10,15 @@ interface AuditSealTable {
   /** The tree's edge behind its last line; the next seal goes on from it. */
   edge: Buffer;
   /** The signed note; everything else about the seal is in it. */
+  note: string;
+}
+
+interface AuditDropTable {
+  number: string;
+  /** The newest seal when it was signed. */
+  seal_number: string;
+  /** See `readBorder`. */
+  border: Buffer;
+  /** The signed note; everything else about the drop is in it. */
   note: string;
 }

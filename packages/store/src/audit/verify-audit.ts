@@ -1,7 +1,8 @@
-import type { AuditVerification } from '@insurance-verification/schema';
+import type { AuditDrop, AuditVerification } from '@insurance-verification/schema';
 import type { Caller } from '../access/caller.ts';
 import { recordAccess } from '../access/record-access.ts';
 import type { Store } from '../open-store.ts';
+import type { DropStatement } from './note/drop-text.ts';
 import type { VerifierKey } from './note/verifier-key.ts';
 import { reachesSeals } from './reaches-seals.ts';
 import { verifySeals } from './verify-seals.ts';
@@ -23,10 +24,15 @@ export async function verifyAudit(
 ): Promise<AuditVerification> {
   const verdict = reachesSeals(caller)
     ? await verifySeals({ db }, { keys, after, lineCountMax: LINE_COUNT_MAX })
-    : ({ kind: 'verified', through: 0, sealCount: 0, lineCount: 0, isEnd: true } as const);
+    : ({ kind: 'verified', through: 0, sealCount: 0, lineCount: 0, dropped: [], isEnd: true } as const);
   await recordAccess(db, { caller, operation: 'audit.verify' });
   const { through, sealCount, lineCount } = verdict;
-  const told = { verified_through: through, seal_count: sealCount, line_count: lineCount };
+  const told = {
+    verified_through: through,
+    seal_count: sealCount,
+    line_count: lineCount,
+    dropped: verdict.dropped.map(toDrop),
+  };
   if (verdict.kind === 'verified')
     return { ...told, bad_range: null, next_cursor: verdict.isEnd ? null : String(through) };
   const { fault, number, firstId, lastId, sealedCount, foundCount } = verdict.range;
@@ -43,3 +49,16 @@ export async function verifyAudit(
     next_cursor: null,
   };
 }
+
+const toDrop = (drop: DropStatement): AuditDrop => ({
+  drop: drop.number,
+  month: drop.month,
+  dropped_at: drop.at.toISOString(),
+  dropped_by: drop.by,
+  first_id: String(drop.firstId),
+  last_id: String(drop.lastId),
+  line_count: drop.lineCount,
+  first_seal: drop.firstSeal,
+  last_seal: drop.lastSeal,
+  archive_sha256: drop.archive,
+});

@@ -8,7 +8,7 @@ const change = (...statements: readonly string[]) => tamper(connectionString, ..
 
 /** Fifty lines in five seals. */
 beforeEach(async () => {
-  await change('truncate access_log, audit_seal');
+  await change('truncate access_log, audit_seal, audit_drop');
   await sql(
     `insert into access_log (id, key_id, account_id, operation, request_id) overriding system value
      select n, 'key_' || n, 'acct_1', 'requests.get', case when n % 3 > 0 then 'req_' || n end
@@ -133,10 +133,38 @@ test('a seal of a key that is not given is told apart from a forged one', async 
 // Breaks if a page could not walk a long log, or lost what lies between two steps.
 test('verification goes on from any seal, as far as it is asked to', async () => {
   const step = (after: number) => verifySeals(store, { keys: [sealKey.verifier], after, lineCountMax: 15 });
-  expect(await step(0)).toEqual({ kind: 'verified', through: 2, sealCount: 2, lineCount: 20, isEnd: false });
-  expect(await step(2)).toEqual({ kind: 'verified', through: 4, sealCount: 2, lineCount: 20, isEnd: false });
-  expect(await step(4)).toEqual({ kind: 'verified', through: 5, sealCount: 1, lineCount: 10, isEnd: true });
-  expect(await step(5)).toEqual({ kind: 'verified', through: 5, sealCount: 0, lineCount: 0, isEnd: true });
+  expect(await step(0)).toEqual({
+    kind: 'verified',
+    through: 2,
+    sealCount: 2,
+    lineCount: 20,
+    dropped: [],
+    isEnd: false,
+  });
+  expect(await step(2)).toEqual({
+    kind: 'verified',
+    through: 4,
+    sealCount: 2,
+    lineCount: 20,
+    dropped: [],
+    isEnd: false,
+  });
+  expect(await step(4)).toEqual({
+    kind: 'verified',
+    through: 5,
+    sealCount: 1,
+    lineCount: 10,
+    dropped: [],
+    isEnd: true,
+  });
+  expect(await step(5)).toEqual({
+    kind: 'verified',
+    through: 5,
+    sealCount: 0,
+    lineCount: 0,
+    dropped: [],
+    isEnd: true,
+  });
   expect(told(await step(6))).toEqual(['missing_seal', 6]);
   await change(`update audit_seal set last_id = 21 where number = 2`);
   expect(told(await step(2))).toEqual(['forged', 2]);

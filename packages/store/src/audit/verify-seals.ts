@@ -1,56 +1,30 @@
-import type { Kysely } from 'kysely';
 import type { Store } from '../open-store.ts';
-import type { Tables } from '../tables.ts';
-import { BEFORE_ALL } from './lines/pages.ts';
-import { readLeaves } from './lines/read-leaves.ts';
-import { openNote } from './note/signed-note.ts';
+import { type BadRange, rangeOfDrop } from './bad-range.ts';
+import { checkNote, checkSeal, firstLineLeft, isGone } from './check-seal.ts';
+import { type Dropped, readDrops } from './dropped/stored-drop.ts';
+import type { DropStatement } from './note/drop-text.ts';
 import type { VerifierKey } from './note/verifier-key.ts';
-import { hashOfNote, sealAt, sealsAfter, type StoredSeal } from './stored-seal.ts';
-import { TreeEdge } from './tree/tree-edge.ts';
-import { hashOf } from './tree/tree-hash.ts';
+import { sealAt, sealsAfter } from './stored-seal.ts';
 
 export interface SealVerification {
   readonly keys: readonly VerifierKey[];
   /** The seal up to which all is verified; 0 to begin. */
   readonly after: number;
+  /** The last seal to verify; otherwise the newest. */
+  readonly through?: number;
   /** Ends behind the seal with which so many lines are read. */
   readonly lineCountMax?: number;
-}
-
-/**
- * What is wrong with a range. `missing_seal`: its seals are gone. `forged`: the note is not what a key signed, or the
- * row says something else. `unknown_key`: none of the keys signed it. `broken_chain`: it does not go on from the seal
- * before. `lines_removed`, `lines_added`, `lines_changed`: its lines are not those that were sealed; as many, fewer or
- * more.
- */
-export type SealFault =
-  | 'missing_seal'
-  | 'forged'
-  | 'unknown_key'
-  | 'broken_chain'
-  | 'lines_removed'
-  | 'lines_added'
-  | 'lines_changed';
-
-/** The first range that is not as it was sealed. */
-export interface BadRange {
-  readonly fault: SealFault;
-  /** The seal at fault; of missing ones the first. */
-  readonly number: number;
-  readonly firstId: bigint;
-  /** Null where no seal tells. */
-  readonly lastId: bigint | null;
-  /** As it was sealed, and as it is now; null where lines were not compared. */
-  readonly sealedCount: number | null;
-  readonly foundCount: number | null;
 }
 
 /** How far it came. */
 interface Verified {
   /** The last seal that was verified. */
   readonly through: number;
+  /** The seals whose lines were compared, and these lines. */
   readonly sealCount: number;
   readonly lineCount: number;
+  /** What was dropped and signed off, up to that seal or the one at fault. */
+  readonly dropped: readonly DropStatement[];
 }
 
 export type SealsVerdict =
@@ -60,105 +34,65 @@ export type SealsVerdict =
 
 const SEALS_PER_PAGE = 100;
 
+/** Seals without lines that take as long as {@link SealVerification.lineCountMax} lines of a page. */
+const GONE_COUNT_MAX = 5_000;
+
 /**
  * Reads the lines of seal after seal and compares them with what was signed, as far as one call goes. Needs public keys
- * alone: nothing that the database states counts unless a signature says so.
+ * alone: nothing that the database states counts unless a signature says so. Of lines that were dropped it takes the
+ * signed record, and goes on with their seals.
  */
 export async function verifySeals(
   { db }: Pick<Store, 'db'>,
-  { keys, after, lineCountMax = Number.POSITIVE_INFINITY }: SealVerification,
+  {
+    keys,
+    after,
+    through: end = Number.POSITIVE_INFINITY,
+    lineCountMax = Number.POSITIVE_INFINITY,
+  }: SealVerification,
 ): Promise<SealsVerdict> {
   let before = after === 0 ? undefined : await sealAt(db, after);
-  let [through, sealCount, lineCount] = [after, 0, 0];
+  let [through, sealCount, lineCount, goneCount] = [after, 0, 0, 0];
+  const read = await readDrops(db, keys);
+  if (read.kind === 'bad') {
+    const range = rangeOfDrop(read.drop, read.fault);
+    return { kind: 'bad', through, sealCount, lineCount, dropped: [], range };
+  }
+  let drops: Dropped = read;
+  const verified = (last = through): Verified => ({
+    through,
+    sealCount,
+    lineCount,
+    dropped: drops.drops.filter(({ lastSeal }) => lastSeal > after && lastSeal <= last),
+  });
   // The one before is verified too, without its lines: this call goes on from what it states.
-  const known = before && faultOfNote(before, keys);
-  if (after > 0 && (!before || known))
-    return {
-      kind: 'bad',
-      through: 0,
-      sealCount,
-      lineCount,
-      range: { ...(before ? rangeOf(before) : missing(after, undefined)), fault: known ?? 'missing_seal' },
-    };
-  for (;;) {
-    const seals = await sealsAfter(db, through, SEALS_PER_PAGE);
+  const known = after === 0 ? undefined : checkNote(before, after, keys);
+  if (known) return { kind: 'bad', ...verified(), through: 0, range: known };
+  while (through < end) {
+    const seals = await sealsAfter(db, through, Math.min(SEALS_PER_PAGE, end - through));
+    const left = await firstLineLeft(db, { seals, before, drops });
     for (const seal of seals) {
-      const range = await checkSeal(db, { seal, before, keys });
-      if (range) return { kind: 'bad', through, sealCount, lineCount, range };
-      lineCount += (seal.edge?.size ?? 0) - (before?.edge?.size ?? 0);
-      sealCount += 1;
+      let found = await checkSeal(db, { seal, before, keys, drops, left });
+      if (found.range?.fault === 'lines_removed') {
+        // They may have been dropped since the records were read.
+        const later = await readDrops(db, keys);
+        if (later.kind === 'read' && later.drops.length > drops.drops.length) {
+          drops = later;
+          found = await checkSeal(db, { seal, before, keys, drops, left: null });
+        }
+      }
+      if (found.range) return { kind: 'bad', ...verified(seal.number), range: found.range };
+      if (isGone(drops, seal.number)) goneCount += 1;
+      else {
+        sealCount += 1;
+        lineCount += found.lineCount;
+      }
       through = seal.number;
       before = seal;
-      if (lineCount >= lineCountMax) return { kind: 'verified', through, sealCount, lineCount, isEnd: false };
+      const isEnough = lineCount >= lineCountMax || (goneCount >= GONE_COUNT_MAX && lineCountMax < Infinity);
+      if (isEnough) return { kind: 'verified', ...verified(), isEnd: false };
     }
-    if (seals.length < SEALS_PER_PAGE)
-      return { kind: 'verified', through, sealCount, lineCount, isEnd: true };
+    if (seals.length < SEALS_PER_PAGE) break;
   }
+  return { kind: 'verified', ...verified(), isEnd: true };
 }
-
-interface Check {
-  readonly seal: StoredSeal;
-  readonly before: StoredSeal | undefined;
-  readonly keys: readonly VerifierKey[];
-}
-
-async function checkSeal(db: Kysely<Tables>, { seal, before, keys }: Check): Promise<BadRange | undefined> {
-  const expected = (before?.number ?? 0) + 1;
-  if (seal.number !== expected)
-    return { ...missing(expected, before), lastId: (seal.statement?.firstId ?? 0n) - 1n };
-  const fault = faultOfNote(seal, keys) ?? (goesOn(seal, before) ? undefined : 'broken_chain');
-  if (fault) return { ...rangeOf(seal), fault };
-  const edge = before?.edge?.copy() ?? TreeEdge.empty();
-  const sealedCount = (seal.edge?.size ?? 0) - edge.size;
-  let foundCount = 0;
-  for await (const leaf of readLeaves(db, { after: before?.lastId ?? BEFORE_ALL, through: seal.lastId })) {
-    foundCount += 1;
-    if (foundCount <= sealedCount) edge.add(hashOf(leaf));
-  }
-  if (foundCount === sealedCount && edge.root() === seal.statement?.root) return undefined;
-  return { ...rangeOf(seal), fault: faultOfLines(sealedCount, foundCount), sealedCount, foundCount };
-}
-
-/** Whether the row is what its note states, and a key signed that. */
-function faultOfNote(seal: StoredSeal, keys: readonly VerifierKey[]): SealFault | undefined {
-  const opened = openNote(seal.note, keys);
-  if (opened.kind !== 'signed') return opened.kind;
-  const { statement, edge } = seal;
-  const isAsStated =
-    statement?.number === seal.number && statement.lastId === seal.lastId && edge?.root() === statement.root;
-  return isAsStated ? undefined : 'forged';
-}
-
-function goesOn({ statement, edge }: StoredSeal, before: StoredSeal | undefined): boolean {
-  if (!statement || !edge) return false;
-  if (!before) return statement.previous === null && statement.firstId === 1n;
-  return (
-    statement.previous === hashOfNote(before.note) &&
-    statement.firstId === before.lastId + 1n &&
-    statement.origin === before.statement?.origin &&
-    edge.size >= (before.edge?.size ?? 0)
-  );
-}
-
-function faultOfLines(sealedCount: number, foundCount: number): SealFault {
-  if (foundCount === sealedCount) return 'lines_changed';
-  return foundCount < sealedCount ? 'lines_removed' : 'lines_added';
-}
-
-const uncompared = { sealedCount: null, foundCount: null };
-
-const missing = (number: number, before: StoredSeal | undefined): BadRange => ({
-  fault: 'missing_seal',
-  number,
-  firstId: (before?.lastId ?? 0n) + 1n,
-  lastId: null,
-  ...uncompared,
-});
-
-/** As the row tells it, where the note cannot be read. */
-const rangeOf = ({ number, statement, lastId }: StoredSeal): Omit<BadRange, 'fault'> => ({
-  number,
-  firstId: statement?.firstId ?? 0n,
-  lastId,
-  ...uncompared,
-});

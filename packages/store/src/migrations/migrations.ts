@@ -18,6 +18,7 @@ import { heldOfRequest } from './numbered/0016-held-of-request.ts';
 import { months } from './numbered/0017-months.ts';
 import { retention } from './numbered/0018-retention.ts';
 import { auditSeals } from './numbered/0019-audit-seals.ts';
+import { auditDrops } from './numbered/0020-audit-drops.ts';
 import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
@@ -49,4 +50,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0017-months': months,
   '0018-retention': retention,
   '0019-audit-seals': auditSeals,
+  '0020-audit-drops': auditDrops,
 };

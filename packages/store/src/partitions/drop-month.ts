@@ -1,5 +1,13 @@
 import type pg from 'pg';
+import {
+  type AuditDrop,
+  type AuditRefusal,
+  type DropSigning,
+  prepareAudit,
+} from '../audit/dropped/prepare-audit.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import { issuedIdAt } from '../issued-id.ts';
+import type { Store } from '../open-store.ts';
 import { countUnfinished, type Unfinished } from './count-unfinished.ts';
 import { type Month, monthAfter, monthAt, startOf } from './month.ts';
 import { AUDIT, MONTHLY_TABLES, partitionOf } from './monthly-tables.ts';
@@ -11,6 +19,8 @@ export interface MonthDrop {
   readonly month: Month;
   /** Also the month's lines of the audit, which by default are kept. */
   readonly withAudit: boolean;
+  /** What signs that they go; without it nothing more than a dry run. */
+  readonly signing?: DropSigning | undefined;
   /** Only tell what would go. */
   readonly dryRun: boolean;
   readonly now?: number;
@@ -28,8 +38,8 @@ export type DroppedMonth =
   | {
       readonly kind: 'dropped' | 'told';
       readonly tables: readonly GoneTable[];
-      /** The last seal of lines that go; null when no sealed line goes. */
-      readonly lastSeal: number | null;
+      /** What goes of the audit; null for nothing. */
+      readonly audit: AuditDrop | null;
     }
   /** No table of that month. */
   | { readonly kind: 'unknown_month'; readonly months: readonly Month[] }
@@ -40,7 +50,8 @@ export type DroppedMonth =
    */
   | { readonly kind: 'too_early'; readonly from: Date }
   | { readonly kind: 'unfinished'; readonly unfinished: Unfinished }
-  | { readonly kind: 'busy' };
+  | { readonly kind: 'busy' }
+  | AuditRefusal;
 
 /** Days after a month's end: its last idempotency keys are then removed. */
 const DAYS_AFTER = 3;
@@ -64,15 +75,17 @@ export async function dropMonth(connectionString: string, drop: MonthDrop): Prom
     await client.query('set statement_timeout = 0');
     await client.query('set lock_timeout = 0');
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [TURN]);
-    return rows[0]?.mine ? inTurn(client, drop) : { kind: 'busy' };
+    if (!rows[0]?.mine) return { kind: 'busy' };
+    return withAudit(connectionString, ({ db }) => inTurn(client, db, drop));
   });
 }
 
 async function inTurn(
   client: pg.ClientBase,
-  { month, withAudit, dryRun, now = Date.now() }: MonthDrop,
+  db: Store['db'],
+  { month, withAudit: takesAudit, signing, dryRun, now = Date.now() }: MonthDrop,
 ): Promise<DroppedMonth> {
-  const tables = MONTHLY_TABLES.filter(({ name }) => withAudit || name !== AUDIT);
+  const tables = MONTHLY_TABLES.filter(({ name }) => takesAudit || name !== AUDIT);
   const partitions = (await readPartitions(client)).filter(({ table }) =>
     tables.some(({ name }) => name === table),
   );
@@ -103,23 +116,17 @@ async function inTurn(
   if (Object.values(unfinished).some((count) => count > 0)) return { kind: 'unfinished', unfinished };
 
   const gone = [...leaving, ...left].map(({ name, rowCount, byteCount }) => ({ name, rowCount, byteCount }));
-  const lastSeal = await lastSealOf(client, gone);
-  if (dryRun) return { kind: 'told', tables: gone, lastSeal };
+  const audit = takesAudit ? await prepareAudit(db, { month, signing: dryRun ? undefined : signing }) : null;
+  if (audit && audit.kind !== 'ready') return audit;
+  if (dryRun || (takesAudit && !signing)) return { kind: 'told', tables: gone, audit: audit?.told ?? null };
   await removeRequests(client, requestEnd, deliveryEnd);
-  for (const { name } of tables) await removeFrom(client, name, partitions, month);
+  for (const { name } of tables.filter((table) => table.name !== AUDIT))
+    await removeFrom(client, name, partitions, month);
+  // Signed at the last moment: from here on verification expects that the lines are gone.
+  const signed = await audit?.sign();
+  if (takesAudit) await removeFrom(client, AUDIT, partitions, month);
   await client.query(`drop table ${gone.map(({ name }) => name).join(', ')}`);
-  return { kind: 'dropped', tables: gone, lastSeal };
-}
-
-async function lastSealOf(client: pg.ClientBase, gone: readonly GoneTable[]): Promise<number | null> {
-  const log = gone.find(({ name }) => name.startsWith(AUDIT));
-  if (!log) return null;
-  const { rows } = await client.query<{ number: number }>(
-    `select coalesce((select number from audit_seal where last_id >= line.id order by last_id limit 1),
-       (select max(number) from audit_seal))::float8 as number
-     from (select max(id) as id from ${log.name}) as line where line.id is not null`,
-  );
-  return rows[0]?.number ?? null;
+  return { kind: 'dropped', tables: gone, audit: signed ?? null };
 }
 
 /** When the month in which the last of these requests came, by the database's clock, may go. */

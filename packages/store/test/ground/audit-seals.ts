@@ -42,7 +42,7 @@ export async function tamper(connectionString: string, ...statements: readonly s
   await client.connect();
   const turnTriggers = async (word: 'disable' | 'enable') => {
     const { rows } = await client.query<{ name: string }>(
-      `select name::text from unnest(array['access_log', 'audit_seal']::regclass[]) as name
+      `select name::text from unnest(array['access_log', 'audit_seal', 'audit_drop']::regclass[]) as name
        union select inhrelid::regclass::text from pg_inherits where inhparent = 'access_log'::regclass`,
     );
     for (const { name } of rows) await client.query(`alter table ${name} ${word} trigger user`);

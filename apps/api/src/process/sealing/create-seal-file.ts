@@ -10,8 +10,8 @@ const TAIL_BYTES = 65_536;
 const PART_COUNT = 1_000;
 
 /**
- * Keeps the seals in a file too, a line of JSON each: with it a log whose end was cut off is told from a whole one. A
- * file that cannot be written is told, and stops nothing; the next seal brings what it lacks.
+ * Keeps the seals in a file too, and the records of dropped lines between them, a line of JSON each: with it a log whose
+ * end was cut off is told from a whole one. A file that cannot be written is told, and stops nothing; the next seal brings what it lacks.
  * @returns what adds a seal that was made, and whatever the file lacks before it.
  */
 export function createSealFile(store: Store, path: string, log: Log): (made: MadeSeal) => Promise<void> {
@@ -35,12 +35,13 @@ export function createSealFile(store: Store, path: string, log: Log): (made: Mad
     }
     let isLineOpen = tail.length > 0 && tail.at(-1) !== 0x0a;
     for (;;) {
-      const seals = await listSealNotes(store, after, PART_COUNT);
-      const lines = seals.map(({ number, note }) => `${JSON.stringify({ seal: number, note })}\n`).join('');
+      const notes = await listSealNotes(store, after, PART_COUNT);
+      const lines = notes.map((note) => `${JSON.stringify(note)}\n`).join('');
       if (lines !== '') await file.appendFile(`${isLineOpen ? '\n' : ''}${lines}`);
       isLineOpen = false;
-      after = seals.at(-1)?.number ?? after;
-      if (seals.length < PART_COUNT) break;
+      const last = notes.at(-1);
+      if (!last || !('seal' in last) || notes.length < PART_COUNT) break;
+      after = last.seal;
     }
     await file.sync();
   };
@@ -53,7 +54,9 @@ interface KeptSeal {
 }
 
 const hasSeal = async (store: Store, { seal, note }: KeptSeal) =>
-  (await listSealNotes(store, seal - 1, 1)).some((stored) => stored.number === seal && stored.note === note);
+  (await listSealNotes(store, seal - 1, 1)).some(
+    (stored) => 'seal' in stored && stored.seal === seal && stored.note === note,
+  );
 
 /** The last whole line: the end of one may be missing where the process or the disk gave out. */
 function lastSealIn(text: string): KeptSeal | undefined {

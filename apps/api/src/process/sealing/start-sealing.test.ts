@@ -4,7 +4,8 @@ import { createLog } from '../../telemetry/log.ts';
 import { startSealing } from './start-sealing.ts';
 
 const SECOND_MS = 1_000;
-const seal = { number: 7, lineCount: 12, note: 'signed' };
+const drop = { number: 2, note: 'signed too' };
+const seal = { number: 7, lineCount: 12, note: 'signed', drops: [] };
 const sealed: SealedLines = { kind: 'sealed', seal, caughtUp: true };
 
 /** A sealing that answers as told. */
@@ -42,6 +43,16 @@ test('every ten seconds what is new is sealed, told in the log with its note, an
   expect([callCount(), lines.length]).toEqual([2, 1]);
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
   expect([callCount(), copied]).toEqual([3, [7, 7]]);
+});
+
+// Without it whoever watches the log alone would not learn that lines of the audit are gone.
+test('lines that were dropped since the seal before are told with their record', async () => {
+  const { lines } = aSealing(() => ({ ...sealed, seal: { ...seal, drops: [drop] } }));
+  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { drop: 2, note: 'signed too', msg: 'lines of the audit were dropped with their month' },
+    { seal: 7 },
+  ]);
 });
 
 test('what was there before is sealed part by part', async () => {

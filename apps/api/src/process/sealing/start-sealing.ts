@@ -44,7 +44,9 @@ export function startSealing({ seal, copy, log }: SealingOptions): Rounds {
         'the newest seal of the audit was changed; nothing is sealed after it',
       );
     if (sealed.kind !== 'sealed') return PAUSE_MS;
-    const { number, lineCount, note } = sealed.seal;
+    const { number, lineCount, note, drops } = sealed.seal;
+    for (const drop of drops)
+      log.warn({ drop: drop.number, note: drop.note }, 'lines of the audit were dropped with their month');
     log.info({ seal: number, lines: lineCount, note }, 'sealed the audit');
     await copy?.(sealed.seal);
     if (sealed.caughtUp) return PAUSE_MS;

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { monthsPassed } from '../../../test/ground/months-passed.ts';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount } from '../../../test/ground/stages.ts';
 import { makeMonths } from '../../partitions/make-months.ts';
 import { monthAfter, monthAt, startOf } from '../../partitions/month.ts';
 import { partitionOf } from '../../partitions/monthly-tables.ts';
 import { withClient } from '../../testing/create-test-database.ts';
+import { monthsPassed } from '../../testing/months-passed.ts';
 import { createIndex, dropIndex, type OnlineStep } from './online-migration.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

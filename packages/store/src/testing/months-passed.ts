@@ -1,13 +1,17 @@
-import { type Month, monthAfter, monthAt } from '../../src/partitions/month.ts';
-import { boundOf, MONTHLY_TABLES, partitionOf } from '../../src/partitions/monthly-tables.ts';
-import type { TestStores } from './open-test-stores.ts';
+import { type Month, monthAfter, monthAt } from '../partitions/month.ts';
+import { boundOf, MONTHLY_TABLES, partitionOf } from '../partitions/monthly-tables.ts';
+
+interface Database {
+  /** Changes it as the role that owns the tables. */
+  readonly sql: (text: string) => Promise<unknown>;
+}
 
 /**
  * Lets the tables look as after so many months of service: one partition for each month that passed, and the present
  * one's. What is in them now must be of the present month.
  * @returns the months that passed, earliest first. The first one also holds every id of before.
  */
-export async function monthsPassed({ sql }: Pick<TestStores, 'sql'>, count: number): Promise<Month[]> {
+export async function monthsPassed({ sql }: Database, count: number): Promise<Month[]> {
   const present = monthAt(Date.now());
   const months = Array.from({ length: count }, (_, index) => monthAfter(present, index - count));
   const statements = MONTHLY_TABLES.flatMap((table) => {

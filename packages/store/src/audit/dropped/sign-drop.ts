@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Tables } from '../../tables.ts';
+import { type DropStatement, dropText } from '../note/drop-text.ts';
+import type { SealKey } from '../note/seal-key.ts';
+import { signNote } from '../note/signed-note.ts';
+import { SEALING_TURN } from '../seal-lines.ts';
+import { lastSeal } from '../stored-seal.ts';
+import type { PreparedDrop } from './prepare-drop.ts';
+import { storedDrops } from './stored-drop.ts';
+
+/** A signed record of dropped lines. */
+export interface SignedDrop {
+  readonly statement: DropStatement;
+  readonly note: string;
+}
+
+interface Signing {
+  readonly prepared: PreparedDrop;
+  readonly key: SealKey;
+  readonly by: string;
+}
+
+/**
+ * Signs off that lines go. From here on verification takes their absence for what it is, and says so where they are
+ * still there. A line of the audit tells of it too, which the next seal holds.
+ */
+export async function signDrop(db: Kysely<Tables>, { prepared, key, by }: Signing): Promise<SignedDrop> {
+  return db.transaction().execute(async (trx) => {
+    // Nothing is sealed meanwhile, so that the record has its place among the seals.
+    await sql`select pg_advisory_xact_lock(${SEALING_TURN})`.execute(trx);
+    const newest = await lastSeal(trx);
+    const number = ((await storedDrops(trx)).at(-1)?.number ?? 0) + 1;
+    const statement = { ...prepared.statement, number, at: new Date(), by };
+    const note = signNote(dropText(statement), key);
+    await trx
+      .insertInto('audit_drop')
+      .values({
+        number: String(number),
+        seal_number: String(newest?.number ?? 0),
+        border: prepared.border,
+        note,
+      })
+      .execute();
+    await recordAccess(trx, { caller: null, operation: 'audit.drop' });
+    return { statement, note };
+  });
+}

@@ -1,0 +1,92 @@
+import { fromBase64, type Hash, toBase64 } from '../tree/tree-hash.ts';
+
+/** What the record of dropped lines states, and the key that seals the audit signs. */
+export interface DropStatement {
+  /** The log's name, as its seals state it. */
+  readonly origin: string;
+  /** From 1, without a gap. */
+  readonly number: number;
+  /** The month that the lines went with, as 2026-11. */
+  readonly month: string;
+  readonly lineCount: number;
+  /** The lowest and the highest id of them. */
+  readonly firstId: bigint;
+  readonly lastId: bigint;
+  /** The seals that hold them. */
+  readonly firstSeal: number;
+  readonly lastSeal: number;
+  /** SHA-256 of the last one's note, which names all before it: the record is true in this log alone. */
+  readonly sealHash: Hash;
+  /** The seals of which no line is left; null for none. Those behind them also hold lines that stay. */
+  readonly gone: { readonly first: number; readonly last: number } | null;
+  /** SHA-256 of what the table keeps about dropped lines behind those seals. */
+  readonly borderHash: Hash;
+  /** SHA-256 of the archive that has the lines, in hexadecimal. */
+  readonly archive: string;
+  readonly at: Date;
+  /** Who dropped them, as they call themselves. */
+  readonly by: string;
+}
+
+/** The text of a drop's note. Its second line is no number, so it never passes for a seal's. */
+export function dropText(drop: DropStatement): string {
+  return [
+    drop.origin,
+    `drop ${drop.number}`,
+    `month ${drop.month}`,
+    `lines ${drop.firstId}-${drop.lastId}`,
+    `count ${drop.lineCount}`,
+    `seals ${drop.firstSeal}-${drop.lastSeal} ${toBase64(drop.sealHash)}`,
+    `gone ${drop.gone === null ? 'none' : `${drop.gone.first}-${drop.gone.last}`}`,
+    `border ${toBase64(drop.borderHash)}`,
+    `archive ${drop.archive}`,
+    `time ${drop.at.toISOString()}`,
+    `by ${drop.by}`,
+    '',
+  ].join('\n');
+}
+
+/** Whether a name fits into the one line that it has. */
+export const isDropper = (by: string): boolean => /^[^\p{C}\p{Z}](?:[^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u.test(by);
+
+const HASH = '([A-Za-z0-9+/]{43}=)';
+const TEXT = new RegExp(
+  [
+    String.raw`^(\S+)`,
+    String.raw`drop (\d{1,15})`,
+    String.raw`month (\d{4}-\d\d)`,
+    String.raw`lines (-?\d{1,19})-(-?\d{1,19})`,
+    String.raw`count (\d{1,15})`,
+    String.raw`seals (\d{1,15})-(\d{1,15}) ${HASH}`,
+    String.raw`gone (?:none|(\d{1,15})-(\d{1,15}))`,
+    `border ${HASH}`,
+    'archive ([0-9a-f]{64})',
+    String.raw`time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)`,
+    'by ([^\\n]+)\n$',
+  ].join(String.raw`\n`),
+);
+
+/** Undefined for any other text. */
+export function readDropText(text: string): DropStatement | undefined {
+  const found = TEXT.exec(text);
+  if (!found) return undefined;
+  const [, origin = '', number, month = '', firstId = '', lastId = '', lineCount, ...others] = found;
+  const [firstSeal, lastSeal, sealHash = '', firstGone, lastGone, borderHash = '', ...rest] = others;
+  const [archive = '', at = '', by = ''] = rest;
+  return {
+    origin,
+    number: Number(number),
+    month,
+    lineCount: Number(lineCount),
+    firstId: BigInt(firstId),
+    lastId: BigInt(lastId),
+    firstSeal: Number(firstSeal),
+    lastSeal: Number(lastSeal),
+    sealHash: fromBase64(sealHash),
+    gone: firstGone === undefined ? null : { first: Number(firstGone), last: Number(lastGone) },
+    borderHash: fromBase64(borderHash),
+    archive,
+    at: new Date(at),
+    by,
+  };
+}
