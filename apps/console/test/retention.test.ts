@@ -84,11 +84,20 @@ test('a retention is set in words, with how many requests lose their data told f
   await expectFit(watched, 'retention-wrong');
   await days.fill('3650');
   await page.getByText('No finished request is older.').waitFor();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/accounts.retention*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
   await days.fill('90');
+  const erase = page.getByRole('button', { name: 'Erase after these days' });
+  await page.getByText('Counting …').waitFor();
+  expect(await erase.isDisabled()).toBe(true); // the count of other days is not theirs
+  answer.resolve();
   await page.getByText('One finished request is older, and loses its data.').waitFor();
   await page.getByText('It begins in a day, and can be taken back until then.').waitFor();
   await expectFit(watched, 'retention');
-  await page.getByRole('button', { name: 'Erase after these days' }).click();
+  await erase.click();
   await shows('90 days').waitFor();
   await expectFit(watched, 'accounts-retention');
   await shows('90 days').click();

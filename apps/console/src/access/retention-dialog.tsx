@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
 import { Dialog } from '../look/dialog/dialog.tsx';
@@ -50,12 +50,12 @@ function RetentionForm({ title, retention, onClose }: RetentionFormProps) {
   const [isKept, setIsKept] = useState(before === null);
   const [text, setText] = useState(before === null ? '' : String(before));
   const days = isKept ? null : isDays(text) ? Number(text) : undefined;
+  // Nothing in place of an answer that is under way: the count of other days would let these be set unseen.
   const count = useQuery({
     queryKey: ['accounts.retention', id, days],
     queryFn: ({ signal }) =>
       api.accounts.retention.query({ account_id: id, ...(days && { days }) }, { signal }),
     enabled: typeof days === 'number',
-    placeholderData: keepPreviousData,
   });
   const set = useMutation({
     mutationFn: () => api.accounts.setRetention.mutate({ account_id: id, retention_days: days ?? null }),
@@ -102,7 +102,11 @@ function RetentionForm({ title, retention, onClose }: RetentionFormProps) {
       )}
       {count.error && typeof days === 'number' && <FailureNotice error={count.error} />}
       <p aria-live="polite">
-        {isKept ? keptSentence(before) : typeof days === 'number' && count.data && countSentence(count.data)}
+        {isKept
+          ? keptSentence(before)
+          : count.data
+            ? countSentence(count.data)
+            : count.isFetching && 'Counting …'}
       </p>
       {isShorter && (
         <p>It begins in a day, and can be taken back until then. What is erased does not come back.</p>
