@@ -1,9 +1,8 @@
 import type { Delivery } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
-import { within } from '../../access/reach.ts';
+import { reachesRequest } from '../../access/reaches-request.ts';
 import { recordAccess } from '../../access/record-access.ts';
-import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import { type AttemptRow, openAttempt } from './open-attempt.ts';
 
@@ -17,14 +16,7 @@ export async function listDeliveries(
   { db, vault }: Store,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
 ): Promise<ListedDeliveries> {
-  if (!isIssuedId('req', requestId)) return { kind: 'not_found' };
-  const request = await db
-    .selectFrom('request')
-    .select('id')
-    .where('id', '=', requestId)
-    .where(within(caller, 'account_id'))
-    .executeTakeFirst();
-  if (!request) return { kind: 'not_found' };
+  if (!(await reachesRequest({ db }, { caller, requestId }))) return { kind: 'not_found' };
   await recordAccess(db, { caller, operation: 'requests.deliveries', requestIds: [requestId] });
   return { kind: 'found', deliveries: await readDeliveries({ db, vault }, requestId) };
 }
