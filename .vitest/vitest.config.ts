@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 // level holds what the whole workspace is, and nothing else.
 export default defineConfig({
   test: {
+    update: 'none', // a golden file that is not there is a fault; `-u` writes it
     root: fileURLToPath(new URL('..', import.meta.url)),
     projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts', '.ci/vitest.config.ts'],
   },

@@ -14,5 +14,6 @@ export default defineConfig({
     // Tests wait on conditions; these only end one that waits in vain.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } }, // a second by default
   },
 });

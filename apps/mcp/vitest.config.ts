@@ -10,7 +10,10 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     globalSetup: ['../../packages/store/src/testing/global-setup.ts'],
-    testTimeout: 30_000, // a test starts several processes, on a machine that may be busy
+    // A test starts several processes, on a machine that may be busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } }, // a second by default
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
   },
 });

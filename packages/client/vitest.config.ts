@@ -6,6 +6,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    update: 'none', // a golden file that is not there is a fault; `-u` writes it
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 30_000, // on a machine that may be busy
   },
 });

@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    update: 'none', // a golden file that is not there is a fault; `-u` writes it
     // Half of a file's time is waiting; and what a fork loads anew for each file is a third of its CPU.
     maxWorkers: 2,
     isolate: false,
@@ -14,5 +15,6 @@ export default defineConfig({
     // Tests wait on conditions; these only end one that waits in vain.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } }, // a second by default
   },
 });

@@ -7,5 +7,6 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 30_000, // on a machine that may be busy
   },
 });

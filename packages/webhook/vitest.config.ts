@@ -8,5 +8,6 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000, // receivers that answer nothing are waited out
+    expect: { poll: { timeout: 15_000 } }, // a second by default
   },
 });
