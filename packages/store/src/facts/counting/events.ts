@@ -4,6 +4,9 @@ import type { FactKind } from '../fact-kind.ts';
 /** A condition on the time when a row was written. */
 export type Within = (time: RawBuilder<unknown>) => RawBuilder<unknown>;
 
+/** The kinds of {@link attemptsWithin}. */
+export const KINDS_OF_ATTEMPTS: readonly FactKind[] = ['attempt_succeeded', 'attempt_failed', 'completed'];
+
 const kind = (name: FactKind) => sql`${sql.lit(name)}::text`;
 const msBetween = (start: string, end: string) =>
   sql`(extract(epoch from ${sql.ref(end)} - ${sql.ref(start)}) * 1000)::bigint`;
@@ -63,4 +66,26 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
       coalesce(request.payer_id, ''), '', held_output.reason, ${msBetween('held_output.received_at', 'held_output.settled_at')}
     from held_output left join request on request.id = held_output.request_id
     where ${within(sql`held_output.settled_at`)}`;
+}
+
+/**
+ * Of these events those that the attempts tell alone: a first result that found out ends the attempt that it came from,
+ * or writes one, in its transaction. An index of the ends of attempts finds them, in a few pages of any number; by the
+ * results' index of times one reads a line for each 32 pages that there are.
+ * @param requests a condition on the attempt's request, which chooses the months that are looked at.
+ */
+export function attemptsWithin(within: Within, requests: (id: RawBuilder<unknown>) => RawBuilder<unknown>) {
+  return sql`
+    select attempt.account_id, event.kind, attempt.ended_at as at, attempt.payer_id,
+      coalesce(attempt.channel, '') as channel, event.reason, event.ms
+    from verification_attempt as attempt cross join lateral (
+      select case attempt.outcome when 'succeeded' then ${kind('attempt_succeeded')} else ${kind('attempt_failed')} end,
+        coalesce(attempt.error_reason, ''), ${msBetween('attempt.started_at', 'attempt.ended_at')}
+      union all
+      select ${kind('completed')}, '', ${msBetween('request.received_at', 'attempt.ended_at')}
+      from request
+      where request.id = attempt.request_id and attempt.result_version = 1 and attempt.outcome = 'succeeded'
+    ) as event (kind, reason, ms)
+    where ${within(sql`attempt.ended_at`)} and ${requests(sql`attempt.request_id`)}
+      and attempt.outcome in ('succeeded', 'failed')`;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { issuedIdAt } from '../../issued-id.ts';
 import { bucketOf } from '../bucket.ts';
-import { eventsWithin } from '../counting/events.ts';
+import { attemptsWithin, eventsWithin, KINDS_OF_ATTEMPTS, type Within } from '../counting/events.ts';
 import type { FactKind } from '../fact-kind.ts';
 
 export interface FactSelection {
@@ -18,6 +19,10 @@ const UNCOUNTED_MAX = 5_000;
 /** While older events are still being counted, only the latest are added. */
 const UNCOUNTED_AGE = '10 minutes';
 
+/** Of verifiers' attempts, those at requests of so many days; a day of requests to come, for clocks that differ. */
+const WORKED_DAYS = 31;
+const AHEAD_DAYS = 1;
+
 /**
  * Facts: `kind`, `hour`, `payer_id`, `channel`, `reason`, `count`, `sum_ms`, `max_ms`, `buckets`, `bucket_counts`. Where
  * little happens, also what was not counted yet, one row each, so that a figure shows what was done a moment ago. Both
@@ -25,10 +30,6 @@ const UNCOUNTED_AGE = '10 minutes';
  */
 export function factsWithin({ scope, kinds, from, until }: FactSelection): RawBuilder<unknown> {
   const ofKind = sql`kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
-  const uncounted = eventsWithin(
-    (time) => sql`${time} > now() - ${sql.lit(UNCOUNTED_AGE)}::interval and ${time} >= (
-      select case when event_count <= ${sql.lit(UNCOUNTED_MAX)} then counted_until else 'infinity' end from fact_progress)`,
-  );
   return sql`
     select kind, hour, payer_id, channel, reason, count, sum_ms, max_ms, buckets, bucket_counts
     from hourly_fact
@@ -36,7 +37,22 @@ export function factsWithin({ scope, kinds, from, until }: FactSelection): RawBu
   union all
     select event.kind, date_trunc('hour', at, 'UTC'), payer_id, channel, reason, 1, coalesce(ms, 0), coalesce(ms, 0),
       case when ms is not null then array[${bucketOf(sql`ms`)}] end, case when ms is not null then array[1] end
-    from (${uncounted}) as event left join account on account.id = event.account_id
+    from (${uncounted(kinds)}) as event left join account on account.id = event.account_id
     where event.${ofKind} and at >= ${from} and at < ${until}
       and (event.account_id = ${scope} or coalesce(account.mode, 'live') = ${scope})`;
+}
+
+/** The first condition is about no row: where it does not hold, nothing is looked for. */
+const isUncounted: Within = (time) => sql`
+  (select event_count <= ${sql.lit(UNCOUNTED_MAX)} from fact_progress)
+  and ${time} > now() - ${sql.lit(UNCOUNTED_AGE)}::interval
+  and ${time} >= (select counted_until from fact_progress)`;
+
+function uncounted(kinds: readonly FactKind[]): RawBuilder<unknown> {
+  if (!kinds.every((kind) => KINDS_OF_ATTEMPTS.includes(kind))) return eventsWithin(isUncounted);
+  const idInDays = (days: number) => issuedIdAt('req', Date.now() + days * 86_400_000);
+  return attemptsWithin(
+    isUncounted,
+    (id) => sql`${id} between ${idInDays(-WORKED_DAYS)} and ${idInDays(AHEAD_DAYS)}`,
+  );
 }
