@@ -35,25 +35,39 @@ async function planOfClaim(): Promise<{ pageCount: number; text: string }> {
   const routes = [1, 2, 3, 4].map((n) => aRoute(['agent_web_portal'], { payerId: `plan-${n}` }));
   await claim({ ...store, db }, { routes });
   const statement = sent.find((query) => query.sql.includes('recursive'));
-  const lines = await sql<{ 'QUERY PLAN': string }>(
-    `explain (analyze, buffers, costs off) ${statement?.sql}`,
-    statement?.parameters,
-  );
+  // Twice in one session: what the first one reads of the catalog is read once.
+  const session = await pool.connect();
+  const explain = async () =>
+    (await session.query(`explain (analyze, buffers, costs off) ${statement?.sql}`, [
+      ...(statement?.parameters ?? []),
+    ])) as { rows: { 'QUERY PLAN': string }[] };
+  await explain();
+  const { rows: lines } = await explain();
+  session.release();
   const text = lines.map((line) => line['QUERY PLAN']).join('\n');
   const total = /^ *Buffers: shared hit=(\d+)(?: read=(\d+))?/m.exec(text);
   return { pageCount: Number(total?.[1] ?? 0) + Number(total?.[2] ?? 0), text };
 }
 
 // Without it (point 9) a claim would read the backlog, and get slower with every waiting request and every account.
-test('a claim reads at most 200 pages with 110,000 requests of a thousand accounts waiting', async () => {
+test('a claim reads at most 150 pages with 110,000 requests of a thousand accounts waiting', async () => {
   const { request_id: model } = await intake(store, caller);
   await bulk(model, 110_000);
+  // Of each account some are leased: these wait in a queue of their own until their leases lapse.
+  await sql(
+    `update request set channel = 'agent_web_portal', lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'
+     where id in (select request_id from work_queue order by hashtext(request_id) limit 4000)`,
+  );
+  await sql('insert into account_served (account_id) select distinct account_id from work_queue');
   for (const analyzed of [false, true]) {
     if (analyzed) await sql('analyze');
     const { pageCount, text } = await planOfClaim();
     expect(pageCount).toBeGreaterThan(0);
-    expect(pageCount).toBeLessThanOrEqual(200);
+    expect(pageCount).toBeLessThanOrEqual(150);
     expect(text).toContain('work_queue_next');
     expect(text).not.toMatch(/Seq Scan on (request|work_queue)/);
+    // Broke: of every candidate it read the request and the account's newest attempt, which lie anywhere on the disk.
+    expect(text).not.toMatch(/Scan .*on verification_attempt/);
+    expect(text.match(/Index Scan using request_pkey on request .*loops=(\d+)/)?.[1]).toBe('1');
   }
 });

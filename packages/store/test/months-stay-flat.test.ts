@@ -109,8 +109,8 @@ const readSoFar = () =>
   );
 
 /**
- * The months before the last one that an operation reads rows or an index of, its functions included. A claim asks who
- * was served within 31 days, and a request's deliveries are looked for from a day before it.
+ * The months before the last one that an operation reads rows or an index of, its functions included. A request's
+ * deliveries are looked for from a day before it.
  */
 async function monthsReadBy(operation: (own: Store) => Promise<unknown>): Promise<string[]> {
   const suffixOf = (month: Month) => month.replace('-', '_');

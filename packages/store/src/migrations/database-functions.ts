@@ -9,6 +9,7 @@ import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
 import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { endLapsedAttemptFunction } from '../verification/work/choosing/end-lapsed-attempt.sql.ts';
+import { noteServedFunction } from '../verification/work/choosing/note-served.sql.ts';
 
 /**
  * The functions that this version calls; `migrate` creates the missing ones after the migrations. Functions of older
@@ -27,4 +28,5 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   keepX12ExchangesFunction,
   findOverdueFunction,
   endLapsedAttemptFunction,
+  noteServedFunction,
 ];

@@ -19,6 +19,8 @@ import { months } from './numbered/0017-months.ts';
 import { retention } from './numbered/0018-retention.ts';
 import { auditSeals } from './numbered/0019-audit-seals.ts';
 import { auditDrops } from './numbered/0020-audit-drops.ts';
+import { accountServed } from './numbered/0021-account-served.ts';
+import { servedOfBefore } from './numbered/0021-served-of-before.ts';
 import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
@@ -51,4 +53,6 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0018-retention': retention,
   '0019-audit-seals': auditSeals,
   '0020-audit-drops': auditDrops,
+  '0021-account-served': accountServed,
+  '0021-served-of-before': servedOfBefore,
 };

@@ -5,6 +5,7 @@ import type { Instant } from '../instant.ts';
 export interface VerificationTables {
   verification_attempt: VerificationAttemptTable;
   channel_attendance: ChannelAttendanceTable;
+  account_served: AccountServedTable;
   x12_exchange: X12ExchangeTable;
   draft: DraftTable;
 }
@@ -33,6 +34,12 @@ interface ChannelAttendanceTable {
   payer_id: string;
   channel: VerificationSource;
   claimed_at: Generated<Date>;
+}
+
+interface AccountServedTable {
+  account_id: string;
+  /** When a request of the account was last leased. */
+  served_at: Generated<Date>;
 }
 
 interface X12ExchangeTable {

@@ -116,6 +116,23 @@ test('one claim of many takes from each account in turn', async () => {
   expect(accounts.toSorted()).toEqual([large.accountId, small.accountId].toSorted());
 });
 
+// Without it the claims of an account with much to do would wait for each other's commits.
+test('a claim waits for nobody who notes that the same account is served', async () => {
+  await queue.empty();
+  for (let made = 0; made < 3; made += 1) await intake(store, caller);
+  await claimOne(store);
+  await store.db.transaction().execute(async (trx) => {
+    await claimOne({ ...store, db: trx });
+    await claimOne(rival);
+  });
+  expect(
+    await sql(
+      "select served_at > now() - interval '1 minute' as now from account_served where account_id = $1",
+      [caller.accountId],
+    ),
+  ).toEqual([{ now: true }]);
+});
+
 // Without it the payer would lock the account out for too many concurrent inquiries.
 test('no more of a payer are leased than its cap, however many claim at once', async () => {
   await queue.empty();

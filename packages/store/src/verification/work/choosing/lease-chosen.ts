@@ -5,6 +5,7 @@ import type { RequestModelRow } from '../../../intake/request-row.ts';
 import type { Store } from '../../../open-store.ts';
 import type { Route } from '../../route.ts';
 import { endLapsedAttemptFunction } from './end-lapsed-attempt.sql.ts';
+import { noteServedFunction } from './note-served.sql.ts';
 
 export interface LeaseClaim {
   readonly caller: Caller;
@@ -32,9 +33,10 @@ export interface LeasedRows {
 }
 
 const endLapsedAttempt = sql.raw(endLapsedAttemptFunction.name);
+const noteServed = sql.raw(noteServedFunction.name);
 
 /**
- * Leases the requests chosen by common tables, and records the attempts and the access.
+ * Leases the requests chosen by common tables, and records the attempts, the access and that the accounts were served.
  * @param tables common tables, among them `chosen`, the locked requests, and `allowed`, the candidates they were chosen
  * from.
  */
@@ -66,7 +68,8 @@ export async function leaseChosen(
       insert into access_log (key_id, account_id, operation, request_id)
       select ${caller.keyId}, ${caller.accountId}, ${claim.operation}, id from leased
     )
-    select (select count(*)::int from allowed) as candidate_count, leased.*, case when lapsed_at is not null
+    select (select count(*)::int from allowed) as candidate_count, leased.*,
+      (select ${noteServed}(array_agg(distinct account_id)) from leased) as served, case when lapsed_at is not null
       then ${endLapsedAttempt}(id, lapsed_at, verification_attempt_count) end as lapsed_ended
     from (select) as always left join leased on true
     order by leased.place`;

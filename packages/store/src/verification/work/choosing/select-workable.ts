@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { issuedIdAt } from '../../../issued-id.ts';
 import { PAGE_BYTES_MAX } from '../../../page.ts';
 import type { Route } from '../../route.ts';
 import type { WorkableQueue } from './workable-queues.ts';
@@ -38,13 +37,6 @@ const ACCOUNT_COUNT_MAX = 64;
 /** Accounts with something due from which on a claim of one looks at the first request of each alone. */
 const ENOUGH_ACCOUNT_COUNT = 6;
 
-/**
- * An account's attempts at requests of so many days tell when it was served last, and not those of other months; a day
- * of requests to come, for clocks that differ.
- */
-const SERVED_DAYS = 31;
-const AHEAD_DAYS = 1;
-
 const SMALLEST_SLOT = -2_147_483_648;
 const LARGEST_SLOT = 2_147_483_647;
 
@@ -59,7 +51,8 @@ const LARGEST_SLOT = 2_147_483_647;
  * each claim compares a random part of them.
  *
  * Of a payer's queues it visits the ones in which something waits: a verifier may take from up to six, and most are empty.
- * It reads `work_queue` alone, until it locks the chosen requests and checks them again.
+ * It reads `work_queue` and when each account was served, until it locks requests, in order up to the limit, and checks
+ * them again: the candidates lie anywhere in the largest table.
  */
 export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
   const { limit, spareCount, isFirstTry } = search;
@@ -67,7 +60,6 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
   const payerCount = new Set(search.queues.map(({ payerId }) => payerId)).size;
   const isNarrow = limit === 1 && isFirstTry;
   const accountCount = isNarrow ? Math.ceil(ACCOUNT_COUNT / payerCount) : ACCOUNT_COUNT_MAX;
-  const idInDays = (days: number) => issuedIdAt('req', Date.now() + days * 86_400_000);
   const slot = sql`hashtext(waiting.account_id)`;
   const head = sql`${slot} as slot, waiting.account_id, waiting.request_id, waiting.due_at, waiting.attempt_count`;
   const inQueue = (name: string) => sql`
@@ -78,18 +70,17 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
     and (queue.queue <> queue.channel or ${sql.ref(`${row}.attempt_count`)} < queue.attempt_count_max)`;
   return sql`
     ${askedQueues(search)}, present as (
-      select payer_id, head.channel
-      from (select distinct payer_id from queue) as payer cross join lateral (
-        select waiting.channel from work_queue waiting
-        where waiting.pool = ${search.pool} and waiting.payer_id = payer.payer_id order by waiting.channel limit 1
-      ) as head
+      (select payer_id, channel from work_queue waiting
+      where waiting.pool = ${search.pool} and waiting.payer_id >= (select min(payer_id) from queue)
+      order by payer_id, channel limit 1)
       union all
-      select payer_id, head.channel
+      select head.*
       from present cross join lateral (
-        select waiting.channel from work_queue waiting
-        where waiting.pool = ${search.pool} and waiting.payer_id = present.payer_id
-          and waiting.channel > present.channel
-        order by waiting.channel limit 1
+        select waiting.payer_id, waiting.channel from work_queue waiting
+        where waiting.pool = ${search.pool}
+          and (waiting.payer_id, waiting.channel) > (present.payer_id, present.channel)
+          and waiting.payer_id <= (select max(payer_id) from queue)
+        order by waiting.payer_id, waiting.channel limit 1
       ) as head
     ), walk as (
       select queue.payer_id, queue.queue, head.*, 1 as depth
@@ -117,12 +108,8 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
       where walk.depth < ${accountCount}
     ), visited as (
       select walk.*, queue.channel, queue.seconds_max, queue.room, queue.attempt_count_max,
-        ${isTriable('walk')} as is_triable, (
-          select started_at from verification_attempt
-          where verification_attempt.account_id = walk.account_id
-            and verification_attempt.request_id between ${idInDays(-SERVED_DAYS)} and ${idInDays(AHEAD_DAYS)}
-          order by started_at desc limit 1
-        ) as served_at
+        ${isTriable('walk')} as is_triable,
+        (select served_at from account_served where account_served.account_id = walk.account_id) as served_at
       from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
       where walk.due_at <= now()
     ), narrow as (
@@ -146,10 +133,12 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
     ), ${sql.ref(limit > 1 ? 'locked' : 'chosen')} as (
       select allowed.place, allowed.channel, allowed.seconds_max, request.id, request.channel as queue,
         request.lease_until as lapsed_at, octet_length(request.input) as size
-      from allowed join request on request.id = allowed.id
-      where allowed.payer_place <= coalesce(allowed.room, allowed.payer_place)
-        and allowed.place <= ${limit + spareCount}
-        and request.outcome = 'none' and request.channel = allowed.queue
+      from (
+        select * from allowed
+        where payer_place <= coalesce(room, payer_place) and place <= ${limit + spareCount}
+        order by place offset 0
+      ) as allowed join request on request.id = allowed.id
+      where request.outcome = 'none' and request.channel = allowed.queue
         and (request.lease_until is null or request.lease_until <= now())
       order by allowed.place
       limit ${limit}
