@@ -56,7 +56,8 @@ async function rowsReadByClaim(claim: Parameters<typeof claimDueDeliveries>[1]):
   const { claimed } = await claimDueDeliveries({ ...store, db: trx }, claim);
   const { rows } = await kyselySql<{ count: number }>`
     select sum(seq_tup_read + idx_tup_fetch)::int as count from pg_stat_xact_user_tables
-    where relname in ('delivery', 'delivery_queue')`.execute(trx);
+    left join pg_inherits on inhrelid = relid
+    where coalesce(inhparent, relid) in ('delivery'::regclass, 'delivery_queue'::regclass)`.execute(trx);
   await trx.rollback().execute();
   const count = rows[0]?.count ?? 0;
   expect(count).toBeGreaterThan(claimed.length); // counting works at all

@@ -21,8 +21,10 @@ interface Updates {
 /** The rows updated so far, and those of them written in their page alone. */
 const updates = async ({ admin }: OwnServer) =>
   (await admin(
-    `select relname as table, n_tup_upd::int as updated, n_tup_hot_upd::int as hot
-     from pg_stat_user_tables where relname in ('request', 'delivery', 'delivery_queue') order by relname`,
+    `select whole.relname as table, sum(n_tup_upd)::int as updated, sum(n_tup_hot_upd)::int as hot
+     from pg_stat_user_tables stat left join pg_inherits on inhrelid = relid
+     join pg_class whole on whole.oid = coalesce(inhparent, relid)
+     where whole.relname in ('request', 'delivery', 'delivery_queue') group by 1 order by 1`,
   )) as Updates[];
 
 // Broke: the queues were indexes on what each step changes, so no update was HOT: each wrote all of the row's indexes,

@@ -46,6 +46,8 @@ interface DeliveryQueueTable {
   account_id: string;
   run_at: Date;
   delivery_id: string;
+  /** Its request, which tells the delivery's month; null in rows of processes of the version before. */
+  of_request: string | null;
   /** The fencing token. */
   lease: string | null;
   leased_since: Instant | null;

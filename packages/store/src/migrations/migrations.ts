@@ -21,6 +21,7 @@ import { auditSeals } from './numbered/0019-audit-seals.ts';
 import { auditDrops } from './numbered/0020-audit-drops.ts';
 import { accountServed } from './numbered/0021-account-served.ts';
 import { servedOfBefore } from './numbered/0021-served-of-before.ts';
+import { deliveryMonths } from './numbered/0022-delivery-months.ts';
 import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
@@ -55,4 +56,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0020-audit-drops': auditDrops,
   '0021-account-served': accountServed,
   '0021-served-of-before': servedOfBefore,
+  '0022-delivery-months': deliveryMonths,
 };

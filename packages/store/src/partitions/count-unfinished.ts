@@ -17,8 +17,8 @@ export async function countUnfinished(
 ): Promise<Unfinished> {
   const { rows } = await client.query<Unfinished>(
     `select (select count(*)::int from work_queue where request_id < $1) as requests,
-       (select count(*)::int from delivery_queue join delivery on delivery.id = delivery_queue.delivery_id
-         where delivery.request_id < $1 or delivery.id < $2) as deliveries,
+       (select count(*)::int from delivery_queue where delivery_id < $2 or coalesce(of_request,
+         (select request_id from delivery where id = delivery_id order by request_id desc limit 1)) < $1) as deliveries,
        (select count(*)::int from held_output where status = 'held' and request_id < $1) as "heldOutputs"`,
     [requestEnd, deliveryEnd],
   );

@@ -69,6 +69,16 @@ test('every id has a place: its month, the first one, or the last', async () => 
   await sql('delete from result where request_id <> $1', [model]);
 });
 
+// Without it a result could be sent to its client twice: the table of all months has no index of its own that refuses it.
+test('no month takes a second delivery of a result', async () => {
+  const again = sql(
+    `insert into delivery (id, request_id, version, account_id, destination, destination_host)
+     select id || '0', request_id, version, account_id, destination, destination_host from delivery where request_id = $1`,
+    [model],
+  );
+  await expect(again).rejects.toThrow('duplicate key value');
+});
+
 // Without it vacuum would come too late in a new month, and the audit could be changed behind the table's back.
 test('a new month has the settings, indexes and guards of the others', async () => {
   for (const { name } of MONTHLY_TABLES) {

@@ -9,11 +9,12 @@ export interface MonthlyTable {
   readonly prefix: IdPrefix | null;
 }
 
-/** What is only added to. Requests and deliveries change until they are done, and stay whole. */
+/** What grows. Requests stay whole. */
 export const MONTHLY_TABLES: readonly MonthlyTable[] = [
   { name: 'result', key: 'request_id', prefix: 'req' },
   { name: 'verification_attempt', key: 'request_id', prefix: 'req' },
   { name: 'x12_exchange', key: 'request_id', prefix: 'req' },
+  { name: 'delivery', key: 'request_id', prefix: 'req' },
   { name: 'delivery_attempt', key: 'delivery_id', prefix: 'msg' },
   { name: 'access_log', key: 'at', prefix: null },
 ];

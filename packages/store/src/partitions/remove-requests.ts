@@ -24,7 +24,8 @@ export async function removeRequests(
        ),
        sent as (
          delete from delivery using gone
-         where delivery.request_id = gone.id and (select count(*) from queued) >= 0 returning delivery.id
+         where delivery.request_id = gone.id and delivery.request_id < $1 and (select count(*) from queued) >= 0
+         returning delivery.id
        ),
        attempts as (delete from delivery_attempt using sent where delivery_id = sent.id and delivery_id >= $2),
        drafts as (delete from draft using gone where draft.request_id = gone.id)

@@ -35,7 +35,7 @@ export async function aged(
   );
   const columns = await sql<{ table: string; column: string }>(
     `select quote_ident(table_name) as "table", column_name as "column" from information_schema.columns join pg_class on oid = quote_ident(table_name)::regclass
-     where table_schema = 'public' and relkind in ('r', 'p') and not relispartition and table_name <> 'access_log' and column_name in ('request_id', 'named_request_id')`,
+     where table_schema = 'public' and relkind in ('r', 'p') and not relispartition and table_name <> 'access_log' and column_name in ('request_id', 'named_request_id', 'of_request')`,
   );
   const input = await again('request.input', row.input);
   const reason = row.outcome_reason && (await again('request.outcome_reason', row.outcome_reason));

@@ -1,3 +1,4 @@
+import { among } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
@@ -5,13 +6,16 @@ import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
 /**
  * Locks the requests first, as everywhere (see lockRequest), then the queue's rows, each in id order. Otherwise two
  * processes that finish, renew or release the same rows could deadlock.
+ *
+ * The lowest and the highest request choose the months of deliveries; see `among`. The leases are compared within
+ * `coalesce`, lest the planner expect one row and read the deliveries of the list anew for each of its rows.
  */
 export const finishAttemptsFunction = databaseFunction(
   'finish_attempts',
   (name) => `create function ${name}(
     delivery_ids text[], request_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[],
     status_codes integer[], durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[],
-    delays_seconds float8[]
+    delays_seconds float8[], first_id text, last_id text
   ) returns setof text language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   begin
@@ -29,7 +33,7 @@ export const finishAttemptsFunction = databaseFunction(
     ), held as (
       select locked.*, now() + make_interval(secs => coalesce(delay_seconds, 0)) as run_at
       from locked join delivery_queue queued
-        on queued.delivery_id = locked.delivery_id and queued.lease = locked.lease_token
+        on queued.delivery_id = locked.delivery_id and coalesce(queued.lease = locked.lease_token, false)
       order by queued.delivery_id
       for update of queued
     ), ended as (
@@ -46,7 +50,7 @@ export const finishAttemptsFunction = databaseFunction(
         lease_token = null, lease_until = null, claim_count = 0,
         attempt_count = attempt_count + 1, round_attempt_count = round_attempt_count + 1
       from held
-      where delivery.id = held.delivery_id
+      where ${among('delivery.request_id', 'request_ids')} and delivery.id = held.delivery_id
       returning held.*, delivery.version, delivery.attempt_count
     ), attempted as (
       insert into delivery_attempt (delivery_id, number, at, outcome, status_code, duration_ms, response_snippet)

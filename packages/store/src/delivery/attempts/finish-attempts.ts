@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { binaryArray } from '../../functions/binary-array.ts';
+import { firstAndLast } from '../../functions/first-and-last.ts';
 import type { Store } from '../../open-store.ts';
 import type { Lease } from '../leases/lease.ts';
 import { finishAttemptsFunction } from './finish-attempts.sql.ts';
@@ -38,6 +39,7 @@ export async function finishAttempts(
   const seal = await vault.sealerFor(attempts.map(({ lease }) => lease.accountId));
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
     responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
+  const { firstId, lastId } = firstAndLast(attempts.map(({ lease }) => lease.requestId));
   const { rows } = await sql<{ id: string }>`
     select id from ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
@@ -50,7 +52,8 @@ export async function finishAttempts(
       response_snippets => ${binaryArray('bytea', attempts, sealedSnippet)},
       nexts => ${binaryArray('text', attempts, ({ next }) => next.kind)},
       reasons => ${binaryArray('text', attempts, ({ next }) => (next.kind === 'exhausted' ? next.reason : null))},
-      delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))}
+      delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))},
+      first_id => ${firstId}, last_id => ${lastId}
     ) as id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }

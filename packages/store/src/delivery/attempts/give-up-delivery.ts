@@ -8,20 +8,20 @@ import type { Lease } from '../leases/lease.ts';
  */
 export async function giveUpDelivery(
   { db }: Store,
-  { deliveryId, leaseToken }: Lease,
+  { deliveryId, requestId, leaseToken }: Lease & { readonly requestId: string },
 ): Promise<{ readonly kind: 'given_up' | 'lease_lost' }> {
   const { rows } = await sql`
     with locked as (
-      select request.id from request join delivery on delivery.request_id = request.id
-      join delivery_queue queued on queued.delivery_id = delivery.id
-      where delivery.id = ${deliveryId} and queued.lease = ${leaseToken}
+      select request.id from request join delivery_queue queued
+        on queued.delivery_id = ${deliveryId} and queued.lease = ${leaseToken}
+      where request.id = ${requestId}
       for no key update of request
     ), ended as (
       delete from delivery_queue using locked where delivery_id = ${deliveryId} and lease = ${leaseToken}
       returning delivery_id
     ), given_up as (
       update delivery set status = 'exhausted', reason = 'webhook_exhausted', done_at = now()
-      from ended where delivery.id = ended.delivery_id
+      from ended where delivery.request_id = ${requestId} and delivery.id = ended.delivery_id
       returning delivery.request_id, delivery.version
     ), shown as (
       update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted'

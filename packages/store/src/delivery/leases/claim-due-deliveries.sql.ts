@@ -1,4 +1,4 @@
-import { byId } from '../../functions/by-id.ts';
+import { among, byId } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
@@ -22,10 +22,15 @@ export const claimDeliveriesFunction = databaseFunction(
   #variable_conflict use_column
   declare
     ids text[];
+    requests text[];
     leases uuid[];
     claim_counts integer[];
-    first_request text;
-    last_request text;
+    lost_ats timestamptz[];
+    lost_durations_ms float8[];
+    has_lost boolean;
+    is_request_missing boolean;
+    first_id text;
+    last_id text;
   begin
     perform set_config('synchronous_commit', 'off', true); -- see withoutFlush
     ${BEGIN_KEEPING_QUEUE}
@@ -71,35 +76,47 @@ export const claimDeliveriesFunction = databaseFunction(
       order by due_at
       limit rows_max
     ), held as ( -- a row that somebody claimed meanwhile is no longer in its place
-      select queued.ctid as place, queued.delivery_id, due_at, lease, leased_since, leased_until
+      select queued.ctid as place, due_at, lease as lost_lease, leased_since as lost_since, leased_until as lost_until
       from due join delivery_queue queued on queued.ctid = due.place
       for no key update of queued skip locked
-    ), lost as (
-      update delivery set attempt_count = attempt_count + 1, lease_token = null, lease_until = null
-      from held
-      where delivery.id = held.delivery_id and held.lease is not null
-      returning delivery.id, attempt_count, leased_since, leased_until
-    ), lost_attempt as (
-      insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
-      select id, attempt_count, coalesce(leased_since, leased_until), 'worker_lost',
-        coalesce(1000 * extract(epoch from leased_until - leased_since), 0)
-      from lost
     ), leased as (
       update delivery_queue queued
       set lease = gen_random_uuid(), leased_since = now(),
         leased_until = now() + make_interval(secs => lease_seconds), claims = queued.claims + 1
       from held
       where queued.ctid = held.place
-      returning queued.*, held.due_at
+      returning queued.*, held.due_at, lost_lease is not null as is_lost, lost_since, lost_until
     ), page_end as (
       select destination_host, account_id from page
       where place = lanes_max or found_count >= rows_max
     )
     select (select destination_host from page_end), (select account_id from page_end),
-      array_agg(leased.delivery_id order by due_at), array_agg(lease order by due_at),
-      array_agg(claims order by due_at), min(request_id), max(request_id)
-    into end_host, end_account, ids, leases, claim_counts, first_request, last_request
-    from leased join delivery on delivery.id = leased.delivery_id;
+      array_agg(delivery_id order by due_at), array_agg(of_request order by due_at), array_agg(lease order by due_at),
+      array_agg(claims order by due_at), min(of_request), max(of_request), bool_or(of_request is null), bool_or(is_lost),
+      array_agg(case when is_lost then coalesce(lost_since, lost_until) end order by due_at),
+      array_agg(coalesce(1000 * extract(epoch from lost_until - lost_since), 0) order by due_at)
+    into end_host, end_account, ids, requests, leases, claim_counts, first_id, last_id, is_request_missing,
+      has_lost, lost_ats, lost_durations_ms
+    from leased;
+
+    if is_request_missing then -- rows of the version before
+      select array_agg(found.request_id order by place), min(found.request_id), max(found.request_id)
+      into requests, first_id, last_id
+      from unnest(ids, requests) with ordinality as leased (id, request_id, place) cross join lateral (
+        select coalesce(leased.request_id,
+          (select request_id from delivery where delivery.id = leased.id order by request_id desc limit 1)) as request_id
+      ) as found;
+    end if;
+    if has_lost then
+      with lost as (
+        update delivery set attempt_count = attempt_count + 1, lease_token = null, lease_until = null
+        from unnest(ids, lost_ats, lost_durations_ms) as leased (id, lost_at, duration_ms)
+        where lost_at is not null and ${among('delivery.request_id', 'requests')} and delivery.id = leased.id
+        returning delivery.id, attempt_count, lost_at, duration_ms
+      )
+      insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
+      select id, attempt_count, lost_at, 'worker_lost', duration_ms from lost;
+    end if;
     ${END_KEEPING_QUEUE}
 
     if ids is null then
@@ -113,10 +130,10 @@ export const claimDeliveriesFunction = databaseFunction(
       encode(result.body, 'base64'), leased.lease::text, round_attempt_count,
       leased.claim_count, accepted_at, webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
     from unnest(ids, leases, claim_counts) with ordinality as leased (id, lease, claim_count, place)
-    join delivery on delivery.id = leased.id
+    join delivery on ${among('delivery.request_id', 'requests')} and delivery.id = leased.id
     left join request on request.id = delivery.request_id
-    left join result on ${byId('result.request_id', 'delivery.request_id')}
-      and result.request_id between first_request and last_request and result.version = delivery.version
+    left join result on ${byId('result.request_id', 'delivery.request_id', 'requests')}
+      and result.version = delivery.version
     left join account on account.id = delivery.account_id
     order by leased.place;
   end $$`,

@@ -269,6 +269,21 @@ test('an attempt whose worker was lost is written down at the next claim, and is
 });
 
 // Without it one row whose lease lacks its start, which the table allows, would stop every claim.
+// Without it what an older process queues while an upgrade rolls would never be sent: its row does not name the request.
+test('a row of an older process, which names no request, is claimed beside the others, also when its worker was lost', async () => {
+  const ids = await queued(-2, -1);
+  const forget = () => sql('update delivery_queue set of_request = null where of_request = $1', [ids[0]]);
+  await forget();
+  const leases = await claimDue(store);
+  expect(leases.map(({ requestId }) => requestId)).toEqual(ids);
+  await Promise.all(leases.map(({ deliveryId }) => queue.lapse(deliveryId)));
+  expect(await claim()).toEqual(ids);
+  for (const id of ids)
+    expect(await theDeliveries(store, caller, id)).toMatchObject([
+      { attempts: [{ outcome: 'worker_lost' }] },
+    ]);
+});
+
 test('a lease without its beginning lapses like any other', async () => {
   const [requestId] = await queued(0);
   const { deliveryId } = await claimFor(store, requestId ?? '');

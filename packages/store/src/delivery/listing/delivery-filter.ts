@@ -34,17 +34,30 @@ export function mayMatch({ accountId, requestId, reason }: DeliveryFilter): bool
   return ![accountId, reason].some((text) => text?.includes('\0'));
 }
 
-/** Bounds on `delivery.id`, by which an index is entered in the middle; widened for clocks that differ. */
-export function idBounds({ since, until }: Pick<DeliveryFilter, 'since' | 'until'>): RawBuilder<boolean>[] {
-  return [
-    ...(since === undefined
-      ? []
-      : [sql<boolean>`delivery.id >= ${issuedIdAt('msg', since.getTime() - SKEW_MS)}`]),
-    ...(until === undefined
-      ? []
-      : [sql<boolean>`delivery.id < ${issuedIdAt('msg', until.getTime() + SKEW_MS)}`]),
-  ];
+/** The ids from `floor` on and below `end`: a month's index is entered between them. Widened for clocks that differ. */
+export function idSpan({ since, until, cursor }: DeliverySpan): {
+  readonly floor: string;
+  readonly end: string;
+} {
+  const bound = until === undefined ? LAST_OF_ALL : issuedIdAt('msg', until.getTime() + SKEW_MS);
+  return {
+    floor: since === undefined ? '' : issuedIdAt('msg', since.getTime() - SKEW_MS),
+    end: cursor !== undefined && cursor < bound ? cursor : bound,
+  };
 }
+
+type DeliverySpan = Pick<DeliveryFilter, 'since' | 'until'> & { readonly cursor?: string | undefined };
+
+/** Above every id of a message. */
+export const LAST_OF_ALL = 'msg_~';
+
+/**
+ * An account's deliveries of a span, by the index of both columns. As rows, because an equal account makes the planner
+ * read everybody's newest in the hope of meeting the account's, and a range of accounts sort all that the account has.
+ */
+export const ofAccount = ({ floor, end }: ReturnType<typeof idSpan>): RawBuilder<boolean> =>
+  sql<boolean>`(delivery.account_id, delivery.id) >= (account.id, ${floor})
+    and (delivery.account_id, delivery.id) < (account.id, ${end})`;
 
 /** The conditions that no index serves, on `delivery` and `last`, its last attempt. */
 export function residualConditions(vault: Vault, filter: DeliveryFilter): RawBuilder<boolean>[] {

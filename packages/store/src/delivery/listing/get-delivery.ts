@@ -5,6 +5,7 @@ import { within } from '../../access/reach.ts';
 import { recordAccess } from '../../access/record-access.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
+import { NEWEST_MONTH_FIRST } from './newest-month-first.ts';
 import { type AttemptRow, openAttempt } from './open-attempt.ts';
 import { openSummary, type SummaryRow } from './open-summary.ts';
 
@@ -23,8 +24,10 @@ export async function getDelivery(
   const { rows } = await sql<SummaryRow & (AttemptRow | { readonly number: null })>`
     select delivery.id, delivery.request_id, delivery.account_id, delivery.version, delivery.status, delivery.reason,
       delivery.destination, delivery.accepted_at, delivery.done_at, delivery.run_at, delivery.attempt_count, attempt.*
-    from delivery left join delivery_attempt as attempt on attempt.delivery_id = delivery.id
-    where delivery.id = ${deliveryId} and ${within(caller, 'delivery.account_id')}
+    from (
+      select * from delivery where id = ${deliveryId} and ${within(caller, 'delivery.account_id')}
+      ${NEWEST_MONTH_FIRST}
+    ) as delivery left join delivery_attempt as attempt on attempt.delivery_id = ${deliveryId}
     order by attempt.number`.execute(db);
   const [first] = rows;
   if (!first) return { kind: 'not_found' };

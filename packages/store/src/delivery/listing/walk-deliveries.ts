@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import { within } from '../../access/reach.ts';
-import { accountsOf, and, type DeliveryFilter, idBounds } from './delivery-filter.ts';
+import { accountsOf, and, type DeliveryFilter, idSpan, ofAccount } from './delivery-filter.ts';
 
 export interface DeliverySelection extends DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
@@ -31,28 +31,23 @@ const COLUMNS = sql`delivery.id, delivery.request_id, delivery.account_id, deliv
  * those given up, account by account, since these few are met only there.
  */
 export function walkDeliveries(walk: DeliveryWalk): RawBuilder<unknown> {
-  const { caller, accountId, requestId, status, cursor, count } = walk;
-  const older = cursor === undefined ? [] : [sql<boolean>`delivery.id < ${cursor}`];
-  const bounds = [...older, ...idBounds(walk)];
+  const { caller, accountId, requestId, status, count } = walk;
+  const span = idSpan(walk);
+  const inSpan = sql<boolean>`delivery.id >= ${span.floor} and delivery.id < ${span.end}`;
   if (requestId !== undefined) {
-    const ofAccount = accountId === undefined ? [] : [sql<boolean>`delivery.account_id = ${accountId}`];
+    const ofOne = accountId === undefined ? [] : [sql<boolean>`delivery.account_id = ${accountId}`];
     const ofStatus = status === undefined ? [] : [sql<boolean>`delivery.status = ${status}`];
     const named = sql<boolean>`delivery.request_id = ${requestId}`;
-    const conditions = [named, within(caller, 'delivery.account_id'), ...ofAccount, ...ofStatus, ...bounds];
+    const conditions = [named, within(caller, 'delivery.account_id'), ...ofOne, ...ofStatus, inSpan];
     return sql`select ${COLUMNS} from delivery where ${and(conditions)}
       order by delivery.id desc limit ${count}`;
   }
   const isGivenUp = status === 'exhausted';
   const isEverywhere = caller.acrossAccounts === true && caller.mode === 'live' && accountId === undefined;
   if (isEverywhere && !isGivenUp)
-    return sql`select ${COLUMNS} from delivery where ${and(bounds)} order by delivery.id desc limit ${count}`;
-  // A range, and ordered by the whole index: the planner might otherwise read everybody's newest in the hope of meeting
-  // the account's.
-  const conditions = [
-    sql<boolean>`delivery.account_id between account.id and account.id`,
-    ...(isGivenUp ? [sql<boolean>`delivery.exhausted_at is not null`] : []),
-    ...bounds,
-  ];
+    return sql`select ${COLUMNS} from delivery where ${inSpan} order by delivery.id desc limit ${count}`;
+  const givenUp = isGivenUp ? [sql<boolean>`delivery.exhausted_at is not null`] : [];
+  const conditions = [ofAccount(span), ...givenUp];
   return sql`select walked.* from account cross join lateral (
       select ${COLUMNS} from delivery where ${and(conditions)}
       order by delivery.account_id desc, delivery.id desc limit ${count}

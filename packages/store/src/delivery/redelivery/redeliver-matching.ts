@@ -6,9 +6,11 @@ import {
   accountsOf,
   and,
   type DeliveryFilter,
-  idBounds,
+  idSpan,
   LAST_ATTEMPT,
+  LAST_OF_ALL,
   mayMatch,
+  ofAccount,
   residualConditions,
 } from '../listing/delivery-filter.ts';
 import { queueAgain, readNow } from './queue-again.ts';
@@ -73,9 +75,6 @@ async function countMatching(store: Store, redelivery: MatchingRedelivery): Prom
   return { matching: counted.length, redelivered: 0, more: found.rows.length > limit, token };
 }
 
-/** Above every id of a message. */
-const LAST_OF_ALL = 'msg_~';
-
 /** Everything that decides which messages match. */
 function filtersOf({ caller, token: _token, limit: _limit, ...filters }: MatchingRedelivery): string {
   const { accountId, mode, acrossAccounts = false } = caller;
@@ -88,11 +87,11 @@ function matching(
   { doneBefore, lastId, count, ...filter }: MatchingFilter & CountedMessages,
 ) {
   const conditions = [
-    sql<boolean>`delivery.account_id between account.id and account.id and delivery.status = ${sql.lit(filter.status)}`,
+    ofAccount(idSpan(filter)),
+    sql<boolean>`delivery.status = ${sql.lit(filter.status)}`,
     ...(filter.status === 'exhausted' ? [sql<boolean>`delivery.exhausted_at is not null`] : []),
     sql<boolean>`delivery.done_at < ${doneBefore}::timestamptz and delivery.id <= ${lastId}`,
     ...(filter.requestId === undefined ? [] : [sql<boolean>`delivery.request_id = ${filter.requestId}`]),
-    ...idBounds(filter),
     ...residualConditions(vault, filter),
   ];
   return sql`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { NEWEST_MONTH_FIRST } from '../../delivery/listing/newest-month-first.ts';
 import type { FactKind } from '../fact-kind.ts';
 
 /** A condition on the time when a row was written. */
@@ -44,7 +45,9 @@ export function eventsWithin(within: Within): RawBuilder<unknown> {
     from x12_exchange where ${within(sql`coalesce(recorded_at, started_at)`)}
   union all
     select delivery.account_id, event.kind, event.at, '', '', event.reason, event.ms
-    from delivery_attempt as attempt join delivery on delivery.id = attempt.delivery_id
+    from delivery_attempt as attempt cross join lateral (
+      select account_id, accepted_at from delivery where delivery.id = attempt.delivery_id ${NEWEST_MONTH_FIRST}
+    ) as delivery
     cross join lateral (select coalesce(attempt.recorded_at, attempt.at) as at) as written
     cross join lateral (
       select ${kind('sent')} as kind, written.at, attempt.outcome as reason, attempt.duration_ms as ms

@@ -45,7 +45,7 @@ export function isOnline(migration: Migration | OnlineMigration): migration is O
  * index, which slows writes and serves no read; it is dropped and built again.
  * @param on what follows `on`: the table, the columns, the condition.
  */
-export function createIndex(name: string, on: string): OnlineStep {
+export function createIndex(name: string, on: string, kind: 'index' | 'unique index' = 'index'): OnlineStep {
   return async (ground) => {
     const { client, isConcurrent } = ground;
     const { rows } = await client.query<{ isValid: boolean }>(
@@ -55,9 +55,9 @@ export function createIndex(name: string, on: string): OnlineStep {
     if (rows[0]?.isValid) return;
     const [table = '', definition = ''] = on.split(/ (.*)/s);
     if (isConcurrent && (await isPartitioned(client, table)))
-      return createPartitionedIndex(client, { name, table, definition });
+      return createPartitionedIndex(client, { name, table, kind, definition });
     if (rows[0]) await dropIndex(name)(ground);
-    await client.query(`create index ${isConcurrent ? 'concurrently' : ''} ${name} on ${on}`);
+    await client.query(`create ${kind} ${isConcurrent ? 'concurrently' : ''} ${name} on ${on}`);
   };
 }
 

@@ -16,6 +16,13 @@ export async function isPartitioned(client: pg.ClientBase, relation: string): Pr
   return rows[0]?.is ?? false;
 }
 
+interface IndexToBuild {
+  readonly name: string;
+  readonly table: string;
+  readonly kind: 'index' | 'unique index';
+  readonly definition: string;
+}
+
 /**
  * Builds the index of a table with partitions beside its use. PostgreSQL builds none concurrently there: the table's own
  * index is declared, which is invalid; each partition's is built concurrently and attached; the last one makes it valid.
@@ -23,16 +30,17 @@ export async function isPartitioned(client: pg.ClientBase, relation: string): Pr
  */
 export async function createPartitionedIndex(
   client: pg.ClientBase,
-  { name, table, definition }: { readonly name: string; readonly table: string; readonly definition: string },
+  { name, table, kind, definition }: IndexToBuild,
 ): Promise<void> {
   const { rows } = await client.query('select where to_regclass($1) is not null', [name]);
-  if (rows.length === 0) await atOnce(client, `create index ${name} on only ${table} ${definition}`);
+  if (rows.length === 0) await atOnce(client, `create ${kind} ${name} on only ${table} ${definition}`);
   for (;;) {
     const part = await nextWithout(client, name, table);
     if (!part) return;
     const index = `${part.name}_${name.replace(`${table}_`, '')}`;
     if (part.isBroken) await client.query(`drop index concurrently ${index}`);
-    if (!part.isBuilt) await client.query(`create index concurrently ${index} on ${part.name} ${definition}`);
+    if (!part.isBuilt)
+      await client.query(`create ${kind} concurrently ${index} on ${part.name} ${definition}`);
     await atOnce(client, `alter index ${name} attach partition ${index}`);
   }
 }

@@ -58,15 +58,14 @@ export const applyFindingsFunction = databaseFunction(
         with ordinality
         as finding (request_id, version, outcome, slug, key_id, has_attempt, lease_token, evidence, place)
       where place = any (places) and has_attempt and (lease_token is not null or attempt.key_id = finding.key_id)
-        and ${byId('attempt.request_id', 'finding.request_id')} and attempt.request_id between first_id and last_id
-        and attempt.ended_at is null
+        and ${byId('attempt.request_id', 'finding.request_id', 'request_ids')} and attempt.ended_at is null
       returning place
     )
     select coalesce(array_agg(place), '{}') into places_with_attempt from ended;
     update verification_attempt attempt set ended_at = now(), outcome = 'superseded'
     from unnest(request_ids) with ordinality as finding (request_id, place)
-    where place = any (places) and ${byId('attempt.request_id', 'finding.request_id')}
-      and attempt.request_id between first_id and last_id and attempt.ended_at is null;
+    where place = any (places) and ${byId('attempt.request_id', 'finding.request_id', 'request_ids')}
+      and attempt.ended_at is null;
 
     with changed as (
       update request set outcome = finding.outcome, outcome_reason = finding.outcome_reason,
@@ -99,12 +98,13 @@ export const applyFindingsFunction = databaseFunction(
     if 1 < any (versions) then
       delete from delivery_queue
       using unnest(request_ids, versions) with ordinality as finding (request_id, version, place)
-      join delivery on delivery.request_id = finding.request_id and delivery.done_at is null
+      join delivery on ${byId('delivery.request_id', 'finding.request_id', 'request_ids')}
+        and delivery.done_at is null
       where place = any (places) and finding.version > 1 and delivery_queue.delivery_id = delivery.id;
       update delivery set status = 'superseded', done_at = now(), lease_token = null, lease_until = null
       from unnest(request_ids, versions) with ordinality as finding (request_id, version, place)
       where place = any (places) and finding.version > 1
-        and delivery.request_id = finding.request_id and delivery.done_at is null;
+        and ${byId('delivery.request_id', 'finding.request_id', 'request_ids')} and delivery.done_at is null;
     end if;
 
     insert into delivery (id, request_id, version, account_id, destination, destination_host, run_at)
@@ -114,11 +114,11 @@ export const applyFindingsFunction = databaseFunction(
       as message (delivery_id, request_id, version, account_id, destination, destination_host, place)
     where place = any (places);
     insert into delivery_queue (destination_host, account_id, run_at, delivery_id, lease, leased_since, leased_until,
-      claims)
+      claims, of_request)
     select destination_host, account_id, now() + make_interval(secs => delay_seconds), delivery_id, lease_token,
-      lease.since, lease.since + make_interval(secs => lease_seconds), (lease_token is not null)::int
-    from unnest(delivery_ids, account_ids, destination_hosts, delivery_lease_tokens) with ordinality
-      as message (delivery_id, account_id, destination_host, lease_token, place)
+      lease.since, lease.since + make_interval(secs => lease_seconds), (lease_token is not null)::int, request_id
+    from unnest(delivery_ids, request_ids, account_ids, destination_hosts, delivery_lease_tokens) with ordinality
+      as message (delivery_id, request_id, account_id, destination_host, lease_token, place)
     cross join lateral (select case when lease_token is not null then now() end as since) as lease
     where place = any (places);
     ${END_KEEPING_QUEUE}
