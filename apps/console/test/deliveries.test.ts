@@ -3,6 +3,7 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aGivenUp } from './a-given-up.ts';
 import { expectFit } from './a-page.ts';
 import { aPerson } from './a-person.ts';
 import { startService, type TestService } from './a-service.ts';
@@ -15,17 +16,6 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ WEBHOOK_RETRY_SCHEDULE: '0s' }), aBrowser()]);
 }, 120_000);
 afterAll(() => Promise.all([service.stop(), browser.close()]));
-
-/** A request whose result nobody takes: the port answers no one. */
-async function aGivenUp(): Promise<string> {
-  const request = await service.aRequest();
-  await service.client.verificationOutput.submit(anOutput(request));
-  await until('it is given up', async () => {
-    const { state } = await service.client.requests.get({ request_id: request.request_id });
-    return state === 'error_sending_webhook';
-  });
-  return request.request_id;
-}
 
 const attemptCount = async (id: string) =>
   (await service.client.requests.deliveries({ request_id: id })).items[0]?.attempts.length;
@@ -40,7 +30,7 @@ test('a filter that nothing meets says so, and stands in the address', async () 
 });
 
 test('what was given up is found by filters, its attempts are shown, and it is sent again', async () => {
-  const id = await aGivenUp();
+  const id = await aGivenUp(service);
   const watched = await aPerson(browser, service, ['requester']);
   const { page } = watched;
   await page.getByRole('link', { name: 'Deliveries' }).click();
@@ -64,7 +54,7 @@ test('what was given up is found by filters, its attempts are shown, and it is s
 });
 
 test('all that match are counted in a dialog, and only then sent again', async () => {
-  const ids = [await aGivenUp(), await aGivenUp()];
+  const ids = [await aGivenUp(service), await aGivenUp(service)];
   const { items } = await service.client.deliveries.list({ request_id: ids[0] });
   const watched = await aPerson(browser, service, ['operator']);
   const { page } = watched;
@@ -85,7 +75,7 @@ test('all that match are counted in a dialog, and only then sent again', async (
 });
 
 test('a viewer looks and sends nothing', async () => {
-  await aGivenUp();
+  await aGivenUp(service);
   const viewer = await aPerson(browser, service, ['viewer']);
   await viewer.page.getByRole('link', { name: 'Deliveries' }).click();
   await viewer.page.getByRole('link', { name: /^msg_/ }).first().click();

@@ -99,7 +99,7 @@ test('a request is found in the list, and its page tells what happened to it', a
   await page.getByRole('link', { name: id }).click();
   await page.getByText('Dental PPO Plus').waitFor();
   await page.getByText('No connection').first().waitFor();
-  expect(await page.title()).toBe(`${id} · Insurance Verification`);
+  await expect.poll(() => page.title()).toBe(`${id} · Insurance Verification`);
 });
 
 test('a request is closed after a question, and the page says so', async () => {

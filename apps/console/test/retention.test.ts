@@ -1,9 +1,8 @@
 import { openStore } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
-import { anOutput } from '@insurance-verification/testing/an-output';
-import { until } from '@insurance-verification/testing/until';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aGivenUp } from './a-given-up.ts';
 import { expectFit } from './a-page.ts';
 import { aPerson } from './a-person.ts';
 import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
@@ -21,21 +20,10 @@ async function theStore() {
   return store;
 }
 
-/** A request whose delivery was given up. */
-async function anEnded(): Promise<string> {
-  const request = await service.aRequest();
-  await service.client.verificationOutput.submit(anOutput(request));
-  await until('its delivery is given up', async () => {
-    const { state } = await service.client.requests.get({ request_id: request.request_id });
-    return state === 'error_sending_webhook';
-  });
-  return request.request_id;
-}
-
 /** Another account's finished request of two years ago, copied from one of today. */
 async function anOldOne(accountId: string): Promise<void> {
   const { db } = await theStore();
-  const id = await anEnded();
+  const id = await aGivenUp(service);
   const old = { account_id: accountId, request_id: 'req_01jdabcdefghjkmnpqrstvwxyz' };
   const at = new Date('2024-11-22T00:00:00Z');
   const request = await db.selectFrom('request').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -115,7 +103,7 @@ test('a retention is set in words, with how many requests lose their data told f
 
 // Without it a page of an erased request would fail, or offer what can no longer be done.
 test('an erased request says so in place of its data, in its timeline and in the list', async () => {
-  const id = await anEnded();
+  const id = await aGivenUp(service);
   const { db } = await theStore();
   const empty = Buffer.alloc(0);
   await db.updateTable('request').set({ input: empty, erased_at: new Date() }).where('id', '=', id).execute();

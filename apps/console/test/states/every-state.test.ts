@@ -51,7 +51,7 @@ async function signIn(role: StaffRole): Promise<WatchedPage> {
 async function go({ page }: WatchedPage, path: string, heading: string, title = heading): Promise<void> {
   await page.goto(`/console${path}`);
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-  expect(await page.title()).toBe(`${title} · Insurance Verification`);
+  await expect.poll(() => page.title()).toBe(`${title} · Insurance Verification`);
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
 }
 
@@ -200,8 +200,11 @@ describe.each(ROWS)('$route', (row) => {
     await isThere();
     const { page } = watched;
     await page.setViewportSize({ width: 640, height: 400 });
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    expect(await cutOff(page)).toEqual([]);
+    // Again while the page settles into its width.
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+      .toBeLessThanOrEqual(0);
+    await expect.poll(() => cutOff(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ forcedColors: 'active' });
     expect(await byColourAlone(page)).toEqual([]);
