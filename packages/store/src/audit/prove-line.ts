@@ -51,7 +51,7 @@ export async function proveLine(
     hashes.push(hash);
   }
   if (!found || !edge || !seal.statement) return { kind: 'not_as_sealed', number: seal.number };
-  const inclusion = proveInclusion(edge, hashes, edge.size + found.index);
+  const inclusion = await proveInclusion(edge, hashes, edge.size + found.index);
   const isAsSealed =
     inclusion.size === seal.statement.treeSize &&
     rootFrom(hashOf(found.leaf), inclusion) === seal.statement.root;

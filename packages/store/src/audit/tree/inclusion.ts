@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TreeEdge } from './tree-edge.ts';
 import { type Hash, hashNode } from './tree-hash.ts';
 
@@ -10,24 +11,43 @@ export interface Inclusion {
   readonly path: readonly Hash[];
 }
 
+/** Leaves that are hashed before others get their turn: about a millisecond's. */
+const TURN_COUNT = 1_024;
+
 /**
  * Proves a leaf of a tree of which only the edge of a smaller one and the leaves after it are known: whatever lies wholly
  * in the smaller tree and beside the way from a later leaf to the root is one of the edge's subtrees.
  */
-export function proveInclusion(before: TreeEdge, leaves: readonly Hash[], index: number): Inclusion {
+export async function proveInclusion(
+  before: TreeEdge,
+  leaves: readonly Hash[],
+  index: number,
+): Promise<Inclusion> {
   const known = new Map(before.subtrees.map(({ start, size, hash }) => [`${start}+${size}`, hash]));
-  const rootOf = (start: number, end: number): Hash => {
-    const [only] = end - start === 1 && start >= before.size ? leaves.slice(start - before.size) : [];
-    const hash = only ?? known.get(`${start}+${end - start}`);
+  const knownRoot = (start: number, end: number): Hash | undefined => {
+    if (end <= before.size) return known.get(`${start}+${end - start}`);
+    return end - start === 1 ? leaves[start - before.size] : undefined;
+  };
+  const rootNow = (start: number, end: number): Hash => {
+    const hash = knownRoot(start, end);
     if (hash !== undefined) return hash;
     const middle = start + largestPowerBelow(end - start);
-    return hashNode(rootOf(start, middle), rootOf(middle, end));
+    return hashNode(rootNow(start, middle), rootNow(middle, end));
+  };
+  const rootOf = async (start: number, end: number): Promise<Hash> => {
+    if (end <= before.size) return rootNow(start, end);
+    if (end - start <= TURN_COUNT) {
+      await setImmediate();
+      return rootNow(start, end);
+    }
+    const middle = start + largestPowerBelow(end - start);
+    return hashNode(await rootOf(start, middle), await rootOf(middle, end));
   };
   const size = before.size + leaves.length;
   const path: Hash[] = [];
   for (let [start, end] = [0, size]; end - start > 1;) {
     const middle = start + largestPowerBelow(end - start);
-    path.unshift(index < middle ? rootOf(middle, end) : rootOf(start, middle));
+    path.unshift(await (index < middle ? rootOf(middle, end) : rootOf(start, middle)));
     if (index < middle) end = middle;
     else start = middle;
   }
