@@ -16,11 +16,11 @@ export const finishAttemptsFunction = databaseFunction(
     delivery_ids text[], request_ids text[], lease_tokens uuid[], ats timestamptz[], outcomes text[],
     status_codes integer[], durations_ms integer[], response_snippets bytea[], nexts text[], reasons text[],
     delays_seconds float8[], first_id text, last_id text
-  ) returns setof text language plpgsql ${BY_INDEX_ALONE} as $$
+  ) returns text[] language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
+  declare finished_ids text[];
   begin
     ${BEGIN_KEEPING_QUEUE}
-    return query
     with locked as (
       select attempt.*, request.version as request_version
       from unnest(delivery_ids, request_ids, lease_tokens, ats, outcomes, status_codes, durations_ms,
@@ -39,10 +39,6 @@ export const finishAttemptsFunction = databaseFunction(
     ), ended as (
       delete from delivery_queue using held
       where delivery_queue.delivery_id = held.delivery_id and next <> 'retry'
-    ), retried as (
-      update delivery_queue set run_at = held.run_at, lease = null, leased_until = null, claims = 0
-      from held
-      where delivery_queue.delivery_id = held.delivery_id and next = 'retry'
     ), finished as (
       update delivery set
         status = case when next = 'retry' then 'pending' else next end, reason = held.reason,
@@ -60,7 +56,15 @@ export const finishAttemptsFunction = databaseFunction(
       from finished
       where next <> 'retry' and request.id = finished.request_id and request_version = finished.version
     )
-    select delivery_id from finished;
+    select array_agg(delivery_id::text) into finished_ids from finished;
+    if 'retry' = any (nexts) then
+      update delivery_queue set run_at = now() + make_interval(secs => delay_seconds), lease = null,
+        leased_until = null, claims = 0
+      from unnest(delivery_ids, lease_tokens, nexts, delays_seconds)
+        as attempt (delivery_id, lease_token, next, delay_seconds)
+      where next = 'retry' and delivery_queue.delivery_id = attempt.delivery_id and lease = lease_token;
+    end if;
     ${END_KEEPING_QUEUE}
+    return finished_ids;
   end $$`,
 );

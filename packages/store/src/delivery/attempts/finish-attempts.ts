@@ -40,8 +40,8 @@ export async function finishAttempts(
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
     responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
   const { firstId, lastId } = firstAndLast(attempts.map(({ lease }) => lease.requestId));
-  const { rows } = await sql<{ id: string }>`
-    select id from ${finish}(
+  const { rows } = await sql<{ ids: string[] | null }>`
+    select ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
       request_ids => ${binaryArray('text', attempts, ({ lease }) => lease.requestId)},
       lease_tokens => ${attempts.map(({ lease }) => lease.leaseToken)},
@@ -54,6 +54,6 @@ export async function finishAttempts(
       reasons => ${binaryArray('text', attempts, ({ next }) => (next.kind === 'exhausted' ? next.reason : null))},
       delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))},
       first_id => ${firstId}, last_id => ${lastId}
-    ) as id`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+    ) as ids`.execute(db);
+  return new Set(rows[0]?.ids);
 }

@@ -25,14 +25,14 @@ export const claimDeliveriesFunction = databaseFunction(
     requests text[];
     leases uuid[];
     claim_counts integer[];
+    lost_ids text[];
     lost_ats timestamptz[];
     lost_durations_ms float8[];
-    has_lost boolean;
     is_request_missing boolean;
     first_id text;
     last_id text;
   begin
-    perform set_config('synchronous_commit', 'off', true); -- see withoutFlush
+    if set_config('synchronous_commit', 'off', true) is null then end if; -- see withoutFlush and BEGIN_KEEPING_QUEUE
     ${BEGIN_KEEPING_QUEUE}
     with recursive page as (
       select after_host as destination_host, after_account::issued_id as account_id, 0 as place, 0 as found_count,
@@ -92,11 +92,12 @@ export const claimDeliveriesFunction = databaseFunction(
     )
     select (select destination_host from page_end), (select account_id from page_end),
       array_agg(delivery_id order by due_at), array_agg(of_request order by due_at), array_agg(lease order by due_at),
-      array_agg(claims order by due_at), min(of_request), max(of_request), bool_or(of_request is null), bool_or(is_lost),
-      array_agg(case when is_lost then coalesce(lost_since, lost_until) end order by due_at),
-      array_agg(coalesce(1000 * extract(epoch from lost_until - lost_since), 0) order by due_at)
+      array_agg(claims order by due_at), min(of_request), max(of_request), bool_or(of_request is null),
+      array_agg(delivery_id) filter (where is_lost),
+      array_agg(coalesce(lost_since, lost_until)) filter (where is_lost),
+      array_agg(coalesce(1000 * extract(epoch from lost_until - lost_since), 0)) filter (where is_lost)
     into end_host, end_account, ids, requests, leases, claim_counts, first_id, last_id, is_request_missing,
-      has_lost, lost_ats, lost_durations_ms
+      lost_ids, lost_ats, lost_durations_ms
     from leased;
 
     if is_request_missing then -- rows of the version before
@@ -107,11 +108,11 @@ export const claimDeliveriesFunction = databaseFunction(
           (select request_id from delivery where delivery.id = leased.id order by request_id desc limit 1)) as request_id
       ) as found;
     end if;
-    if has_lost then
+    if lost_ids is not null then
       with lost as (
         update delivery set attempt_count = attempt_count + 1, lease_token = null, lease_until = null
-        from unnest(ids, lost_ats, lost_durations_ms) as leased (id, lost_at, duration_ms)
-        where lost_at is not null and ${among('delivery.request_id', 'requests')} and delivery.id = leased.id
+        from unnest(lost_ids, lost_ats, lost_durations_ms) as leased (id, lost_at, duration_ms)
+        where ${among('delivery.request_id', 'requests')} and delivery.id = leased.id
         returning delivery.id, attempt_count, lost_at, duration_ms
       )
       insert into delivery_attempt (delivery_id, number, at, outcome, duration_ms)
