@@ -9,6 +9,9 @@ import type { VolumeDatabase } from './volume-server.ts';
 
 const SMALL_ACCOUNT_ROWS = 10;
 
+/** Requests of a list's page. The large account has more in each state, in any volume: a full page is compared with one. */
+export const PAGE_COUNT = 25;
+
 /** The past that copies are spread over: about half a year. */
 const PAST_STEPS = 500;
 
@@ -49,6 +52,7 @@ export async function fillVolume(
   }
   const apart = [
     ...Array.from({ length: SMALL_ACCOUNT_ROWS }, (_, index) => planned(index, accounts.small)),
+    ...Array.from({ length: PAGE_COUNT + 1 }, (_, index) => planned(index, accounts.large, 'exhausted')),
     // Whoever claims meets every account, however few requests there are.
     ...accounts.others.flatMap((caller, index) =>
       (['waiting', 'undelivered'] as const).map((fate) => planned(index, caller, fate)),

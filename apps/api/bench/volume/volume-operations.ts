@@ -14,7 +14,7 @@ import {
 } from '@insurance-verification/store';
 import { aRequest } from '@insurance-verification/testing/a-request';
 import { PLATFORM } from './accounts.ts';
-import type { Volume } from './fill-volume.ts';
+import { PAGE_COUNT, type Volume } from './fill-volume.ts';
 import { PAYER_IDS } from './make-requests.ts';
 
 const CHANNELS = ['agent_web_portal', 'manual_phone_call'] as const;
@@ -36,7 +36,7 @@ export interface VolumeOperation {
 /** The operations that must cost the same at any size. */
 export function volumeOperations(store: Store, { large, small, oldestId }: Volume): VolumeOperation[] {
   const list = (caller: typeof large, state: RequestState | undefined) => () =>
-    listRequests(store, { caller, limit: 25, state });
+    listRequests(store, { caller, limit: PAGE_COUNT, state });
   const lists = [undefined, ...RequestState.options].flatMap((state) => [
     { name: `list of the large account, ${state ?? 'all'}`, call: list(large, state) },
     { name: `list of the small account, ${state ?? 'all'}`, call: list(small, state) },
