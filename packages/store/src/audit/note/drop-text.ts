@@ -72,7 +72,9 @@ export function readDropText(text: string): DropStatement | undefined {
   if (!found) return undefined;
   const [, origin = '', number, month = '', firstId = '', lastId = '', lineCount, ...others] = found;
   const [firstSeal, lastSeal, sealHash = '', firstGone, lastGone, borderHash = '', ...rest] = others;
-  const [archive = '', at = '', by = ''] = rest;
+  const [archive = '', time = '', by = ''] = rest;
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return undefined;
   return {
     origin,
     number: Number(number),
@@ -86,7 +88,7 @@ export function readDropText(text: string): DropStatement | undefined {
     gone: firstGone === undefined ? null : { first: Number(firstGone), last: Number(lastGone) },
     borderHash: fromBase64(borderHash),
     archive,
-    at: new Date(at),
+    at,
     by,
   };
 }
