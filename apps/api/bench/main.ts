@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildConsole } from '../src/http/console/build-console.ts';
 import { consoles } from './console/measure-consoles.ts';
 import { delivery } from './delivery/compare-delivery.ts';
 import { type BenchServer, startBenchServer } from './ground/bench-server.ts';
@@ -72,6 +73,8 @@ const report: Record<string, unknown> = { at, node: process.version, load, fsync
 const measured = `${at.slice(0, 10)}, sync ${fsyncMs.toFixed(2)} ms`;
 
 try {
+  // Or the first service that starts builds it, beside what is measured.
+  await buildConsole(new AbortController().signal);
   server = startBenchServer(folder);
   const ground = { settings, folder, say, server: await server };
   for (const part of parts.filter((one) =>

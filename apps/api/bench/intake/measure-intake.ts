@@ -1,9 +1,8 @@
-import { aRequest } from '@insurance-verification/testing/a-request';
 import type { BenchDatabase } from '../ground/bench-server.ts';
-import { API_KEY } from '../ground/bench-server.ts';
 import type { RunningProcess } from '../ground/start-process.ts';
 import { measureUsage } from '../machine/measure-usage.ts';
-import { postLoad } from './post-load.ts';
+import { committedCount } from './committed-count.ts';
+import { postRequests } from './post-requests.ts';
 
 /** One measurement of one contestant. Values from /proc are NaN on machines without it. */
 export interface Intake {
@@ -36,13 +35,7 @@ export async function measureIntake(
   const committedBefore = await committedCount(database);
   const usageSince = measureUsage(server.pid, postmasterPid);
   const startedAt = performance.now();
-  const { okCount, failedCount, latenciesMs } = await postLoad({
-    url: `${server.url}/requests/`,
-    headers: { 'content-type': 'application/json', 'x-key': API_KEY },
-    body: JSON.stringify(aRequest({ callback_url: 'https://receiver.example/verified' })),
-    connectionCount,
-    seconds,
-  });
+  const { okCount, failedCount, latenciesMs } = await postRequests(server.url, { connectionCount, seconds });
   const elapsedSeconds = (performance.now() - startedAt) / 1000;
   const usage = usageSince();
   const commits = (await committedCount(database)) - committedBefore;
@@ -61,15 +54,4 @@ export async function measureIntake(
     commitsPerSecond: commits / elapsedSeconds,
     rowsPerCommit: okCount / commits,
   };
-}
-
-/**
- * Transactions that wrote, from the next transaction id. The statistics views lag by a second and also count reads,
- * which sync nothing.
- */
-async function committedCount({ client }: BenchDatabase): Promise<number> {
-  const { rows } = await client.query<{ next: string }>(
-    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
-  );
-  return Number(rows[0]?.next);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { intakeTable, middleOf, ratioOf } from '../../bench/intake/intake-table.ts';
 import type { Intake } from '../../bench/intake/measure-intake.ts';
+import { type WorkersRound, workersTable } from '../../bench/intake/workers-table.ts';
 import { cpuEach } from '../../bench/report/cpu-each.ts';
 import { writeFigures } from '../../bench/report/figures.ts';
 import { readTable, writeTable } from '../../bench/report/markdown-table.ts';
@@ -119,4 +120,44 @@ test('a bound that is no number is named', () => {
   });
   expect(readSettings({ BENCH_ROUNDS: '-1' })).toBe('BENCH_ROUNDS: "-1" is no number above 0, such as 5.');
   expect(readSettings({ BENCH_CONNECTIONS: '16,,64' })).toContain('BENCH_CONNECTIONS: ""');
+});
+
+// Without it a slow minute would count for the one or for the several: both halves of a round had the same.
+test('several processes are compared with one as busy, and with one that has all their connections, by round', () => {
+  const aLoad = (
+    round: number,
+    workerCount: number,
+    connectionCount: number,
+    nodeUs: number,
+  ): WorkersRound => ({
+    round,
+    workerCount,
+    connectionCount,
+    perSecond: 1_000,
+    failedCount: 1,
+    nodeUs,
+    postgresUs: nodeUs,
+    rowsPerCommit: 4,
+  });
+  const rounds = [100, 300, 900].flatMap((us, round) => [
+    aLoad(round, 1, 8, us),
+    aLoad(round, 6, 8, us * 1.5),
+    aLoad(round, 1, 48, us / 2),
+  ]);
+  const lines = workersTable(rounds).split('\n');
+  expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    [
+      'WORKERS x connections',
+      'a second',
+      'node',
+      'PostgreSQL',
+      'rows/commit',
+      'of one as busy',
+      'of one with all',
+      'failed',
+    ],
+    ['1 x 8', '1000', '300', '300', '4.0', '1.00', '1.00', '3'],
+    ['1 x 48', '1000', '150', '150', '4.0', '1.00', '1.00', '3'],
+    ['6 x 8', '1000', '450', '450', '4.0', '1.50', '3.00', '3'],
+  ]);
 });
