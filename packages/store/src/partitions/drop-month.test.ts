@@ -4,6 +4,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { sealAll, sealKey } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
 import { aFinishedAttempt, aFinishedRequest, anAccount, claimDue, intake } from '../../test/ground/stages.ts';
+import { underLoad } from '../../test/ground/under-load.ts';
 import {
   archiveMonth,
   finishAttempts,
@@ -146,15 +147,10 @@ test('a month with anything unfinished stays, and what it is is told', async () 
 });
 
 /** Creates and delivers requests, each statement refusing to wait for any lock. */
-function underLoad() {
-  let isOver = false;
-  let count = 0;
-  const lane = async () => {
-    await sql(`do $$ begin
-      execute format('alter role %I in database %I set lock_timeout = %L', current_user, current_database(), '10ms'); end $$`);
-    const impatient = await stores.open();
+const requestsCome = () =>
+  underLoad(stores, '10ms', async (impatient) => {
     const clinic = await anAccount(impatient);
-    while (!isOver) {
+    return async () => {
       const request = await aFinishedRequest(impatient, clinic);
       await getRequest(impatient, { caller: clinic, requestId: request.request_id });
       await finishAttempts(
@@ -162,19 +158,8 @@ function underLoad() {
         (await claimDue(impatient)).map((lease) => aFinishedAttempt(lease)),
       );
       await listRequests(impatient, { caller: clinic, limit: 10 });
-      count += 1;
-    }
-  };
-  const lanes = lane();
-  lanes.catch(() => undefined); // reported by stop
-  return {
-    count: () => count,
-    stop: async () => {
-      isOver = true;
-      await lanes;
-    },
-  };
-}
+    };
+  });
 
 // Without it removing a month would stop the intake for as long as the longest transaction lasts, such as a backup.
 test('nobody waits while a month goes, though it waits for a backup under way', async () => {
@@ -187,7 +172,7 @@ test('nobody waits while a month goes, though it waits for a backup under way', 
   await backup.query('set idle_in_transaction_session_timeout = 0');
   await backup.query('begin isolation level repeatable read');
   await backup.query('select from result limit 1');
-  const load = underLoad();
+  const load = requestsCome();
   await expect.poll(() => load.count(), { timeout: 20_000 }).toBeGreaterThan(2);
 
   const dropped = drop(oldest);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { openTestStores } from '../../../test/ground/open-test-stores.ts';
 import { aFinishedRequest, anAccount } from '../../../test/ground/stages.ts';
+import { underLoad } from '../../../test/ground/under-load.ts';
 import { makeMonths } from '../../partitions/make-months.ts';
 import { monthAfter, monthAt, startOf } from '../../partitions/month.ts';
 import { partitionOf } from '../../partitions/monthly-tables.ts';
@@ -48,30 +49,13 @@ const isValid = async () =>
   (await sql(`select from pg_index where indexrelid = to_regclass('${INDEX}') and indisvalid`)).length === 1;
 
 /** Results of requests that come meanwhile, by a caller that waits a second for a lock at most. */
-function underLoad() {
-  let isOver = false;
-  let count = 0;
-  const lane = async () => {
-    await sql(`do $$ begin execute format('alter role %I in database %I set lock_timeout = %L',
-      current_user, current_database(), '1s'); end $$`);
-    const impatient = await stores.open();
-    for (; !isOver; count += 1) await aFinishedRequest(impatient, caller);
-  };
-  const lanes = lane();
-  lanes.catch(() => undefined); // reported by stop
-  return {
-    count: () => count,
-    stop: async () => {
-      isOver = true;
-      await lanes;
-    },
-  };
-}
+const resultsCome = () =>
+  underLoad(stores, '1s', async (impatient) => () => aFinishedRequest(impatient, caller));
 
 // Broke: PostgreSQL refuses to build an index of a table with partitions concurrently, so no later version could add one
 // without locking out the writers of all months.
 test('each month gets its index beside its use, and a month to come is made with it', async () => {
-  const load = underLoad();
+  const load = resultsCome();
   await expect.poll(() => load.count(), { timeout: 20_000 }).toBeGreaterThan(1);
   const writer = new pg.Client({ connectionString });
   await writer.connect();
