@@ -12,6 +12,7 @@ export interface TestService {
   readonly url: string;
   readonly client: RestClient;
   readonly dataDir: string;
+  readonly databaseUrl: string;
   stop(): Promise<unknown>;
 }
 
@@ -36,7 +37,13 @@ async function startTestService(): Promise<TestService> {
     databaseUrl: connectionString,
     env: { PAYERS_FILE: payersFile, WORK_LEASE_SECONDS: '5' },
   });
-  return { url, dataDir, client: createRestClient({ url, apiKey: API_KEY }), stop };
+  return {
+    url,
+    dataDir,
+    databaseUrl: connectionString,
+    client: createRestClient({ url, apiKey: API_KEY }),
+    stop,
+  };
 }
 
 /** `iv-mcp --http` as its own process. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { ERROR_REASONS } from '@insurance-verification/schema';
+import { ERROR_REASONS, PROBLEMS } from '@insurance-verification/schema';
+import { openStore } from '@insurance-verification/store';
 import { aFolder } from '@insurance-verification/testing/a-folder';
-import { API_KEY } from '@insurance-verification/testing/start-service-process';
+import { API_KEY, ENCRYPTION_KEY } from '@insurance-verification/testing/start-service-process';
 import { until } from '@insurance-verification/testing/until';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSource, startHttpServer, useService } from './a-service.ts';
@@ -109,6 +110,29 @@ test(
 );
 
 // A misspelt argument would be dropped, and the result be sent without it.
+// Without it an agent that was given an id of last year would try again, or take the patient for a wrong one.
+test('of a request whose data was erased it is told so in a sentence', { timeout: 60_000 }, async () => {
+  const agent = await overStdio(service());
+  const requestId = await post();
+  const { client, databaseUrl: connectionString } = service();
+  await client.requests.close({ request_id: requestId, reason: 'withdrawn' });
+  const store = await openStore({ connectionString, encryptionKey: ENCRYPTION_KEY });
+  // What an erasure leaves; its own tests are the store's.
+  await store.db
+    .updateTable('request')
+    .set({ input: Buffer.alloc(0), erased_at: new Date() })
+    .where('id', '=', requestId)
+    .execute();
+  await store.close();
+  const told = await agent.refusal('get_request', { request_id: requestId });
+  expect(JSON.parse(told)).toEqual({
+    error: expect.stringContaining(PROBLEMS.request_erased.sentence),
+    problem: 'request_erased',
+  });
+  for (const tool of ['heartbeat', 'release'])
+    expect(await agent.refusal(tool, { request_id: requestId })).toContain('lease_lost');
+});
+
 test('an unknown argument is refused by name, wherever it stands', { timeout: 60_000 }, async () => {
   const agent = await overStdio(service());
   const submit = (entry: object, beside: object = {}) =>

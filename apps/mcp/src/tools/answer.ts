@@ -1,4 +1,11 @@
-import { InsuranceVerificationError, ValidationFailedError } from '@insurance-verification/client';
+import {
+  ConflictError,
+  GoneError,
+  InsuranceVerificationError,
+  NotFoundError,
+  ValidationFailedError,
+} from '@insurance-verification/client';
+import { PROBLEMS } from '@insurance-verification/schema';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { tellLoss } from '../leases/lease.ts';
 import { NotHeldError, TooManyLeasesError } from '../leases/not-held-error.ts';
@@ -30,8 +37,14 @@ function describe(err: unknown): object {
   if (!(err instanceof InsuranceVerificationError)) throw err;
   const problem = 'problemCode' in err && typeof err.problemCode === 'string' ? err.problemCode : undefined;
   return {
-    error: err.message,
+    error: messageOf(err),
     ...(problem !== undefined && { problem }),
     ...(err instanceof ValidationFailedError && { detail: err.detail }),
   };
+}
+
+/** What the service says of a problem is a sentence for a reader; the error's own message is for a programmer's log. */
+function messageOf(err: InsuranceVerificationError): string {
+  const isTold = err instanceof GoneError || err instanceof NotFoundError || err instanceof ConflictError;
+  return isTold ? `${err.operation}: ${PROBLEMS[err.problemCode].sentence}` : err.message;
 }
