@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { Outputs } from '../api/api.ts';
 import { CopyButton } from '../look/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
+import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { Age, Time } from '../look/time.tsx';
@@ -34,7 +35,9 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
           <td>
             <IdCell>
               <Link href={`/requests/${request.request_id}`}>
-                <code>{request.request_id}</code>
+                <code className={css.ending} title={request.request_id}>
+                  {request.request_id}
+                </code>
               </Link>
               <CopyButton text={request.request_id} name="the request id" />
             </IdCell>
@@ -58,7 +61,9 @@ export function RequestTable({ items, seesAll }: RequestTableProps) {
           <td className={css.number}>
             <Age since={request.received_timestamp} />
           </td>
-          <td className={`${css.quiet} ${css.wide}`}>{request.error_reason ?? ''}</td>
+          <td className={`${css.quiet} ${css.wide}`}>
+            <Slug text={request.error_reason ?? ''} />
+          </td>
         </tr>
       ))}
     </Table>
