@@ -11,6 +11,7 @@ import { createKey } from './access/keys/create-key.ts';
 import { listKeys } from './access/keys/list-keys.ts';
 import { revokeKey } from './access/keys/revoke-key.ts';
 import { getWebhookSecret, rotateWebhookSecret } from './access/webhook-secret.ts';
+import { exportAudit } from './audit/export/export-audit.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { listReaders } from './audit/list-readers.ts';
 import { listSeals } from './audit/list-seals.ts';
@@ -168,7 +169,13 @@ export const createRouter = (schemas: Schemas) =>
     },
     passkeys: { list: listPasskeys(), begin: beginPasskey(), add: addPasskey(), end: endPasskey() },
     settings: { get: getSettings(), set: setSettings() },
-    audit: { list: listAudit(), seals: listSeals(), verify: verifyAudit(), prove: proveLine() },
+    audit: {
+      list: listAudit(),
+      export: exportAudit(),
+      seals: listSeals(),
+      verify: verifyAudit(),
+      prove: proveLine(),
+    },
     reports: {
       responseTimes: reportResponseTimes(),
       requests: reportRequests(),

@@ -291,6 +291,7 @@ const ALSO: Record<string, number[]> = {
   'settings.get': [401, 403, 429],
   'settings.set': [401, 403, 422, 429],
   'audit.list': [401, 403, 422, 429],
+  'audit.export': [401, 403, 422, 429],
   'audit.seals': [401, 403, 422, 429],
   'audit.verify': [401, 403, 422, 429],
   'audit.prove': [401, 403, 404, 422, 429],

@@ -49,6 +49,8 @@ test('the commands are those of the table', () => {
     'iv sessions break-glass',
     'iv console',
     'iv audit list',
+    'iv audit export',
+    'iv audit seals',
     'iv audit verify',
     'iv audit prove',
     'iv audit check-proof',

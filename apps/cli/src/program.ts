@@ -11,7 +11,9 @@ import { addRevokeKey } from './access/revoke-key.ts';
 import { addSuspendAccount } from './access/suspend-account.ts';
 import { addArchiveMonth } from './audit/archive-month.ts';
 import { addCheckProof } from './audit/check-proof.ts';
+import { addExportAudit } from './audit/export-audit.ts';
 import { addListAudit } from './audit/list-audit.ts';
+import { addListSeals } from './audit/list-seals.ts';
 import { addProveLine } from './audit/prove-line.ts';
 import { addShowSealKey } from './audit/show-key.ts';
 import { addVerifyAudit } from './audit/verify-audit.ts';
@@ -131,6 +133,8 @@ export function createProgram(): Command {
   addConsole(program);
   addGroup(program, 'audit', 'Who did or saw what, and the proof that nobody has changed it since', [
     addListAudit,
+    addExportAudit,
+    addListSeals,
     addVerifyAudit,
     addProveLine,
     addCheckProof,

@@ -102,6 +102,38 @@ test('a request is found in the list, and its page tells what happened to it', a
   await expect.poll(() => page.title()).toBe(`${id} · Insurance Verification`);
 });
 
+// Broke: a date with its year left the last column a letter's width, and a row was as high as the screen.
+test('beside a date of another year there is room for the reason', async () => {
+  const { request_id: id, input } = await service.aRequest();
+  await service.client.verificationOutput.submit({
+    request: {
+      request_id: id,
+      input,
+      received_timestamp: new Date().toISOString(),
+      state: 'error_verifying',
+      error_reason: 'member_not_found',
+    },
+    insurance_data: [],
+  });
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`update request set received_at = received_at - interval '400 days' where id = $1`, [
+    id,
+  ]);
+  const watched = await signedIn(['operator']);
+  watched.excuse(403); // an operator's first page asks for a list that is not theirs
+  const { page } = watched;
+  await page.goto('/console/requests');
+  const row = page.getByRole('row').filter({ hasText: id });
+  await row.getByText(/ \d{4} \d\d:/).waitFor();
+  const { height = Infinity } = (await row.boundingBox()) ?? {};
+  expect(height).toBeLessThanOrEqual(48);
+  const { width = 0 } = (await row.getByRole('cell').last().boundingBox()) ?? {};
+  expect(width).toBeGreaterThanOrEqual(96);
+  await expectFit(watched, 'requests-another-year');
+});
+
 test('a request is closed after a question, and the page says so', async () => {
   const watched = await signedIn(['requester', 'operator']);
   const { page } = watched;
@@ -411,6 +443,13 @@ test('what the filters leave of the audit is written into a file, and a formula 
   await page.getByRole('button', { name: 'Export …' }).click();
   const [, ndjson] = await save('NDJSON');
   expect(JSON.parse(ndjson)).toMatchObject({ subject_id: own, reason: '=HYPERLINK("http://x", "a reason")' });
+  await page.getByRole('button', { name: 'Export …' }).click();
+  const [resources, fhir] = await save('FHIR R4');
+  expect(resources).toMatch(/^audit-\d{4}-\d\d-\d\d\.fhir\.ndjson$/);
+  expect(JSON.parse(fhir)).toMatchObject({
+    resourceType: 'AuditEvent',
+    purposeOfEvent: [{ text: '=HYPERLINK("http://x", "a reason")' }],
+  });
   expect(watched.complaints).toEqual([]);
 });
 

@@ -113,6 +113,7 @@ export {
   SetAccountRetention,
 } from './access/accounts/account-retention.ts';
 export { ApiKey, ApiKeyList, CreatedApiKey } from './access/keys/api-key.ts';
+export { AuditExport, AuditFormat, ExportAudit } from './audit/export-audit.ts';
 export { AuditLine, AuditList } from './audit/audit-line.ts';
 export {
   AuditDrop,

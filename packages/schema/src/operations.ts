@@ -189,6 +189,7 @@ export const OPERATIONS = {
   'settings.set': post('/settings', Scope.options, { repeatable: true, forPeople: true }),
 
   'audit.list': get('/audit', ['audit']),
+  'audit.export': get('/audit/export', ['audit']),
   'audit.seals': get('/audit/seals', ['audit']),
   'audit.verify': get('/audit/verification', ['audit']),
   'audit.prove': get('/audit/lines/{audit_id}/proof', ['audit']),

@@ -37,7 +37,7 @@ export {
 export { findApiKey, type LiveKey } from './access/keys/find-api-key.ts';
 export { listAccounts } from './access/accounts/list-accounts.ts';
 export { listApiKeys } from './access/keys/list-api-keys.ts';
-export { listAudit } from './access/list-audit.ts';
+export { type AuditSearch, exportAudit, listAudit } from './access/list-audit.ts';
 export { listReaders } from './access/list-readers.ts';
 export { replaceFirstKey } from './access/keys/replace-first-key.ts';
 export { revokeApiKey } from './access/keys/revoke-api-key.ts';

@@ -1,8 +1,9 @@
 import { AuditList, ListAudit } from '@insurance-verification/schema';
 import { listAudit as listStoredAudit } from '@insurance-verification/store';
-import { assertCursor } from '../procedure/cursor.ts';
 import { EXAMPLE_IDS } from '../procedure/example-ids.ts';
 import { query } from '../procedure/trpc.ts';
+import { exampleLine } from './example-line.ts';
+import { searchOf } from './search-of.ts';
 
 /** Who did or saw what, newest first. Reading it adds a line too. */
 export const listAudit = () =>
@@ -29,43 +30,12 @@ export const listAudit = () =>
       },
       answers: {
         page: {
-          items: [
-            {
-              audit_id: '48213',
-              at: '2026-11-20T09:30:00.000Z',
-              key_id: EXAMPLE_IDS.key,
-              account_id: EXAMPLE_IDS.account,
-              operation: 'requests.create',
-              request_id: EXAMPLE_IDS.request,
-              subject_id: null,
-              emergency: false,
-              reason: null,
-            },
-          ],
+          items: [exampleLine],
           next_cursor: null,
         },
       },
     },
     input: ListAudit,
     output: AuditList,
-    handler: async ({ ctx, input }) => {
-      assertCursor(input.cursor === undefined || isAuditId(input.cursor));
-      return listStoredAudit(ctx.app.store, {
-        caller: ctx.caller,
-        limit: input.limit,
-        cursor: input.cursor,
-        keyId: input.key_id,
-        accountId: input.account_id,
-        operation: input.operation,
-        requestId: input.request_id,
-        subjectId: input.subject_id,
-        since: toDate(input.since),
-        until: toDate(input.until),
-      });
-    },
+    handler: async ({ ctx, input }) => listStoredAudit(ctx.app.store, searchOf(ctx.caller, input)),
   });
-
-/** Lines are numbered by a bigint, whose largest value has 19 digits. */
-const isAuditId = (text: string) => /^[1-9]\d{0,17}$/.test(text);
-
-const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));

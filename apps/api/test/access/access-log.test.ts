@@ -192,6 +192,7 @@ describe.each(doors)('through $name every operation leaves its line', (door) => 
         line(operation),
       );
     expect(await linesOf(() => call(door, caller, 'audit.list'))).toEqual(line('audit.list'));
+    expect(await linesOf(() => call(door, caller, 'audit.export'))).toEqual(line('audit.export'));
     expect(await linesOf(() => call(door, caller, 'audit.seals'))).toEqual(line('audit.seals'));
     expect(await linesOf(() => call(door, caller, 'audit.verify'))).toEqual(line('audit.verify'));
     const proving = () => call(door, caller, 'audit.prove', { audit_id: '1' });

@@ -275,6 +275,11 @@ const ASKS: Record<OperationName, Ask> = {
     { account_id: accountId },
     { key_id: keyId },
   ],
+  'audit.export': ({ waiting, keyId }) => [
+    { format: 'csv' },
+    { format: 'fhir', request_id: waiting.request_id },
+    { key_id: keyId },
+  ],
   'audit.seals': () => [{ limit: 100 }],
   'audit.verify': () => [{}],
   'audit.prove': () => [{ audit_id: '1' }],

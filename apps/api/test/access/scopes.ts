@@ -76,6 +76,7 @@ export const SCOPES: Partial<Record<OperationName, readonly Scope[]>> = {
   'settings.get': Scope.options,
   'settings.set': Scope.options,
   'audit.list': ['audit'],
+  'audit.export': ['audit'],
   'audit.seals': ['audit'],
   'audit.verify': ['audit'],
   'audit.prove': ['audit'],

@@ -1,10 +1,12 @@
 import type { AuditList } from '@insurance-verification/schema';
+import { createSealKey } from '@insurance-verification/store';
+import { until } from '@insurance-verification/testing/until';
 import { expect, test } from 'vitest';
 import { aStoredRequest } from '../a-request.ts';
 import { useService } from '../a-service.ts';
 import { iv, ivJson, naming } from '../iv.ts';
 
-const service = useService();
+const service = useService({ AUDIT_SEAL_KEY: createSealKey() });
 
 // Breaks if nobody can tell afterwards who saw a patient's data.
 test('audit shows who did what about a request, newest first', async () => {
@@ -42,11 +44,42 @@ test('each filter and each page is passed on', async () => {
   );
   expect(rest.items).toEqual(items.slice(2));
   const by = ['--key', newest?.key_id ?? '', '--account', newest?.account_id ?? ''];
-  const until = ['--since', newest?.at ?? '', '--until', '2099-01-01T00:00:00Z'];
-  const narrowed = await ivJson<AuditList>(['audit', '--operation', 'accounts.create', ...by, ...until], env);
+  const during = ['--since', newest?.at ?? '', '--until', '2099-01-01T00:00:00Z'];
+  const narrowed = await ivJson<AuditList>(
+    ['audit', '--operation', 'accounts.create', ...by, ...during],
+    env,
+  );
   expect(narrowed.items).toEqual([newest]);
   const made = newest?.subject_id ?? expect.fail('The account is not named.');
   expect((await ivJson<AuditList>(['audit', '--subject', made], env)).items).toEqual([newest]);
   const none = await iv(['audit', '--key', 'key_none'], env);
   expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing on record.\n' });
+});
+
+// Breaks if a script could not keep the audit in the form that its reader takes.
+test.each([
+  ['ndjson', /^\{"audit_id":"\d+"/],
+  ['csv', /^audit_id,at,key_id,/],
+  ['fhir', /^\{"resourceType":"AuditEvent"/],
+])('audit export prints a whole file of %s', async (format, beginning) => {
+  const env = naming(service());
+  const { request_id: id } = await aStoredRequest(service());
+  const file = await iv(['audit', 'export', '--format', format, '--request', id], env);
+  expect(file).toEqual({ exitCode: 0, stdout: expect.stringMatching(beginning), stderr: '' });
+  const lines = file.stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(format === 'csv' ? 2 : 1);
+  expect(lines.at(-1)).toContain(id);
+});
+
+// The last test: the first seal comes within ten seconds of the start.
+test('audit seals lists the seals, newest first', async () => {
+  const { client } = service();
+  await until('the audit is sealed', async () => (await client.audit.seals({})).items.length > 0);
+  const { items } = await client.audit.seals({ limit: 1 });
+  const shown = await iv(['audit', 'seals', '--all'], naming(service()));
+  const [head, ...lines] = shown.stdout.trim().split('\n');
+  expect(head).toMatch(/^SEAL +SEALED_AT +LINES +FIRST_ID +LAST_ID +ROOT$/);
+  expect(lines.join('\n')).toContain(items[0]?.root);
+  const none = await iv(['audit', 'seals', '--cursor', '1'], naming(service()));
+  expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'No older seals.\n' });
 });

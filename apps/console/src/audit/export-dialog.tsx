@@ -1,45 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api, type Outputs } from '../api/api.ts';
+import { api } from '../api/api.ts';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { download } from '../look/download.ts';
 import css from '../look/form/form.module.css';
-import { toCsv } from '../look/table/to-csv.ts';
 
-type Line = Outputs['audit']['list']['items'][number];
-
+/** The forms of the file, as the service writes it. */
 const FORMATS = {
-  csv: {
-    word: 'CSV, for a spreadsheet',
-    type: 'text/csv',
-    write: (lines: readonly Line[]) =>
-      toCsv(
-        COLUMNS,
-        lines.map((line) => COLUMNS.map((name) => line[name])),
-      ),
-  },
-  ndjson: {
-    word: 'NDJSON, a line of JSON for each',
-    type: 'application/x-ndjson',
-    write: (lines: readonly Line[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-  },
+  csv: { word: 'CSV, for a spreadsheet', ending: 'csv' },
+  ndjson: { word: 'NDJSON, a line of JSON for each', ending: 'ndjson' },
+  fhir: { word: 'FHIR R4, an AuditEvent for each', ending: 'fhir.ndjson' },
 } as const;
 type Format = keyof typeof FORMATS;
 
-const COLUMNS = [
-  'audit_id',
-  'at',
-  'key_id',
-  'account_id',
-  'operation',
-  'request_id',
-  'subject_id',
-  'emergency',
-  'reason',
-] as const satisfies readonly (keyof Line)[];
-
-/** More would hold the page; `iv audit` has no end. */
+/** More would hold the page; `iv audit export` has no end. */
 const LINE_COUNT_MAX = 10_000;
+
+/** The most that one call answers. */
+const PART_LINE_COUNT = 1_000;
 
 interface ExportDialogProps {
   readonly filters: Omit<Parameters<typeof api.audit.list.query>[0], 'cursor' | 'limit'>;
@@ -56,23 +34,26 @@ export function ExportDialog({ filters, onClose }: ExportDialogProps) {
   const write = useMutation({
     mutationFn: async () => {
       leaving.current = new AbortController();
-      const lines: Line[] = [];
+      const parts: string[] = [];
+      let [lineCount, mediaType] = [0, ''];
       let cursor: string | undefined;
       do {
-        const page = await api.audit.list.query(
-          { ...filters, limit: 100, cursor },
+        const part = await api.audit.export.query(
+          { ...filters, format, limit: PART_LINE_COUNT, cursor },
           { signal: leaving.current.signal },
         );
-        lines.push(...page.items);
-        setCount(lines.length);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor !== undefined && lines.length < LINE_COUNT_MAX);
-      const name = `audit-${new Date().toISOString().slice(0, 10)}.${format}`;
-      download(name, FORMATS[format].type, FORMATS[format].write(lines));
-      const written = `${lines.length.toLocaleString('en-US')} ${lines.length === 1 ? 'line is' : 'lines are'} in ${name}.`;
+        parts.push(part.items.join(''));
+        lineCount += part.items.length - (format === 'csv' && cursor === undefined ? 1 : 0);
+        setCount(lineCount);
+        mediaType = part.media_type;
+        cursor = part.next_cursor ?? undefined;
+      } while (cursor !== undefined && lineCount < LINE_COUNT_MAX);
+      const name = `audit-${new Date().toISOString().slice(0, 10)}.${FORMATS[format].ending}`;
+      download(name, mediaType, parts.join(''));
+      const written = `${lineCount.toLocaleString('en-US')} ${lineCount === 1 ? 'line is' : 'lines are'} in ${name}.`;
       return cursor === undefined
         ? written
-        : `${written} There are older ones: narrow the time, or use “iv audit --all”.`;
+        : `${written} There are older ones: narrow the time, or use “iv audit export”.`;
     },
     onSuccess: onClose,
   });

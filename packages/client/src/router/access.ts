@@ -7,6 +7,7 @@ import type {
   ApiKey,
   ApiKeyList,
   AskAccountRetention,
+  AuditExport,
   AuditLineRef,
   AuditList,
   AuditProof,
@@ -15,6 +16,7 @@ import type {
   CreateAccount,
   CreateApiKey,
   CreatedApiKey,
+  ExportAudit,
   ListAudit,
   ListPage,
   ListSeals,
@@ -78,6 +80,11 @@ export interface AccessProcedures {
      * one: only a `next_cursor` of null marks the end.
      */
     list: Query<z.input<typeof ListAudit>, AuditList>;
+    /**
+     * The same lines as the lines of a file: NDJSON, CSV, or AuditEvent resources of FHIR R4. The file is the `items` of
+     * all parts; only a `next_cursor` of null marks the end.
+     */
+    export: Query<z.input<typeof ExportAudit>, AuditExport>;
     /** The seals of the audit, newest first, with the keys that verify them, and what is not sealed yet. */
     seals: Query<z.input<typeof ListSeals>, AuditSealList>;
     /** Compares the next 50,000 lines or so with their seals; call again with `next_cursor` until that is null. */

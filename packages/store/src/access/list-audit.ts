@@ -44,14 +44,28 @@ const SKEW_MS = 5 * 60_000;
 const LINES_FROM_MS = Date.UTC(2000, 0);
 const LINES_UNTIL_MS = Date.UTC(9000, 0);
 
+/** Who did or saw what, newest first. */
+export async function listAudit(store: Store, search: AuditSearch): Promise<AuditList> {
+  return readAudit(store, search, 'audit.list');
+}
+
+/** The same, for a part of a file. */
+export async function exportAudit(store: Store, search: AuditSearch): Promise<AuditList> {
+  return readAudit(store, search, 'audit.export');
+}
+
 /**
- * Who did or saw what, newest first. Uses the log's two existing indexes, since a third would cost intake, which writes
+ * Uses the log's two existing indexes, since a third would cost intake, which writes
  * the log: the request's index for one request; otherwise backwards by id, from the position of `until` to that of
  * `since`.
  */
-export async function listAudit({ db, vault }: Store, search: AuditSearch): Promise<AuditList> {
+async function readAudit(
+  { db, vault }: Store,
+  search: AuditSearch,
+  operation: 'audit.list' | 'audit.export',
+): Promise<AuditList> {
   const page = mayMatch(search) ? await readPage({ db, vault }, search) : { items: [], next_cursor: null };
-  await recordAccess(db, { caller: search.caller, operation: 'audit.list' });
+  await recordAccess(db, { caller: search.caller, operation });
   return page;
 }
 

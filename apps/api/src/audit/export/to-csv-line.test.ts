@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { exampleLine } from '../example-line.ts';
+import { CSV_HEADING, toCsvLine } from './to-csv-line.ts';
+
+test('a line has a value for each name of the heading, and nothing for null', () => {
+  const cells = toCsvLine(exampleLine).trimEnd().split(',');
+  expect(cells).toHaveLength(CSV_HEADING.split(',').length);
+  expect(cells.slice(-3)).toEqual(['', 'false', '']);
+});
+
+// Without it whoever gives a reason could run a formula in the auditor's spreadsheet.
+test.each([
+  ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+  ['+1', `'+1`],
+  ['two\nlines, and more', '"two\nlines, and more"'],
+  ['a=b', 'a=b'],
+])('%j is written as %j', (reason, written) => {
+  expect(toCsvLine({ ...exampleLine, reason }).endsWith(`,false,${written}\r\n`)).toBe(true);
+});

@@ -1,0 +1,26 @@
+import type { AuditLine } from '@insurance-verification/schema';
+
+const COLUMNS = [
+  'audit_id',
+  'at',
+  'key_id',
+  'account_id',
+  'operation',
+  'request_id',
+  'subject_id',
+  'emergency',
+  'reason',
+] as const satisfies readonly (keyof AuditLine)[];
+
+/** The names of the columns. */
+export const CSV_HEADING = `${COLUMNS.join(',')}\r\n`;
+
+/** A line of the audit as comma-separated values (RFC 4180). */
+export const toCsvLine = (line: AuditLine): string =>
+  `${COLUMNS.map((name) => quoted(line[name])).join(',')}\r\n`;
+
+/** A text that begins like a formula would be one where the file is opened in a spreadsheet: an apostrophe says that it is text. */
+function quoted(value: string | boolean | null): string {
+  const text = typeof value === 'string' ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value ?? '');
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
