@@ -64,13 +64,19 @@ export function addDropPartitions(partitions: Command): void {
           ? `Nothing is removed yet. With --yes these tables go, and all that is in them.`
           : `${month} is removed.`,
       );
+      if (dropped.keepingCount > 0) terminal.say(tellKeeping(dropped));
       if (dropped.audit) terminal.say(tellAudit(month, dropped.audit));
     });
 }
 
-const documentOf = (month: string, { kind, tables, audit }: Gone) => ({
+const tellKeeping = ({ kind, keepingCount }: Gone) =>
+  `${keepingCount === 1 ? 'One account' : `${keepingCount} accounts`} ${kind === 'dropped' ? 'would have kept' : 'would keep'} ` +
+  'requests of it for longer: their retention is not over, or they have none (iv accounts retention <account_id>).';
+
+const documentOf = (month: string, { kind, tables, keepingCount, audit }: Gone) => ({
   month,
   dropped: kind === 'dropped',
+  keeping_account_count: keepingCount,
   audit: audit && {
     first_id: String(audit.firstId),
     last_id: String(audit.lastId),

@@ -142,8 +142,20 @@ test('a month with anything unfinished stays, and what it is is told', async () 
     id,
   ]);
   const told = await drop(oldest, { dryRun: true });
-  expect(told).toMatchObject({ kind: 'told' });
+  expect(told).toMatchObject({ kind: 'told', keepingCount: 1 });
   expect(await tablesOf(oldest)).toHaveLength(MONTHLY_TABLES.length);
+});
+
+// Without it an operator would remove what a clinic was promised to be kept, and learn it from the clinic.
+test('it is told how many accounts would keep requests of the month for longer', async () => {
+  const [oldest = NEVER] = months;
+  const keepingAt = async (days: number | null) => {
+    await sql('update account set retention_days = $2 where id = $1', [caller.accountId, days]);
+    return drop(oldest, { dryRun: true });
+  };
+  expect(await keepingAt(3)).toMatchObject({ kind: 'told', keepingCount: 0 });
+  expect(await keepingAt(3_650)).toMatchObject({ kind: 'told', keepingCount: 1 });
+  expect(await keepingAt(null)).toMatchObject({ kind: 'told', keepingCount: 1 });
 });
 
 /** Creates and delivers requests, each statement refusing to wait for any lock. */

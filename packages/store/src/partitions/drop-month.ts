@@ -8,6 +8,7 @@ import {
 import { withAudit } from '../audit/with-audit.ts';
 import { issuedIdAt } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
+import { countKeeping } from './count-keeping.ts';
 import { countUnfinished, type Unfinished } from './count-unfinished.ts';
 import { type Month, monthAfter, monthAt, startOf } from './month.ts';
 import { AUDIT, MONTHLY_TABLES, partitionOf } from './monthly-tables.ts';
@@ -38,6 +39,8 @@ export type DroppedMonth =
   | {
       readonly kind: 'dropped' | 'told';
       readonly tables: readonly GoneTable[];
+      /** The accounts that would have kept what goes: their retention is not over, or they have none. */
+      readonly keepingCount: number;
       /** What goes of the audit; null for nothing. */
       readonly audit: AuditDrop | null;
     }
@@ -116,9 +119,11 @@ async function inTurn(
   if (Object.values(unfinished).some((count) => count > 0)) return { kind: 'unfinished', unfinished };
 
   const gone = [...leaving, ...left].map(({ name, rowCount, byteCount }) => ({ name, rowCount, byteCount }));
+  const keepingCount = await countKeeping(client, requestEnd, new Date(startOf(end)));
   const audit = takesAudit ? await prepareAudit(db, { month, signing: dryRun ? undefined : signing }) : null;
   if (audit && audit.kind !== 'ready') return audit;
-  if (dryRun || (takesAudit && !signing)) return { kind: 'told', tables: gone, audit: audit?.told ?? null };
+  if (dryRun || (takesAudit && !signing))
+    return { kind: 'told', tables: gone, keepingCount, audit: audit?.told ?? null };
   await removeRequests(client, requestEnd, deliveryEnd);
   for (const { name } of tables.filter((table) => table.name !== AUDIT))
     await removeFrom(client, name, partitions, month);
@@ -126,7 +131,7 @@ async function inTurn(
   const signed = await audit?.sign();
   if (takesAudit) await removeFrom(client, AUDIT, partitions, month);
   await client.query(`drop table ${gone.map(({ name }) => name).join(', ')}`);
-  return { kind: 'dropped', tables: gone, audit: signed ?? null };
+  return { kind: 'dropped', tables: gone, keepingCount, audit: signed ?? null };
 }
 
 /** When the month in which the last of these requests came, by the database's clock, may go. */
