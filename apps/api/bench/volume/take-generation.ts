@@ -61,7 +61,7 @@ export async function takeGeneration(client: pg.Client): Promise<Generation> {
 async function findTables(client: pg.Client): Promise<Omit<GenerationTable, 'bytes'>[]> {
   const { rows } = await client.query<Omit<GenerationTable, 'bytes'>>(
     `select relname as name, json_agg(json_build_object('name', attname, 'kind', case
-         when attname in ('request_id', 'delivery_id') or attname = 'id' and relname in ('request', 'delivery') then 'id'
+         when attname in ('request_id', 'of_request', 'delivery_id') or attname = 'id' and relname in ('request', 'delivery') then 'id'
          when atttypid = 'timestamptz'::regtype then 'time'
          else 'other' end) order by attnum) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid
