@@ -60,6 +60,7 @@ test('commits that hang are told to their callers, the next writes are refused a
   expect(heldCount).toBeLessThanOrEqual(22); // the hanging commits, and two probes
   await thaw(server);
   await expect.poll(() => told, patiently).toEqual([true, false]);
+  await expect.poll(() => server.waitingPids(), patiently).toEqual([]);
   await checkWritable(store);
   await write(store, 'again');
   await writeInTransaction(store, 'again');
@@ -92,6 +93,8 @@ test('what waits for no standby goes on while commits hang', async () => {
 test('a transaction that comes to its commit while commits hang is rolled back', async () => {
   const server = await aServer();
   const { store, told } = await aStore(server);
+  // Opens both connections, so that what hangs reaches its commit before the watch tells that commits hang.
+  await Promise.all([1, 2].map(() => sql`select pg_sleep(0.2)`.execute(store.db)));
   const slow = store.db.transaction().execute(async (trx) => {
     await sql`insert into access_log (operation) values ('slow')`.execute(trx);
     await freeze(server);
@@ -100,6 +103,8 @@ test('a transaction that comes to its commit while commits hang is rolled back',
   expect(await errorOf(slow)).toSatisfy(isDatabaseUnavailable);
   await thaw(server);
   await expect.poll(() => told, patiently).toEqual([true, false]);
+  // New commits pass as soon as the server reads its settings; the one that hangs is let go a moment later.
+  await expect.poll(() => server.waitingPids(), patiently).toEqual([]);
   const { rows } = await sql`select operation from access_log`.execute(store.db);
   expect(rows).toEqual([{ operation: 'hangs' }]);
 });
