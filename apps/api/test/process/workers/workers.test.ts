@@ -74,7 +74,8 @@ test('workers share a port, and whatever happens to one is not felt', patience, 
     answeredCount += 1;
     return status;
   });
-  await until('only the one that the stopped worker was handed waits', () => answeredCount === 3);
+  // One of them, unless a client above came first, is with the stopped worker.
+  await until('the others are answered', () => answeredCount >= 3);
   process.kill(killed, 'SIGKILL');
   expect(await again).toMatchObject({ worker: 2 });
   expect(await Promise.all(calls)).toEqual([200, 200, 200, 200]);
