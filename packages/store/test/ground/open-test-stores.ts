@@ -17,20 +17,22 @@ export interface TestStores {
 }
 
 /** A database for this test file and two stores on it, removed after the file. */
-export async function openTestStores(): Promise<TestStores> {
+export async function openTestStores(
+  pool: Pick<StoreOptions, 'connectionCountMax'> = {},
+): Promise<TestStores> {
   const { connectionString } = await createTestDatabase();
   const encryptionKey = createMasterKey('k1');
   const opened: Store[] = [];
   const open: TestStores['open'] = async (options) => {
-    const store = await openStore({ connectionString, encryptionKey, ...options });
+    const store = await openStore({ connectionString, encryptionKey, ...pool, ...options });
     opened.push(store);
     return store;
   };
-  const pool = new pg.Pool({ connectionString, max: 4 });
-  pool.on('error', () => undefined); // a test ends backends; the next query reconnects
+  const direct = new pg.Pool({ connectionString, max: 4 });
+  direct.on('error', () => undefined); // a test ends backends; the next query reconnects
   afterAll(async () => {
     await Promise.all(opened.map((store) => store.close().catch(() => undefined))); // some tests close theirs
-    await pool.end();
+    await direct.end();
     await dropDatabase(connectionString);
   });
   const [store, rival] = [await open(), await open()];
@@ -41,6 +43,6 @@ export async function openTestStores(): Promise<TestStores> {
     rival,
     open,
     sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await pool.query<Row>(text, [...values])).rows,
+      (await direct.query<Row>(text, [...values])).rows,
   };
 }
