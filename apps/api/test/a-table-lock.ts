@@ -12,7 +12,10 @@ export async function aTableLock(
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => undefined); // a test may stop the database
   await client.connect();
-  await client.query(`begin; lock table ${table} in ${mode} mode`);
+  // The service's role ends idle transactions after 15 s: on a busy machine the waiting may take longer.
+  await client.query(
+    `begin; set local idle_in_transaction_session_timeout = 0; lock table ${table} in ${mode} mode`,
+  );
   let released = false;
   const release = async () => {
     if (released) return;

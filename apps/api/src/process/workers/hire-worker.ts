@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Readable } from 'node:stream';
+import { passOnConnections } from './pass-on-connections.ts';
 import type { FromWorker, Seat, Serving, ToWorker } from './worker-messages.ts';
 
 /** A process that has, or had, a seat. */
@@ -30,6 +31,7 @@ export function hireWorker({ seat, relay, onMessage }: Hiring): HiredWorker {
   // One writer for the log: the lines of several would mix where a reader is slow.
   cluster.setupPrimary({ silent: true, serialization: 'advanced', args: [`worker-${seat.number}`] });
   const worker = cluster.fork();
+  passOnConnections(worker);
   const { promise: whenServing, resolve: serve, reject: fail } = Promise.withResolvers<Serving>();
   const { promise: whenEnded, resolve: leave } = Promise.withResolvers<string>();
   whenServing.catch(() => undefined); // whoever waits for it reports it
