@@ -47,22 +47,23 @@ export { findTestAccount } from './access/accounts/find-test-account.ts';
 export { getWebhookSecret } from './access/accounts/webhook-secrets.ts';
 
 // The sealed audit.
-export { checkProof, type CheckedProof } from './audit/check-proof.ts';
-export { compareNotes, type NoteFault } from './audit/compare-notes.ts';
-export { listSeals } from './audit/list-seals.ts';
-export { proveAuditLine } from './audit/prove-audit-line.ts';
-export { verifyAudit } from './audit/verify-audit.ts';
+export { checkProof, type CheckedProof } from './audit/proving/check-proof.ts';
+export { compareNotes, type NoteFault } from './audit/verifying/compare-notes.ts';
+export { listSeals } from './audit/sealing/list-seals.ts';
+export { proveAuditLine } from './audit/proving/prove-audit-line.ts';
+export { verifyAudit } from './audit/verifying/verify-audit.ts';
 export { archiveMonth, type MonthArchive } from './audit/dropped/archive-month.ts';
 export { type AuditDrop, type DropSigning } from './audit/dropped/prepare-audit.ts';
-export { listSealNotes, type SealNote } from './audit/list-seal-notes.ts';
-export { measureUnsealed } from './audit/measure-unsealed.ts';
+export { listSealNotes, type SealNote } from './audit/sealing/list-seal-notes.ts';
+export { measureUnsealed } from './audit/sealing/measure-unsealed.ts';
 export { createSealKey, readSealKey, type SealKey } from './audit/note/seal-key.ts';
 export { type DropStatement, isDropper } from './audit/note/drop-text.ts';
 export { readVerifierKey, type VerifierKey } from './audit/note/verifier-key.ts';
-export { proveLine, type ProvenLine } from './audit/prove-line.ts';
-export { type MadeSeal, sealLines, type SealedLines } from './audit/seal-lines.ts';
-export { type BadRange, type SealFault } from './audit/bad-range.ts';
-export { type SealsVerdict, verifySeals } from './audit/verify-seals.ts';
+export { proveLine, type ProvenLine } from './audit/proving/prove-line.ts';
+export { type MadeSeal, sealLines, type SealedLines } from './audit/sealing/seal-lines.ts';
+export { tellBadRange, tellDropped } from './audit/verifying/tell-verdict.ts';
+export { type BadRange, type SealFault } from './audit/verifying/bad-range.ts';
+export { type SealsVerdict, verifySeals } from './audit/verifying/verify-seals.ts';
 export { withAudit } from './audit/with-audit.ts';
 
 // Staff.

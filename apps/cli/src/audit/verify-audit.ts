@@ -50,7 +50,7 @@ export function addVerifyAudit(audit: Command): void {
         verify(connectionString, { keys, path: options.seals, after: options.after ?? 0, say }),
       );
       const sentences = [...total.dropped.map(tellDrop), sentenceOf(total, copies)];
-      terminal.answer(documentOf(total, copies), total.bad ? [] : sentences);
+      terminal.answer(await documentOf(total, copies), total.bad ? [] : sentences);
       const fault = faultOf(total, copies);
       if (fault !== undefined) throw new CommandFailedError(fault);
     });
@@ -103,39 +103,19 @@ async function verifyAll(
   }
 }
 
-const documentOf = (total: Total, copies: ComparedCopies | undefined) => ({
-  verified: faultOf(total, copies) === undefined,
-  seal_count: total.sealCount,
-  line_count: total.lineCount,
-  dropped: total.dropped.map(dropDocument),
-  bad_range: badDocument(total.bad),
-  copies: copies
-    ? { compared_count: copies.sealCount, compared_drop_count: copies.dropCount, bad: copies.bad }
-    : null,
-});
-
-const dropDocument = (drop: DropStatement) => ({
-  drop: drop.number,
-  month: drop.month,
-  dropped_at: drop.at.toISOString(),
-  dropped_by: drop.by,
-  first_id: String(drop.firstId),
-  last_id: String(drop.lastId),
-  line_count: drop.lineCount,
-  first_seal: drop.firstSeal,
-  last_seal: drop.lastSeal,
-  archive_sha256: drop.archive,
-});
-
-const badDocument = (bad: BadRange | null) =>
-  bad && {
-    fault: bad.fault,
-    seal: bad.number,
-    first_id: String(bad.firstId),
-    last_id: bad.lastId === null ? null : String(bad.lastId),
-    sealed_count: bad.sealedCount,
-    found_count: bad.foundCount,
+async function documentOf(total: Total, copies: ComparedCopies | undefined) {
+  const { tellBadRange, tellDropped } = await import('@insurance-verification/store');
+  return {
+    verified: faultOf(total, copies) === undefined,
+    seal_count: total.sealCount,
+    line_count: total.lineCount,
+    dropped: total.dropped.map(tellDropped),
+    bad_range: total.bad && tellBadRange(total.bad),
+    copies: copies
+      ? { compared_count: copies.sealCount, compared_drop_count: copies.dropCount, bad: copies.bad }
+      : null,
   };
+}
 
 function sentenceOf({ sealCount, lineCount }: Total, copies: ComparedCopies | undefined): string {
   const were = `${counted(lineCount, 'line')} in ${counted(sealCount, 'seal')} are as they were written.`;

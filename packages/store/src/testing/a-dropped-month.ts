@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { archiveMonth } from '../audit/dropped/archive-month.ts';
 import { createSealKey, readSealKey } from '../audit/note/seal-key.ts';
-import { sealLines } from '../audit/seal-lines.ts';
+import { sealLines } from '../audit/sealing/seal-lines.ts';
 import { withAudit } from '../audit/with-audit.ts';
 import { dropMonth } from '../partitions/drop-month.ts';
 import type { Month } from '../partitions/month.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Month } from '../../partitions/month.ts';
 import type { Tables } from '../../tables.ts';
-import { lastSeal, sealBefore, sealOfLine, type StoredSeal } from '../stored-seal.ts';
+import { lastSeal, sealBefore, sealOfLine, type StoredSeal } from '../sealing/stored-seal.ts';
 import { linesOfMonth, type MonthLines } from './lines-of-month.ts';
 import { type StoredDrop, storedDrops } from './stored-drop.ts';
 

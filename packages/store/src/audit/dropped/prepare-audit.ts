@@ -1,7 +1,7 @@
 import type { Store } from '../../open-store.ts';
 import type { Month } from '../../partitions/month.ts';
-import { rangeOfDrop } from '../bad-range.ts';
 import type { SealKey } from '../note/seal-key.ts';
+import { rangeOfDrop } from '../verifying/bad-range.ts';
 import { type PlannedDrop, planDrop } from './plan-drop.ts';
 import { type DropPreparation, findBadRange, prepareDrop } from './prepare-drop.ts';
 import { type SignedDrop, signDrop } from './sign-drop.ts';

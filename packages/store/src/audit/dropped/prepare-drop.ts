@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../tables.ts';
-import type { BadRange } from '../bad-range.ts';
 import { idOfLeaf } from '../lines/line-record.ts';
 import { BEFORE_ALL } from '../lines/pages.ts';
 import { readLeaves } from '../lines/read-leaves.ts';
 import type { DropStatement } from '../note/drop-text.ts';
 import type { VerifierKey } from '../note/verifier-key.ts';
-import { hashOfNote } from '../stored-seal.ts';
+import { hashOfNote } from '../sealing/stored-seal.ts';
 import { hashOf } from '../tree/tree-hash.ts';
-import { verifySeals } from '../verify-seals.ts';
+import type { BadRange } from '../verifying/bad-range.ts';
+import { verifySeals } from '../verifying/verify-seals.ts';
 import { archiveParts } from './archive-month.ts';
 import { type BorderLine, readBorder, writeBorder } from './border.ts';
 import type { DropPlan } from './plan-drop.ts';

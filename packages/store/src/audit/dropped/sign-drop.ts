@@ -4,8 +4,8 @@ import type { Tables } from '../../tables.ts';
 import { type DropStatement, dropText } from '../note/drop-text.ts';
 import type { SealKey } from '../note/seal-key.ts';
 import { signNote } from '../note/signed-note.ts';
-import { SEALING_TURN } from '../seal-lines.ts';
-import { lastSeal } from '../stored-seal.ts';
+import { SEALING_TURN } from '../sealing/seal-lines.ts';
+import { lastSeal } from '../sealing/stored-seal.ts';
 import type { PreparedDrop } from './prepare-drop.ts';
 import { storedDrops } from './stored-drop.ts';
 

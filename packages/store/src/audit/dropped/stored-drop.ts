@@ -3,7 +3,7 @@ import type { Tables } from '../../tables.ts';
 import { type DropStatement, readDropText } from '../note/drop-text.ts';
 import { openNote } from '../note/signed-note.ts';
 import type { VerifierKey } from '../note/verifier-key.ts';
-import { hashOfNote, sealAt } from '../stored-seal.ts';
+import { hashOfNote, sealAt } from '../sealing/stored-seal.ts';
 import { hashOf } from '../tree/tree-hash.ts';
 import { type BorderLine, readBorder } from './border.ts';
 

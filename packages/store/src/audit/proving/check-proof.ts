@@ -1,10 +1,10 @@
-import { readLeaf, type RecordedLine } from './lines/line-record.ts';
-import { readProof } from './note/proof-text.ts';
-import { readSealText, type SealStatement } from './note/seal-text.ts';
-import { openNote } from './note/signed-note.ts';
-import type { VerifierKey } from './note/verifier-key.ts';
-import { rootFrom } from './tree/inclusion.ts';
-import { hashOf } from './tree/tree-hash.ts';
+import { readLeaf, type RecordedLine } from '../lines/line-record.ts';
+import { readProof } from '../note/proof-text.ts';
+import { readSealText, type SealStatement } from '../note/seal-text.ts';
+import { openNote } from '../note/signed-note.ts';
+import type { VerifierKey } from '../note/verifier-key.ts';
+import { rootFrom } from '../tree/inclusion.ts';
+import { hashOf } from '../tree/tree-hash.ts';
 
 export type CheckedProof =
   | { readonly kind: 'proven'; readonly line: RecordedLine; readonly seal: SealStatement }

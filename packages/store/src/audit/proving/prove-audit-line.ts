@@ -1,9 +1,9 @@
 import type { AuditProof } from '@insurance-verification/schema';
-import type { Caller } from '../access/caller.ts';
-import { recordAccess } from '../access/record-access.ts';
-import type { Store } from '../open-store.ts';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { reachesSeals } from '../reaches-seals.ts';
 import { proveLine } from './prove-line.ts';
-import { reachesSeals } from './reaches-seals.ts';
 
 export type ProvenAuditLine =
   | { readonly kind: 'found'; readonly proof: AuditProof }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sealAll, sealKey, tamper } from '../../test/ground/audit-seals.ts';
-import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { checkProof, createSealKey, proveLine, readSealKey } from '../index.ts';
+import { sealAll, sealKey, tamper } from '../../../test/ground/audit-seals.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { checkProof, createSealKey, proveLine, readSealKey } from '../../index.ts';
 
 const { store, sql, connectionString } = await openTestStores();
 

@@ -1,14 +1,14 @@
-import type { Store } from '../open-store.ts';
-import { readBorder } from './dropped/border.ts';
-import { readSealed } from './dropped/read-sealed.ts';
-import { storedDrops } from './dropped/stored-drop.ts';
-import { idOfLeaf } from './lines/line-record.ts';
-import { BEFORE_ALL } from './lines/pages.ts';
-import { writeProof } from './note/proof-text.ts';
-import { sealAt, sealOfLine } from './stored-seal.ts';
-import { proveInclusion, rootFrom } from './tree/inclusion.ts';
-import { TreeEdge } from './tree/tree-edge.ts';
-import { type Hash, hashOf } from './tree/tree-hash.ts';
+import type { Store } from '../../open-store.ts';
+import { readBorder } from '../dropped/border.ts';
+import { readSealed } from '../dropped/read-sealed.ts';
+import { storedDrops } from '../dropped/stored-drop.ts';
+import { idOfLeaf } from '../lines/line-record.ts';
+import { BEFORE_ALL } from '../lines/pages.ts';
+import { writeProof } from '../note/proof-text.ts';
+import { sealAt, sealOfLine } from '../sealing/stored-seal.ts';
+import { proveInclusion, rootFrom } from '../tree/inclusion.ts';
+import { TreeEdge } from '../tree/tree-edge.ts';
+import { type Hash, hashOf } from '../tree/tree-hash.ts';
 
 export type ProvenLine =
   /** `proof`: a text of c2sp.org/tlog-proof, with the line in it. */

@@ -1,4 +1,4 @@
-import type { Store } from '../open-store.ts';
+import type { Store } from '../../open-store.ts';
 import { sealsAfter } from './stored-seal.ts';
 
 /** A signed note: of a seal, or of lines that were dropped. */

@@ -1,11 +1,11 @@
 import type { AuditSeal, AuditSealList } from '@insurance-verification/schema';
-import type { Caller } from '../access/caller.ts';
-import { recordAccess } from '../access/record-access.ts';
-import type { Store } from '../open-store.ts';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import { reachesSeals } from '../reaches-seals.ts';
+import { toBase64 } from '../tree/tree-hash.ts';
 import { measureUnsealed } from './measure-unsealed.ts';
-import { reachesSeals } from './reaches-seals.ts';
 import { sealsBefore, type StoredSeal } from './stored-seal.ts';
-import { toBase64 } from './tree/tree-hash.ts';
 
 interface SealSearch {
   readonly caller: Caller;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '../open-store.ts';
+import type { Store } from '../../open-store.ts';
 
 export interface Unsealed {
   /** Age of the oldest line that is not sealed; 0 when all are. */

@@ -1,6 +1,6 @@
 /** A program that seals once with the key that stdin gives, for a test that kills it. */
 import { text } from 'node:stream/consumers';
-import { openStore, readSealKey, sealLines } from '../index.ts';
+import { openStore, readSealKey, sealLines } from '../../index.ts';
 
 const [connectionString = '', encryptionKey = ''] = process.argv.slice(2);
 const key = readSealKey(await text(process.stdin));

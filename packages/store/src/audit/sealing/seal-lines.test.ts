@@ -1,10 +1,10 @@
 import { sql as kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { sealAll, sealKey, verdictOf } from '../../test/ground/audit-seals.ts';
-import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { recordAccess } from '../access/record-access.ts';
-import { sealLines } from '../index.ts';
-import { readSealText } from './note/seal-text.ts';
+import { sealAll, sealKey, verdictOf } from '../../../test/ground/audit-seals.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import { sealLines } from '../../index.ts';
+import { readSealText } from '../note/seal-text.ts';
 
 const { store, rival, sql } = await openTestStores();
 const caller = { keyId: 'key_1', accountId: 'acct_1' };

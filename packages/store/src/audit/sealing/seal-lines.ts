@@ -1,15 +1,15 @@
 import { sql, type Transaction } from 'kysely';
-import type { Store } from '../open-store.ts';
-import type { Tables } from '../tables.ts';
-import { dropsAfter } from './dropped/stored-drop.ts';
-import { addLines } from './lines/add-lines.ts';
-import { BEFORE_ALL, type LineRange } from './lines/pages.ts';
-import { settledThrough } from './lines/settled-through.ts';
-import type { SealKey } from './note/seal-key.ts';
-import { sealText, type SealStatement } from './note/seal-text.ts';
-import { signNote } from './note/signed-note.ts';
+import type { Store } from '../../open-store.ts';
+import type { Tables } from '../../tables.ts';
+import { dropsAfter } from '../dropped/stored-drop.ts';
+import { addLines } from '../lines/add-lines.ts';
+import { BEFORE_ALL, type LineRange } from '../lines/pages.ts';
+import { settledThrough } from '../lines/settled-through.ts';
+import type { SealKey } from '../note/seal-key.ts';
+import { sealText, type SealStatement } from '../note/seal-text.ts';
+import { signNote } from '../note/signed-note.ts';
+import { TreeEdge } from '../tree/tree-edge.ts';
 import { hashOfNote, lastSeal } from './stored-seal.ts';
-import { TreeEdge } from './tree/tree-edge.ts';
 
 export interface Sealing {
   readonly key: SealKey;

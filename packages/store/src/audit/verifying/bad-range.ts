@@ -1,5 +1,5 @@
-import type { DropFault, StoredDrop } from './dropped/stored-drop.ts';
-import type { StoredSeal } from './stored-seal.ts';
+import type { DropFault, StoredDrop } from '../dropped/stored-drop.ts';
+import type { StoredSeal } from '../sealing/stored-seal.ts';
 
 /**
  * What is wrong with a range. `missing_seal`: its seals are gone. `forged`: the note is not what a key signed, or the

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../../tables.ts';
+import { readSealed } from '../dropped/read-sealed.ts';
+import type { Dropped } from '../dropped/stored-drop.ts';
+import { BEFORE_ALL, type LineRange } from '../lines/pages.ts';
+import { openNote } from '../note/signed-note.ts';
+import type { VerifierKey } from '../note/verifier-key.ts';
+import { hashOfNote, type StoredSeal } from '../sealing/stored-seal.ts';
+import { TreeEdge } from '../tree/tree-edge.ts';
 import { type BadRange, missingAfter, rangeOf, type SealFault } from './bad-range.ts';
-import { readSealed } from './dropped/read-sealed.ts';
-import type { Dropped } from './dropped/stored-drop.ts';
-import { BEFORE_ALL, type LineRange } from './lines/pages.ts';
-import { openNote } from './note/signed-note.ts';
-import type { VerifierKey } from './note/verifier-key.ts';
-import { hashOfNote, type StoredSeal } from './stored-seal.ts';
-import { TreeEdge } from './tree/tree-edge.ts';
 
 interface Check {
   readonly seal: StoredSeal;

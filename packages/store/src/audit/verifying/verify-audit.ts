@@ -1,10 +1,10 @@
-import type { AuditDrop, AuditVerification } from '@insurance-verification/schema';
-import type { Caller } from '../access/caller.ts';
-import { recordAccess } from '../access/record-access.ts';
-import type { Store } from '../open-store.ts';
-import type { DropStatement } from './note/drop-text.ts';
-import type { VerifierKey } from './note/verifier-key.ts';
-import { reachesSeals } from './reaches-seals.ts';
+import type { AuditVerification } from '@insurance-verification/schema';
+import type { Caller } from '../../access/caller.ts';
+import { recordAccess } from '../../access/record-access.ts';
+import type { Store } from '../../open-store.ts';
+import type { VerifierKey } from '../note/verifier-key.ts';
+import { reachesSeals } from '../reaches-seals.ts';
+import { tellBadRange, tellDropped } from './tell-verdict.ts';
 import { verifySeals } from './verify-seals.ts';
 
 /** Lines of one call: half a second of reading and hashing. */
@@ -31,34 +31,9 @@ export async function verifyAudit(
     verified_through: through,
     seal_count: sealCount,
     line_count: lineCount,
-    dropped: verdict.dropped.map(toDrop),
+    dropped: verdict.dropped.map(tellDropped),
   };
   if (verdict.kind === 'verified')
     return { ...told, bad_range: null, next_cursor: verdict.isEnd ? null : String(through) };
-  const { fault, number, firstId, lastId, sealedCount, foundCount } = verdict.range;
-  return {
-    ...told,
-    bad_range: {
-      fault,
-      seal: number,
-      first_id: String(firstId),
-      last_id: lastId === null ? null : String(lastId),
-      sealed_count: sealedCount,
-      found_count: foundCount,
-    },
-    next_cursor: null,
-  };
+  return { ...told, bad_range: tellBadRange(verdict.range), next_cursor: null };
 }
-
-const toDrop = (drop: DropStatement): AuditDrop => ({
-  drop: drop.number,
-  month: drop.month,
-  dropped_at: drop.at.toISOString(),
-  dropped_by: drop.by,
-  first_id: String(drop.firstId),
-  last_id: String(drop.lastId),
-  line_count: drop.lineCount,
-  first_seal: drop.firstSeal,
-  last_seal: drop.lastSeal,
-  archive_sha256: drop.archive,
-});

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { sealAll, sealKey, tamper, told, verdictOf } from '../../test/ground/audit-seals.ts';
-import { openTestStores } from '../../test/ground/open-test-stores.ts';
-import { createSealKey, readSealKey, verifySeals } from '../index.ts';
+import { sealAll, sealKey, tamper, told, verdictOf } from '../../../test/ground/audit-seals.ts';
+import { openTestStores } from '../../../test/ground/open-test-stores.ts';
+import { createSealKey, readSealKey, verifySeals } from '../../index.ts';
 
 const { store, sql, connectionString } = await openTestStores();
 const change = (...statements: readonly string[]) => tamper(connectionString, ...statements);

@@ -1,10 +1,10 @@
-import type { Store } from '../open-store.ts';
+import type { Store } from '../../open-store.ts';
+import { type Dropped, readDrops } from '../dropped/stored-drop.ts';
+import type { DropStatement } from '../note/drop-text.ts';
+import type { VerifierKey } from '../note/verifier-key.ts';
+import { sealAt, sealsAfter } from '../sealing/stored-seal.ts';
 import { type BadRange, rangeOfDrop } from './bad-range.ts';
 import { checkNote, checkSeal, firstLineLeft, isGone } from './check-seal.ts';
-import { type Dropped, readDrops } from './dropped/stored-drop.ts';
-import type { DropStatement } from './note/drop-text.ts';
-import type { VerifierKey } from './note/verifier-key.ts';
-import { sealAt, sealsAfter } from './stored-seal.ts';
 
 export interface SealVerification {
   readonly keys: readonly VerifierKey[];

@@ -1,0 +1,27 @@
+import type { AuditDrop, AuditVerification } from '@insurance-verification/schema';
+import type { DropStatement } from '../note/drop-text.ts';
+import type { BadRange } from './bad-range.ts';
+
+/** A record of dropped lines, in an answer's terms. */
+export const tellDropped = (drop: DropStatement): AuditDrop => ({
+  drop: drop.number,
+  month: drop.month,
+  dropped_at: drop.at.toISOString(),
+  dropped_by: drop.by,
+  first_id: String(drop.firstId),
+  last_id: String(drop.lastId),
+  line_count: drop.lineCount,
+  first_seal: drop.firstSeal,
+  last_seal: drop.lastSeal,
+  archive_sha256: drop.archive,
+});
+
+/** A range at fault, in an answer's terms. */
+export const tellBadRange = (bad: BadRange): NonNullable<AuditVerification['bad_range']> => ({
+  fault: bad.fault,
+  seal: bad.number,
+  first_id: String(bad.firstId),
+  last_id: bad.lastId === null ? null : String(bad.lastId),
+  sealed_count: bad.sealedCount,
+  found_count: bad.foundCount,
+});
