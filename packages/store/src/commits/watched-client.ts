@@ -81,7 +81,13 @@ export function watchedClient(watch: CommitWatch, Client: typeof pg.Client): typ
 
     #send(text: unknown, values?: unknown, callback?: unknown): unknown {
       if (!this.#mayOnlyRead) this.busySince ??= performance.now();
-      return (super.query as (...given: unknown[]) => unknown).call(this, text, values, callback);
+      const send = (done: unknown): unknown =>
+        (super.query as (...given: unknown[]) => unknown).call(this, text, values, done);
+      if (callback !== undefined || typeof text !== 'string') return send(callback);
+      // Not its own promise: with that one, V8 kept each statement, and what it wrote, until it collected its old objects.
+      return new Promise((resolve, reject) => {
+        send((err: Error | null, result: unknown) => (err ? reject(err) : resolve(result)));
+      });
     }
   };
   return Watched as unknown as typeof pg.Client;
