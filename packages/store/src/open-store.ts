@@ -4,6 +4,8 @@ import pg from 'pg';
 import { CommitWatch } from './commits/commit-watch.ts';
 import { connectUnretired, watchedClient } from './commits/watched-client.ts';
 import { clientFor } from './connection/client/client-for.ts';
+import { type PreparingClient, preparingClient } from './connection/client/preparing-client.ts';
+import { isPooled } from './connection/is-pooled.ts';
 import { guardConnection } from './connection/pool/guard-connection.ts';
 import { impatientPool } from './connection/pool/impatient-pool.ts';
 import { parseMasterKeys } from './encryption/master-keys.ts';
@@ -50,7 +52,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { onCommitsHanging: onHanging, onConnectionLost } = options;
   const Client = clientFor(options.connectionString);
   const commits = new CommitWatch({ Client, onHanging });
-  const pool = { Client: watchedClient(commits, Client), onConnectionLost };
+  const pool = { Client: watchedClient(commits, preparingClient(Client)), onConnectionLost };
   const db = connect(
     impatientPool(openPool({ ...pool, connectionCountMax: options.connectionCountMax ?? 20 })),
   );
@@ -95,8 +97,12 @@ function openPool({
     // Below the silence that `guardConnection` treats as death, so that idle connections close normally.
     idleTimeoutMillis: 10_000,
     keepAlive: true,
+    onConnect: async (client) => {
+      const pooled = client as pg.PoolClient & PreparingClient;
+      guardConnection(pooled);
+      pooled.preparesCalls = !(await isPooled(pooled));
+    },
   });
-  pool.on('connect', (client) => guardConnection(client));
   // Without a listener, an idle connection whose backend dies ends the process. A connection that is closing is not
   // lost: the pool does not wait for its last message, and an embedded server that is stopped next reports its end.
   pool.on('error', (err) => {

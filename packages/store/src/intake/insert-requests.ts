@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { BlindIndexer } from '../encryption/blind-index.ts';
 import type { Sealer, Vault } from '../encryption/vault.ts';
 import { binaryArray } from '../functions/binary-array.ts';
+import { PREPARED } from '../functions/prepared-call.ts';
 import { issueId } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { insertRequestsFunction } from './insert-requests.sql.ts';
@@ -107,7 +108,7 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 }
 
 /** A constant text, which Kysely need not assemble for each statement. */
-const CALL = `select now() as received_at,
+const CALL = `${PREPARED} select now() as received_at,
   ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as repeated_ids`;
 
 /** What a repeated key's first call was answered. */

@@ -2,6 +2,7 @@ import type { AttemptOutcome } from '@insurance-verification/schema';
 import { sql } from 'kysely';
 import { binaryArray } from '../../functions/binary-array.ts';
 import { firstAndLast } from '../../functions/first-and-last.ts';
+import { prepared } from '../../functions/prepared-call.ts';
 import type { Store } from '../../open-store.ts';
 import type { Lease } from '../leases/lease.ts';
 import { finishAttemptsFunction } from './finish-attempts.sql.ts';
@@ -40,7 +41,7 @@ export async function finishAttempts(
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
     responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
   const { firstId, lastId } = firstAndLast(attempts.map(({ lease }) => lease.requestId));
-  const { rows } = await sql<{ ids: string[] | null }>`
+  const { rows } = await sql<{ ids: string[] | null }>`${prepared}
     select ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
       request_ids => ${binaryArray('text', attempts, ({ lease }) => lease.requestId)},

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepared } from '../../functions/prepared-call.ts';
 import type { Store } from '../../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
 import { LEASE_SECONDS, type Lease } from './lease.ts';
@@ -83,7 +84,7 @@ export async function claimDueDeliveries(
   store: Store,
   { limit, rooms, after, shards }: Claim,
 ): Promise<ClaimPage> {
-  const { rows } = await sql<PageRow>`
+  const { rows } = await sql<PageRow>`${prepared}
     select * from ${claimDeliveries}(
       after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_account => ${after?.accountId ?? ''},
       lanes_max => ${LANE_PAGE_COUNT}, rows_max => ${limit}, lease_seconds => ${LEASE_SECONDS},

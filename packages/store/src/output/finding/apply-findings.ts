@@ -14,6 +14,7 @@ import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';
 import { messageBody } from '../../delivery/message-body.ts';
 import type { Sealer, Vault } from '../../encryption/vault.ts';
 import { binaryArray } from '../../functions/binary-array.ts';
+import { prepared } from '../../functions/prepared-call.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Tables } from '../../tables.ts';
@@ -119,7 +120,7 @@ interface WrittenRow {
 async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
   const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
   const bytes = (elementOf: (row: Row) => Buffer | null) => binaryArray('bytea', rows, elementOf);
-  const statement = sql<WrittenRow>`
+  const statement = sql<WrittenRow>`${prepared}
     select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
     from ${sql.raw(applyFindingsFunction.name)}(
       ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${bytes(({ outcomeReason }) => outcomeReason)},
