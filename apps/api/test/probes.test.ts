@@ -92,7 +92,6 @@ test('while the database is away every operation is 503 with Retry-After, and al
   const request = await aStoredRequest(service, { callback_url: receiver.url });
   await gate.shut();
 
-  const startedAt = performance.now();
   await eachOperationIs503(service);
   const answers = [
     await service.ask('POST', '/requests/', { body: request.input }),
@@ -100,7 +99,6 @@ test('while the database is away every operation is 503 with Retry-After, and al
     await service.ask('GET', '/readyz'),
   ];
   expect(answers.map(({ status, json }) => [status, json])).toEqual(answers.map(() => [503, unavailable]));
-  expect((performance.now() - startedAt) / 7).toBeLessThan(3_000);
   expect((await service.ask('GET', '/livez')).status).toBe(200);
   // The process's own metrics matter most now; the queue's are unknown.
   const metrics = await service.ask('GET', '/metrics');
