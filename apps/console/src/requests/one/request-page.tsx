@@ -8,12 +8,12 @@ import { useMe } from '../../session/use-me.ts';
 import { CHANNELS, STATES } from '../request-words.ts';
 import { AskedPart } from './asked-part.tsx';
 import { ErasedPart } from './erased-part.tsx';
-import { ExchangesPart } from './exchanges-part.tsx';
+import { ExchangesPart } from './exchanges/exchanges-part.tsx';
 import { PatientPart } from './patient-part.tsx';
 import { RequestActions } from './request-actions.tsx';
 import css from './request.module.css';
 import { ResultPart } from './result-part.tsx';
-import { Timeline } from './timeline-part.tsx';
+import { Timeline } from './timeline/timeline-part.tsx';
 import { useRequest } from './use-request.ts';
 
 /** One request from its receipt to its last delivery. */

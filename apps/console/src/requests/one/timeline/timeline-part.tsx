@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Outputs } from '../../api/api.ts';
-import { Mark } from '../../look/mark.tsx';
-import { Loaded } from '../../look/state/loaded.tsx';
-import { SkeletonRows } from '../../look/state/skeleton.tsx';
-import { Time } from '../../look/time.tsx';
-import css from './request.module.css';
+import type { Outputs } from '../../../api/api.ts';
+import { Mark } from '../../../look/mark.tsx';
+import { Loaded } from '../../../look/state/loaded.tsx';
+import { SkeletonRows } from '../../../look/state/skeleton.tsx';
+import { Time } from '../../../look/time.tsx';
+import css from './timeline.module.css';
 import { timelineOf } from './timeline.ts';
 
 interface TimelineProps {

@@ -1,5 +1,5 @@
-import type { Outputs } from '../../api/api.ts';
-import type { TimelineEvent } from './timeline.ts';
+import type { Outputs } from '../../../api/api.ts';
+import type { TimelineEvent } from './timeline-event.ts';
 
 type Reader = Outputs['requests']['readers']['items'][number];
 

@@ -1,7 +1,7 @@
-import type { Outputs } from '../../api/api.ts';
-import { HELD } from '../../held/held-words.ts';
+import type { Outputs } from '../../../api/api.ts';
+import { HELD } from '../../../held/held-words.ts';
 import { nameOf } from './name-of.ts';
-import type { TimelineEvent } from './timeline.ts';
+import type { TimelineEvent } from './timeline-event.ts';
 
 type Held = Outputs['requests']['view']['held_outputs'][number];
 type Readers = Outputs['requests']['readers']['items'];

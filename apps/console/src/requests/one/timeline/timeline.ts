@@ -1,20 +1,10 @@
-import type { Outputs } from '../../api/api.ts';
-import { duration } from '../../look/time.tsx';
-import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../request-words.ts';
+import type { Outputs } from '../../../api/api.ts';
+import { duration } from '../../../look/time.tsx';
+import { ATTEMPTS, CHANNELS, DELIVERIES, SENDINGS, type Words } from '../../request-words.ts';
 import { heldEvents } from './held-events.ts';
 import { nameOf } from './name-of.ts';
 import { readEvents } from './read-events.ts';
-
-/** One line of what happened to a request. */
-export interface TimelineEvent extends Words {
-  readonly at: string;
-  /** What more there is to say, in sentences. */
-  readonly details: readonly string[];
-  /** What the receiver answered, verbatim. */
-  readonly snippet?: string | undefined;
-  /** The held output that it is about, while it is kept. */
-  readonly heldId?: string | undefined;
-}
+import type { TimelineEvent } from './timeline-event.ts';
 
 type View = Outputs['requests']['view'];
 type Readers = Outputs['requests']['readers']['items'];
