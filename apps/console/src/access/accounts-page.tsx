@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { ShortId } from '../look/table/short-id.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { AccessList } from './access-list.tsx';
 import css from './access.module.css';

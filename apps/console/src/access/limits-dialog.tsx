@@ -2,7 +2,7 @@ import { LimitPolicy } from '@insurance-verification/schema';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/form/field.tsx';
 import css from '../look/form/form.module.css';

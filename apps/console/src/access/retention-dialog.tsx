@@ -9,7 +9,7 @@ import css from '../look/form/form.module.css';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import { retentionWords } from './retention-words.ts';
 
 type Retention = Outputs['accounts']['retention'];

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
-import { CopyButton } from '../look/copy-button.tsx';
+import { Button } from '../look/button/button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import formCss from '../look/form/form.module.css';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import css from './access.module.css';
 
 /** What signs the webhooks of one's own account: shown on request, since each look is on record and counted. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
 import { Loaded } from '../look/state/loaded.tsx';

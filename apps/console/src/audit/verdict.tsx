@@ -1,8 +1,8 @@
-import { CopyButton } from '../look/copy-button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { IdCell } from '../look/table/table.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import type { AuditDrop, BadRange, useVerification, Verified } from './use-verification.ts';
 
 interface VerdictProps {

@@ -1,6 +1,6 @@
 import type { Outputs } from '../api/api.ts';
 import { Mark } from '../look/mark.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import { SENDINGS } from '../requests/request-words.ts';
 import css from './deliveries.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, type Outputs } from '../api/api.ts';
-import { CopyButton } from '../look/copy-button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { FactList } from '../look/fact-list.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Page } from '../look/page/page.tsx';
@@ -9,7 +9,7 @@ import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { CopiedId } from '../look/table/copied-id.tsx';
 import { IdCell } from '../look/table/table.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import { DELIVERIES } from '../requests/request-words.ts';
 import { AttemptPart } from './attempt-part.tsx';
 import css from './deliveries.module.css';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { useMe } from '../session/use-me.ts';

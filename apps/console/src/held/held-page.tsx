@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import * as z from 'zod';
 import { api } from '../api/api.ts';
-import { CopyButton } from '../look/copy-button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { AGE_CHOICES, spanOf } from '../look/form/age.ts';
 import { type Filter, FilterForm } from '../look/form/filter-form.tsx';
 import { Mark } from '../look/mark.tsx';
@@ -16,7 +16,7 @@ import { Pager } from '../look/table/pager.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { Age, Time } from '../look/time.tsx';
+import { Age, Time } from '../look/time/time.tsx';
 import { HELD } from './held-words.ts';
 
 const text = () => z.string().min(1).optional();

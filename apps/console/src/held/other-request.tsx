@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Field, TextInput } from '../look/form/field.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import css from './held.module.css';

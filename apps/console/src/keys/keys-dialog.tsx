@@ -1,6 +1,6 @@
 import { type KeyedAction, keysOf } from '@insurance-verification/schema';
 import { Link } from 'wouter';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { LetterKeys } from '../settings/letter-keys.tsx';
 import { useSettings } from '../settings/settings.ts';

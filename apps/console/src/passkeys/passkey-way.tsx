@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import css from '../session/session.module.css';
 import { signInWithPasskey } from '../session/sign-in/sign-in.ts';

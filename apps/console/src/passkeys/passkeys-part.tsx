@@ -2,12 +2,12 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import css from '../access/access.module.css';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Table } from '../look/table/table.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { useWays } from '../session/sign-in/provider.ts';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, type ReactNode, useId, useState } from 'react';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { download } from '../look/download.ts';
 import { Late } from '../look/state/late.tsx';
 import { Loaded } from '../look/state/loaded.tsx';

@@ -1,4 +1,4 @@
-import { duration } from '../look/time.tsx';
+import { duration } from '../look/time/time.tsx';
 
 /** One line of a plot. */
 export interface PlotLine {

@@ -3,7 +3,7 @@ import { Field, Select, TextInput } from '../look/form/field.tsx';
 import { Page } from '../look/page/page.tsx';
 import tableCss from '../look/table/table.module.css';
 import { useQueryModel } from '../look/table/use-query-model.ts';
-import { useZone } from '../look/zone.ts';
+import { useZone } from '../look/time/zone.ts';
 import { useMe } from '../session/use-me.ts';
 import { AnswersPlot } from './plots/answers-plot.tsx';
 import { DeliveriesPlot } from './plots/deliveries-plot.tsx';

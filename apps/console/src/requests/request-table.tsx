@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import type { Outputs } from '../api/api.ts';
-import { CopyButton } from '../look/copy-button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { Mark } from '../look/mark.tsx';
 import { Slug } from '../look/table/slug.tsx';
 import css from '../look/table/table.module.css';
 import { IdCell, Table } from '../look/table/table.tsx';
-import { Age, Time } from '../look/time.tsx';
+import { Age, Time } from '../look/time/time.tsx';
 import { CHANNELS, STATES } from './request-words.ts';
 
 interface RequestTableProps {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api/api.ts';
 import { readFullPage } from '../api/read-full-page.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { FilterForm } from '../look/form/filter-form.tsx';
 import { Page } from '../look/page/page.tsx';
 import { useKeptPlace } from '../look/page/use-place.ts';

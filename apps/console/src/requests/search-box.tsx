@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Field, Select, TextInput } from '../look/form/field.tsx';
 import css from '../look/table/table.module.css';
 import type { SearchTerm } from './search-term.ts';

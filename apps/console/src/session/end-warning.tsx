@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import css from './session.module.css';
 import { useSessionEnded } from './session.ts';

@@ -2,7 +2,7 @@ import { DEFAULT_KEYS, type KeyedAction, keysOf, sharesKey } from '@insurance-ve
 import { useState } from 'react';
 import css from '../access/access.module.css';
 import { KEYED_ACTIONS } from '../keys/keyed-actions.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { TextInput } from '../look/form/field.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Unseen } from '../look/unseen.tsx';

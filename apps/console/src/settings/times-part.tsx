@@ -1,9 +1,9 @@
 import css from '../access/access.module.css';
 import { Field, Select } from '../look/form/field.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
+import { LOCAL_ZONE } from '../look/time/zone.ts';
 import { Unseen } from '../look/unseen.tsx';
-import { LOCAL_ZONE } from '../look/zone.ts';
 import { useChangeSettings } from './keep-settings.ts';
 import own from './settings.module.css';
 import { type Settings, useSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useTurnedZone } from '../look/zone.ts';
+import { useTurnedZone } from '../look/time/zone.ts';
 
 /** Keeps the zone that the key `u` turned to in the address of every page: who gets its link sees the same times. */
 export function useZoneInAddress(): void {

@@ -1,8 +1,8 @@
 import css from '../access/access.module.css';
-import { Button } from '../look/button.tsx';
-import { CopyButton } from '../look/copy-button.tsx';
+import { Button } from '../look/button/button.tsx';
+import { CopyButton } from '../look/button/copy-button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 
 interface LinkDialogProps {
   readonly name: string;

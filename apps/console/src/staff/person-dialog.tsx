@@ -2,7 +2,7 @@ import type { StaffRole } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Outputs } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { FormDialog } from '../look/dialog/form-dialog.tsx';
 import css from '../look/form/form.module.css';

@@ -1,12 +1,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import css from '../access/access.module.css';
 import { api } from '../api/api.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';
 import { Loaded } from '../look/state/loaded.tsx';
 import { SkeletonRows } from '../look/state/skeleton.tsx';
 import { Table } from '../look/table/table.tsx';
-import { Time } from '../look/time.tsx';
+import { Time } from '../look/time/time.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { useMe } from '../session/use-me.ts';
 

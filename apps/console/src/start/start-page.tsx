@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api/api.ts';
 import { failureOf } from '../api/failure.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import type { Me } from '../session/use-me.ts';

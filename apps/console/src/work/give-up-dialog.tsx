@@ -1,7 +1,7 @@
 import { ERROR_REASONS, FailureReason } from '@insurance-verification/schema';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Dialog } from '../look/dialog/dialog.tsx';
 import { Field, TextArea, TextInput } from '../look/form/field.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';

@@ -4,8 +4,8 @@ import { api } from '../api/api.ts';
 import { serverNow } from '../api/server-time.ts';
 import { dayBegan } from '../look/form/typed-time.ts';
 import { Mark } from '../look/mark.tsx';
-import { duration, Time } from '../look/time.tsx';
-import { useZone } from '../look/zone.ts';
+import { duration, Time } from '../look/time/time.tsx';
+import { useZone } from '../look/time/zone.ts';
 import css from './work.module.css';
 
 /** What the person did today, and what waits for them half done. */

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { useKeyOf, useKeys } from '../keys/use-keys.ts';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Notice } from '../look/state/notice.tsx';
 import { Unseen } from '../look/unseen.tsx';
 import { deskState } from './desk/desk.ts';

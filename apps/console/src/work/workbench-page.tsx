@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { Button } from '../look/button.tsx';
+import { Button } from '../look/button/button.tsx';
 import { Page } from '../look/page/page.tsx';
 import { Empty } from '../look/state/empty.tsx';
 import { FailureNotice } from '../look/state/failure-notice.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from '../button.tsx';
+import { Button } from '../button/button.tsx';
 import css from '../form/form.module.css';
 import { FailureNotice } from '../state/failure-notice.tsx';
 import { Dialog } from './dialog.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { Button } from '../button.tsx';
+import { Button } from '../button/button.tsx';
 import css from '../table/table.module.css';
-import { useZone } from '../zone.ts';
+import { useZone } from '../time/zone.ts';
 import { Field, Select, TextInput } from './field.tsx';
 import { textOf } from './text-of.ts';
 import { fromTyped, toTyped } from './typed-time.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { CopyButton } from '../copy-button.tsx';
+import { CopyButton } from '../button/copy-button.tsx';
 import { Unanswered } from '../state/unanswered.tsx';
 import css from './page.module.css';
 import { useTopOfPage } from './use-place.ts';

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useContext } from 'react';
 import { failureOf } from '../../api/failure.ts';
-import { Button } from '../button.tsx';
+import { Button } from '../button/button.tsx';
 import { InDialog } from '../dialog/in-dialog.ts';
 import { Unseen } from '../unseen.tsx';
 import { Empty } from './empty.tsx';

@@ -1,8 +1,8 @@
 import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { type Failure, failureOf } from '../../api/failure.ts';
-import { Button } from '../button.tsx';
-import { duration, Time } from '../time.tsx';
+import { Button } from '../button/button.tsx';
+import { duration, Time } from '../time/time.tsx';
 import { Notice } from './notice.tsx';
 import { Trace } from './trace.tsx';
 

@@ -1,4 +1,4 @@
-import { CopyButton } from '../copy-button.tsx';
+import { CopyButton } from '../button/copy-button.tsx';
 import { IdCell } from './table.tsx';
 
 interface CopiedIdProps {

@@ -1,4 +1,4 @@
-import { Button } from '../button.tsx';
+import { Button } from '../button/button.tsx';
 import css from './table.module.css';
 
 interface PagerProps {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
-import { duration } from '../../look/time.tsx';
+import { duration } from '../../look/time/time.tsx';
 import { BarList } from '../bar-list.tsx';
 import { channelName } from '../channel-name.ts';
 import { PlotCard } from '../plot-card.tsx';

@@ -9,7 +9,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api/api.ts';
 import { failureOf } from '../../api/failure.ts';
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { Field, Select, TextInput } from '../../look/form/field.tsx';
 import { FailureNotice } from '../../look/state/failure-notice.tsx';
 import { Notice } from '../../look/state/notice.tsx';

@@ -1,4 +1,4 @@
-import { Time } from '../../look/time.tsx';
+import { Time } from '../../look/time/time.tsx';
 import css from './request.module.css';
 
 /** In place of the data of a request whose retention is over. */

@@ -1,6 +1,6 @@
 import type { Outputs } from '../../api/api.ts';
-import { Button } from '../../look/button.tsx';
-import { CopyButton } from '../../look/copy-button.tsx';
+import { Button } from '../../look/button/button.tsx';
+import { CopyButton } from '../../look/button/copy-button.tsx';
 import { FactList } from '../../look/fact-list.tsx';
 import { FailureNotice } from '../../look/state/failure-notice.tsx';
 import css from './request.module.css';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, type Outputs } from '../../api/api.ts';
 import { RedeliverButton } from '../../deliveries/redeliver-button.tsx';
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { FormDialog } from '../../look/dialog/form-dialog.tsx';
 import css from '../../look/form/form.module.css';
 import type { Me } from '../../session/use-me.ts';

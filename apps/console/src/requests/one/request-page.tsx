@@ -3,7 +3,7 @@ import { Mark } from '../../look/mark.tsx';
 import { Page } from '../../look/page/page.tsx';
 import { Loaded } from '../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../look/state/skeleton.tsx';
-import { Time } from '../../look/time.tsx';
+import { Time } from '../../look/time/time.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { CHANNELS, STATES } from '../request-words.ts';
 import { AskedPart } from './asked-part.tsx';

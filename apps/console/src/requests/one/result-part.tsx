@@ -1,7 +1,7 @@
 import type { Outputs } from '../../api/api.ts';
 import { FactList } from '../../look/fact-list.tsx';
 import { Mark } from '../../look/mark.tsx';
-import { Time } from '../../look/time.tsx';
+import { Time } from '../../look/time/time.tsx';
 import { CHANNELS } from '../request-words.ts';
 import css from './request.module.css';
 

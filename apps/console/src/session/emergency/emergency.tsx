@@ -2,7 +2,7 @@ import { lazy, useState } from 'react';
 import { serverNow } from '../../api/server-time.ts';
 import { LateDialog } from '../../look/dialog/late-dialog.tsx';
 import { Notice } from '../../look/state/notice.tsx';
-import { Time } from '../../look/time.tsx';
+import { Time } from '../../look/time/time.tsx';
 import type { Me } from '../use-me.ts';
 
 const EmergencyDialog = lazy(async () => ({

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useId } from 'react';
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { Field, TextInput } from '../../look/form/field.tsx';
 import { textOf } from '../../look/form/text-of.ts';
 import css from '../session.module.css';

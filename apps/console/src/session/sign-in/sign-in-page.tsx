@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { forgetAccount } from '../../account/acts-for.ts';
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { Logo } from '../../look/logo.tsx';
 import { useTitle } from '../../look/page/use-title.ts';
 import { Notice } from '../../look/state/notice.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { PasskeyWay } from '../../passkeys/passkey-way.tsx';
 import { openProvider, useWays } from './provider.ts';
 import { HowToGetLink, SignInForm } from './sign-in-form.tsx';

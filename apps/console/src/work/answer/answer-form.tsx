@@ -1,4 +1,4 @@
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { Field, TextArea, TextInput } from '../../look/form/field.tsx';
 import { type Faults, fieldId } from '../draft/check-draft.ts';
 import { changeDraft } from '../draft/draft-choice.ts';

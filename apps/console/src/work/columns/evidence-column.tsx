@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { Field, Select, TextArea } from '../../look/form/field.tsx';
 import { changeDraft } from '../draft/draft-choice.ts';
 import type { Draft, EvidenceField } from '../draft/draft.ts';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { failureOf } from '../../api/failure.ts';
 import { useKeyOf, useKeys } from '../../keys/use-keys.ts';
-import { Button } from '../../look/button.tsx';
+import { Button } from '../../look/button/button.tsx';
 import { Notice } from '../../look/state/notice.tsx';
-import { Time } from '../../look/time.tsx';
+import { Time } from '../../look/time/time.tsx';
 import css from '../work.module.css';
 import { adoptLeft, keepThis, leaveIt, takeNewer } from './draft-choice.ts';
 import type { Keeping } from './keeping.ts';

@@ -1,6 +1,6 @@
 import { serverNow } from '../../api/server-time.ts';
 import { Mark } from '../../look/mark.tsx';
-import { duration } from '../../look/time.tsx';
+import { duration } from '../../look/time/time.tsx';
 import { Unseen } from '../../look/unseen.tsx';
 import type { Keeping } from './keeping.ts';
 

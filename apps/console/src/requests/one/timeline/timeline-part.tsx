@@ -4,7 +4,7 @@ import type { Outputs } from '../../../api/api.ts';
 import { Mark } from '../../../look/mark.tsx';
 import { Loaded } from '../../../look/state/loaded.tsx';
 import { SkeletonRows } from '../../../look/state/skeleton.tsx';
-import { Time } from '../../../look/time.tsx';
+import { Time } from '../../../look/time/time.tsx';
 import css from './timeline.module.css';
 import { timelineOf } from './timeline.ts';
 
