@@ -41,7 +41,7 @@ export function duration(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** `1m 04s`, for a countdown. */
+/** `1:04`, for a countdown. */
 export function clockOf(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
