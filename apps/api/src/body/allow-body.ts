@@ -1,4 +1,4 @@
-import { BodyAllowance } from '../procedure/context/body-allowance.ts';
+import { BodyAllowance } from '../procedure/context/call/body-allowance.ts';
 import type { Context } from '../procedure/context/context.ts';
 
 /**

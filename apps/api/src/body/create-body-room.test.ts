@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BodyAllowance } from '../procedure/context/body-allowance.ts';
+import { BodyAllowance } from '../procedure/context/call/body-allowance.ts';
 import { createBodyRoom } from './create-body-room.ts';
 
 const MB = 1024 * 1024;

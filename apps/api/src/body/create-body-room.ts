@@ -1,4 +1,4 @@
-import type { BodyOwner, BodyRoom } from '../procedure/context/body-room.ts';
+import type { BodyOwner, BodyRoom } from '../procedure/context/app/body-room.ts';
 
 export interface BodyRoomOptions {
   readonly bodyBytesMax: number;

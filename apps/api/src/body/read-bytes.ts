@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
-import type { BodyAllowance } from '../procedure/context/body-allowance.ts';
+import type { BodyAllowance } from '../procedure/context/call/body-allowance.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import { discard } from './discard.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyAllowance } from '../procedure/context/body-allowance.ts';
+import type { BodyAllowance } from '../procedure/context/call/body-allowance.ts';
 import type { Outline } from '../procedure/outline.ts';
 import { ValidationFailedError } from '../procedure/problem/problem.ts';
 import { discard } from './discard.ts';

@@ -1,8 +1,8 @@
 import type { LimitPolicy } from '@insurance-verification/schema';
 import { DEFAULT_ACCOUNT_ID, type LiveKey } from '@insurance-verification/store';
 import type { Config } from '../config/config.ts';
-import type { Call } from '../procedure/context/call.ts';
-import type { Limiter } from '../procedure/context/limiter.ts';
+import type { Limiter } from '../procedure/context/app/limiter.ts';
+import type { Call } from '../procedure/context/call/call.ts';
 import { ProblemError } from '../procedure/problem/problem.ts';
 import type { Verdict } from './budget.ts';
 import type { Budgets } from './create-budgets.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../procedure/context/call.ts';
+import type { Call } from '../procedure/context/call/call.ts';
 import type { Verdict } from './budget.ts';
 import type { Policy } from './policies.ts';
 

@@ -6,7 +6,7 @@ import {
   type Scope,
 } from '@insurance-verification/schema';
 import type { LiveKey } from '@insurance-verification/store';
-import type { Call } from './context/call.ts';
+import type { Call } from './context/call/call.ts';
 import type { Meta } from './context/meta.ts';
 import { ProblemError } from './problem/problem.ts';
 import { requireAddress } from './require-address.ts';

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { addressClassOf } from '../network/address-class.ts';
 import { admit } from './admit.ts';
 import { changesOf } from './changes-of.ts';
-import type { Call } from './context/call.ts';
+import type { Call } from './context/call/call.ts';
 import type { Context } from './context/context.ts';
 import type { Meta } from './context/meta.ts';
 import { inputLocations } from './input-locations.ts';

@@ -1,6 +1,6 @@
 import type { LiveKey } from '@insurance-verification/store';
 import { type Networks, readNetworks } from '../network/networks.ts';
-import type { Call } from './context/call.ts';
+import type { Call } from './context/call/call.ts';
 import { ProblemError } from './problem/problem.ts';
 
 /** The parsed networks of a key, kept as long as its cached look-up. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Call } from './context/call.ts';
+import type { Call } from './context/call/call.ts';
 import { IGNORED_COUNT_MAX, ignoredMembers } from './ignored-members.ts';
 import { outlineOf } from './outline.ts';
 

@@ -6,7 +6,7 @@ import {
   type Route,
   type Store,
 } from '@insurance-verification/store';
-import type { Hints } from '../procedure/context/hints.ts';
+import type { Hints } from '../procedure/context/app/hints.ts';
 import { startPolling } from '../queue/start-polling.ts';
 import { createFailureLog } from '../telemetry/create-failure-log.ts';
 import type { Log } from '../telemetry/log.ts';

@@ -1,6 +1,6 @@
 import type { AfterAttempt, ClaimedDelivery } from '@insurance-verification/store';
 import { planAfterAttempt, type RetrySchedule } from '@insurance-verification/webhook';
-import type { Hints } from '../../procedure/context/hints.ts';
+import type { Hints } from '../../procedure/context/app/hints.ts';
 import { untilWritten } from '../../queue/until-written.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';

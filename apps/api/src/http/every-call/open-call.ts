@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
-import type { App } from '../../procedure/context/app.ts';
-import { Call } from '../../procedure/context/call.ts';
+import type { App } from '../../procedure/context/app/app.ts';
+import { Call } from '../../procedure/context/call/call.ts';
 import type { RestState } from '../rest/rest.ts';
 
 /** Creates the call that handlers, the log and the metrics use, and tells the client its id. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { aKoaServer, anApp } from '../../../test/a-koa-server.ts';
-import { BodyAllowance } from '../../procedure/context/body-allowance.ts';
+import { BodyAllowance } from '../../procedure/context/call/body-allowance.ts';
 import { openCall } from './open-call.ts';
 import { settleCall } from './settle-call.ts';
 

@@ -12,8 +12,8 @@ import {
 import type { Finding } from '@insurance-verification/x12';
 import type { PayerConnection } from '../../config/payer-connection.ts';
 import { traceResult } from '../../output/trace-result.ts';
-import type { Hints } from '../../procedure/context/hints.ts';
-import type { ResultWriter } from '../../procedure/context/result-writer.ts';
+import type { Hints } from '../../procedure/context/app/hints.ts';
+import type { ResultWriter } from '../../procedure/context/app/result-writer.ts';
 import { untilWritten } from '../../queue/until-written.ts';
 import { beginSpan } from '../../telemetry/begin-span.ts';
 import type { Log } from '../../telemetry/log.ts';

@@ -1,4 +1,4 @@
-import type { WaitingRoom } from '../../procedure/context/waiting-room.ts';
+import type { WaitingRoom } from '../../procedure/context/app/waiting-room.ts';
 
 /** The poll guarantees what a wake only speeds up: one look a second for each key. */
 const POLL_MS = 1_000;

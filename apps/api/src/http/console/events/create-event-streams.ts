@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type SessionStanding, standingOfSessions, type Store } from '@insurance-verification/store';
-import type { EventStreams } from '../../../procedure/context/event-streams.ts';
+import type { EventStreams } from '../../../procedure/context/app/event-streams.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { HintCounts } from './hint-batch.ts';
 import { hintsFor } from './hints-for.ts';

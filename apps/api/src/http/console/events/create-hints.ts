@@ -1,4 +1,4 @@
-import type { Hints } from '../../../procedure/context/hints.ts';
+import type { Hints } from '../../../procedure/context/app/hints.ts';
 import { HintBatch, type HintCounts, notificationText, readNotification } from './hint-batch.ts';
 
 /** Milliseconds between two tellings: what changes meanwhile is told with the next. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProblemCode } from '@insurance-verification/schema';
 import type { LiveKey, LivePerson } from '@insurance-verification/store';
-import { addressOf, clientOf } from '../../network/client-address.ts';
-import type { Networks } from '../../network/networks.ts';
-import type { PublicError } from '../problem/problem.ts';
-import type { Authenticator } from './authenticator.ts';
+import { addressOf, clientOf } from '../../../network/client-address.ts';
+import type { Networks } from '../../../network/networks.ts';
+import type { PublicError } from '../../problem/problem.ts';
+import type { Authenticator } from '../app/authenticator.ts';
 import type { BodyAllowance } from './body-allowance.ts';
 import { readCallerTrace } from './caller-trace.ts';
 

@@ -1,6 +1,6 @@
 import type { LiveKey } from '@insurance-verification/store';
-import type { Call } from './call.ts';
-import type { Meta } from './meta.ts';
+import type { Call } from '../call/call.ts';
+import type { Meta } from '../meta.ts';
 
 /** Counts calls by the policies that their procedures declare. */
 export interface Limiter {

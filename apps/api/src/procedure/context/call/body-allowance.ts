@@ -1,4 +1,4 @@
-import type { BodyOwner, BodyRoom } from './body-room.ts';
+import type { BodyOwner, BodyRoom } from '../app/body-room.ts';
 
 /** The maximum size of one call's body, and the room it has taken. */
 export class BodyAllowance {

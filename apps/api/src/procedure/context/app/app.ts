@@ -1,10 +1,10 @@
 import type { SealKey, Store } from '@insurance-verification/store';
 import type { UrlRefusal } from '@insurance-verification/webhook';
-import type { Config } from '../../config/config.ts';
-import type { Networks } from '../../network/networks.ts';
-import type { Log } from '../../telemetry/log.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
-import type { Tracing } from '../../telemetry/tracing.ts';
+import type { Config } from '../../../config/config.ts';
+import type { Networks } from '../../../network/networks.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import type { Metrics } from '../../../telemetry/metrics.ts';
+import type { Tracing } from '../../../telemetry/tracing.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { EventStreams } from './event-streams.ts';
