@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildConsole } from '../src/http/console/build-console.ts';
+import { buildConsole } from '../src/http/console/site/build-console.ts';
 import { consoles } from './console/measure-consoles.ts';
 import { delivery } from './delivery/compare-delivery.ts';
 import { type BenchServer, startBenchServer } from './ground/bench-server.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import { createSchemas, type PayerNames } from '@insurance-verification/schema';
 import type { App } from '../procedure/context/app/app.ts';
 import { createRouter } from '../router.ts';
-import type { ConsoleSite } from './console/console-site.ts';
+import type { ConsoleSite } from './console/site/console-site.ts';
 import { nameListenFailure } from './name-listen-failure.ts';
 import type { DocumentedApi } from './pages/docs.ts';
 import { createHttpServer } from './server.ts';

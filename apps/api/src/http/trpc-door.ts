@@ -8,7 +8,7 @@ import { objectOutline, type Outline } from '../procedure/outline.ts';
 import { ProblemError, type PublicError, toPublicError, toTrpcError } from '../procedure/problem/problem.ts';
 import type { TrpcMeta } from '../procedure/trpc.ts';
 import type { ApiRouter } from '../router.ts';
-import { isConsoleCall } from './console/speak-for-session.ts';
+import { isConsoleCall } from './console/session/speak-for-session.ts';
 import type { RestState } from './rest/rest.ts';
 
 /** Calls in one batch: as many as a process has database connections. */

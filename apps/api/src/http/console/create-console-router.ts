@@ -8,8 +8,8 @@ import { backChannelLogout } from './provider/back-channel-logout.ts';
 import { finishProviderSignIn } from './provider/finish-provider-sign-in.ts';
 import { createIdentityProvider } from './provider/identity-provider.ts';
 import { startProviderSignIn } from './provider/start-provider-sign-in.ts';
-import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
+import { signIn } from './session/sign-in.ts';
+import { signOut } from './session/sign-out.ts';
 import { tellWays } from './tell-ways.ts';
 
 /** The ways into and out of the console. Everything else it does is a procedure, called by a session. */

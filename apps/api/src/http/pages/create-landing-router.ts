@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { ProblemError } from '../../procedure/problem/problem.ts';
-import type { ConsoleSite } from '../console/console-site.ts';
+import type { ConsoleSite } from '../console/site/console-site.ts';
 import type { RestState } from '../rest/rest.ts';
 import { createAsset } from './create-asset.ts';
 import { FAVICON } from './favicon.ts';

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { freeShards } from '@insurance-verification/store';
 import type { Config } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
-import { buildConsole } from '../../http/console/build-console.ts';
+import { buildConsole } from '../../http/console/site/build-console.ts';
 import { INSTANCE } from '../../http/probes/announce-address.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createProcessRegistry } from '../../telemetry/metrics.ts';

@@ -2,8 +2,8 @@ import { findSession } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import { ProblemError } from '../../../procedure/problem/problem.ts';
 import type { RestState } from '../../rest/rest.ts';
-import { readCookie } from '../console-cookie.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
+import { readCookie } from '../session/console-cookie.ts';
 
 /**
  * `GET /console/events`: server-sent events for a session, until it ends. `hints` says what kinds of things changed

@@ -3,8 +3,8 @@ import type { ParameterizedContext } from 'koa';
 import { ProblemError } from '../../../procedure/problem/problem.ts';
 import { relyingPartyOf } from '../../../staff/passkeys/relying-party.ts';
 import type { RestState } from '../../rest/rest.ts';
-import { setCookie } from '../console-cookie.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
+import { setCookie } from '../session/console-cookie.ts';
 
 /**
  * `POST /console/api/sign-in/passkey/begin`: what a browser needs to ask for a passkey. The challenge stays in its

@@ -6,11 +6,11 @@ import { ProblemError } from '../../../procedure/problem/problem.ts';
 import { relyingPartyOf } from '../../../staff/passkeys/relying-party.ts';
 import { Assertion, verifyAssertion } from '../../../staff/passkeys/verify-assertion.ts';
 import type { RestState } from '../../rest/rest.ts';
-import { readCookie, setCookie } from '../console-cookie.ts';
-import { deviceWords } from '../device-words.ts';
-import { enter } from '../enter.ts';
 import { readStrangersBody } from '../read-strangers-body.ts';
 import { requireSameOrigin } from '../require-same-origin.ts';
+import { readCookie, setCookie } from '../session/console-cookie.ts';
+import { deviceWords } from '../session/device-words.ts';
+import { enter } from '../session/enter.ts';
 
 /** Maximum bytes of a body; what a passkey signs takes one to two thousand. */
 const BODY_BYTES_MAX = 8_192;

@@ -2,9 +2,9 @@ import { openLogin, signInByProvider, signOut } from '@insurance-verification/st
 import type { ParameterizedContext } from 'koa';
 import { ProblemError } from '../../../procedure/problem/problem.ts';
 import type { RestState } from '../../rest/rest.ts';
-import { readCookie, setCookie } from '../console-cookie.ts';
-import { deviceWords } from '../device-words.ts';
 import { requireOwnHost } from '../require-same-origin.ts';
+import { readCookie, setCookie } from '../session/console-cookie.ts';
+import { deviceWords } from '../session/device-words.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 

@@ -1,8 +1,8 @@
 import { LOGIN_MINUTES, openLogin, sealLogin } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import type { RestState } from '../../rest/rest.ts';
-import { readCookie, setCookie } from '../console-cookie.ts';
 import { requireOwnHost } from '../require-same-origin.ts';
+import { readCookie, setCookie } from '../session/console-cookie.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 

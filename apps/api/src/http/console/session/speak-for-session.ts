@@ -1,9 +1,9 @@
 import { findSession, type LivePerson } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
+import { ProblemError } from '../../../procedure/problem/problem.ts';
+import type { RestState } from '../../rest/rest.ts';
+import { requireSameOrigin } from '../require-same-origin.ts';
 import { readCookie } from './console-cookie.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
 
 /** Whether a target is one of the console's procedures: their names have a dot, sign-in's and sign-out's do not. */
 export function isConsoleCall(target: string): boolean {

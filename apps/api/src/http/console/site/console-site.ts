@@ -1,5 +1,5 @@
-import type { Config } from '../../config/config.ts';
-import type { Log } from '../../telemetry/log.ts';
+import type { Config } from '../../../config/config.ts';
+import type { Log } from '../../../telemetry/log.ts';
 import { buildConsole } from './build-console.ts';
 import { type ConsoleFiles, loadConsole } from './load-console.ts';
 

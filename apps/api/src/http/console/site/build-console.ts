@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const builder = fileURLToPath(new URL('../../../../console/build/main.ts', import.meta.url));
+const builder = fileURLToPath(new URL('../../../../../console/build/main.ts', import.meta.url));
 
 /** Maximum characters kept of a failed build's output. */
 const REASON_LENGTH_MAX = 2_000;

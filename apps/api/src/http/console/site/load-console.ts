@@ -3,10 +3,10 @@ import { basename, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Next to this program's own package, in the workspace and when deployed. */
-const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
+const dist = fileURLToPath(new URL('../../../../../console/dist/', import.meta.url));
 
 /** Made by the console's tests, and not committed: a page of the help is whole without its picture. */
-const pictures = fileURLToPath(new URL('../../../../docs/console/pictures/', import.meta.url));
+const pictures = fileURLToPath(new URL('../../../../../docs/console/pictures/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
+import { ProblemError } from '../../../procedure/problem/problem.ts';
+import type { RestState } from '../../rest/rest.ts';
 import type { ConsoleSite } from './console-site.ts';
 import type { ConsoleFile } from './load-console.ts';
 import { noticePage, noticePolicy } from './notice-page.ts';

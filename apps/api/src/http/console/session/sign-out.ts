@@ -1,8 +1,8 @@
 import { signOut as endSession } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
-import type { RestState } from '../rest/rest.ts';
+import type { RestState } from '../../rest/rest.ts';
+import { requireSameOrigin } from '../require-same-origin.ts';
 import { readCookie, setCookie } from './console-cookie.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
 
 /** `POST /console/api/sign-out`: ends the session and removes it from the browser. Idempotent. */
 export async function signOut(koa: ParameterizedContext<RestState>): Promise<void> {

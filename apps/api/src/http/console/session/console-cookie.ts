@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { RestState } from '../rest/rest.ts';
+import type { RestState } from '../../rest/rest.ts';
 
 type ConsoleContext = ParameterizedContext<RestState>;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createLog } from '../../telemetry/log.ts';
+import { createLog } from '../../../telemetry/log.ts';
 import { buildConsole } from './build-console.ts';
 import { createConsoleSite } from './console-site.ts';
 import { noticePage } from './notice-page.ts';

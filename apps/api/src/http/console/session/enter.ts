@@ -1,8 +1,8 @@
 import { findSession, signOut } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
-import { ProblemError } from '../../procedure/problem/problem.ts';
-import { toMyself } from '../../staff/to-myself.ts';
-import type { RestState } from '../rest/rest.ts';
+import { ProblemError } from '../../../procedure/problem/problem.ts';
+import { toMyself } from '../../../staff/to-myself.ts';
+import type { RestState } from '../../rest/rest.ts';
 import { readCookie, setCookie } from './console-cookie.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { findInvitation, LOGIN_MINUTES, sealLogin, signIn as useLink } from '@insurance-verification/store';
 import type { ParameterizedContext } from 'koa';
 import * as z from 'zod';
-import { ProblemError } from '../../procedure/problem/problem.ts';
-import type { RestState } from '../rest/rest.ts';
+import { ProblemError } from '../../../procedure/problem/problem.ts';
+import type { RestState } from '../../rest/rest.ts';
+import { readStrangersBody } from '../read-strangers-body.ts';
+import { requireSameOrigin } from '../require-same-origin.ts';
 import { setCookie } from './console-cookie.ts';
 import { deviceWords } from './device-words.ts';
 import { enter } from './enter.ts';
-import { readStrangersBody } from './read-strangers-body.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
 
 const SignIn = z.object({ token: z.string() });
 
