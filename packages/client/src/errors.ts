@@ -41,16 +41,14 @@ export abstract class InsuranceVerificationError extends Error {
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, { operation, url, idempotencyKey, cause }: CallFacts) {
-    super(`${operation}: ${message}`, cause === undefined ? undefined : { cause });
+    const where = url === undefined ? '' : ` at ${url}`;
+    super(`${operation}${where}: ${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.operation = operation;
     this.url = url;
     this.idempotencyKey = idempotencyKey;
   }
 }
-
-const at = ({ url }: CallFacts) => (url ? ` at ${url}` : '');
-const from = ({ url }: CallFacts) => (url ? ` from ${url}` : '');
 
 /** 422: the input is invalid. Sending it again unchanged fails again. */
 export class ValidationFailedError extends InsuranceVerificationError {
@@ -59,7 +57,7 @@ export class ValidationFailedError extends InsuranceVerificationError {
   readonly detail: readonly ValidationError[];
 
   constructor(detail: readonly ValidationError[], facts: CallFacts) {
-    super(`the input is not valid${at(facts)} (faults: ${detail.length}; see detail)`, facts);
+    super(`the input is not valid (faults: ${detail.length}; see detail)`, facts);
     this.detail = detail;
   }
 }
@@ -69,7 +67,7 @@ export class UnauthorizedError extends InsuranceVerificationError {
   readonly status = 401;
 
   constructor(facts: CallFacts) {
-    super(`the API key is missing or not valid${at(facts)}`, facts);
+    super('the API key is missing or not valid', facts);
   }
 }
 
@@ -84,7 +82,7 @@ export class ForbiddenError extends InsuranceVerificationError {
   readonly requiredScopes: readonly Scope[];
 
   constructor(requiredScopes: readonly Scope[], facts: AnswerFacts) {
-    super(`${forbidding(requiredScopes, facts.problemCode)}${at(facts)}`, facts);
+    super(forbidding(requiredScopes, facts.problemCode), facts);
     this.problemCode = facts.problemCode;
     this.requiredScopes = requiredScopes;
   }
@@ -93,6 +91,7 @@ export class ForbiddenError extends InsuranceVerificationError {
 function forbidding(requiredScopes: readonly Scope[], problemCode: ProblemCode | undefined): string {
   if (problemCode === 'account_suspended') return 'the account of the API key is suspended';
   if (problemCode === 'address_not_allowed') return 'the API key does not work from this network address';
+  if (problemCode !== 'forbidden') return 'the call is forbidden'; // by a proxy, or for a cause of a later version
   const scopes = requiredScopes.length > 0 ? ` (${requiredScopes.join(' or ')})` : '';
   return `the API key lacks the scope that this operation needs${scopes}`;
 }
@@ -104,8 +103,7 @@ export class NotFoundError extends InsuranceVerificationError {
   readonly problemCode: 'not_found' | 'result_not_ready';
 
   constructor(problemCode: 'not_found' | 'result_not_ready', facts: CallFacts) {
-    const what = problemCode === 'not_found' ? 'nothing has this id' : 'the request has no result yet';
-    super(`${what}${at(facts)}`, facts);
+    super(problemCode === 'not_found' ? 'nothing has this id' : 'the request has no result yet', facts);
     this.problemCode = problemCode;
   }
 }
@@ -119,7 +117,7 @@ export class ConflictError extends InsuranceVerificationError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problemCode: ProblemCode, facts: AnswerFacts) {
-    super(`conflict${at(facts)} (${problemCode})`, facts);
+    super(`conflict (${problemCode})`, facts);
     this.problemCode = problemCode;
     this.retryAfterSeconds = facts.retryAfterSeconds;
   }
@@ -131,7 +129,7 @@ export class GoneError extends InsuranceVerificationError {
   readonly problemCode = 'request_erased';
 
   constructor(facts: CallFacts) {
-    super(`the data of the request was erased${at(facts)}`, facts);
+    super('the data of the request was erased', facts);
   }
 }
 
@@ -140,7 +138,7 @@ export class PayloadTooLargeError extends InsuranceVerificationError {
   readonly status = 413;
 
   constructor(facts: CallFacts) {
-    super(`the input is larger than the service${at(facts)} accepts`, facts);
+    super('the input is larger than the service accepts', facts);
   }
 }
 
@@ -153,7 +151,7 @@ export class TooManyRequestsError extends InsuranceVerificationError {
   readonly violatedPolicies: readonly string[] | undefined;
 
   constructor(facts: AnswerFacts) {
-    super(`too many requests${at(facts)}`, facts);
+    super('too many requests', facts);
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.violatedPolicies = facts.violatedPolicies;
   }
@@ -168,7 +166,7 @@ export class UnavailableError extends InsuranceVerificationError {
   readonly requestTrace: string | undefined;
 
   constructor(facts: AnswerFacts) {
-    super(`the service${at(facts)} is unavailable (${facts.status})`, facts);
+    super(`the service is unavailable (${facts.status})`, facts);
     this.status = facts.status;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.requestTrace = facts.requestTrace;
@@ -181,7 +179,7 @@ export class UnavailableError extends InsuranceVerificationError {
  */
 export class TimeoutError extends InsuranceVerificationError {
   constructor(facts: CallFacts) {
-    super(`no answer${from(facts)} in time`, facts);
+    super('no answer in time', facts);
   }
 }
 
@@ -195,7 +193,7 @@ export class ConnectionError extends InsuranceVerificationError {
 
   constructor(facts: CallFacts) {
     const code = codeOf(facts.cause);
-    super(`the connection${facts.url ? ` to ${facts.url}` : ''} failed${code ? ` (${code})` : ''}`, facts);
+    super(`the connection failed${code ? ` (${code})` : ''}`, facts);
     this.causeCode = code;
   }
 }
@@ -219,10 +217,7 @@ export class UnexpectedAnswerError extends InsuranceVerificationError {
   readonly requestTrace: string | undefined;
 
   constructor(facts: AnswerFacts) {
-    super(
-      `unexpected answer${from(facts)} (${facts.status}${facts.problemCode ? `, ${facts.problemCode}` : ''})`,
-      facts,
-    );
+    super(`unexpected answer (${facts.status}${facts.problemCode ? `, ${facts.problemCode}` : ''})`, facts);
     this.status = facts.status;
     this.problemCode = facts.problemCode;
     this.requestTrace = facts.requestTrace;

@@ -190,8 +190,8 @@ const errors: [string, Answer, abstract new (...args: never[]) => Error, object]
     ForbiddenError,
     {
       requiredScopes: ['requests', 'operate'],
-      message: expect.stringContaining(
-        'lacks the scope that this operation needs (requests or operate) at http',
+      message: expect.stringMatching(
+        /: the API key lacks the scope that this operation needs \(requests or operate\)$/,
       ),
     },
   ],
@@ -201,8 +201,14 @@ const errors: [string, Answer, abstract new (...args: never[]) => Error, object]
     ForbiddenError,
     {
       requiredScopes: [],
-      message: expect.stringContaining('the API key does not work from this network address at http'),
+      message: expect.stringMatching(/: the API key does not work from this network address$/),
     },
+  ],
+  [
+    '403 of a proxy, which knows nothing of scopes',
+    json({}, 403),
+    ForbiddenError,
+    { problemCode: undefined, message: expect.stringMatching(/: the call is forbidden$/) },
   ],
   [
     '403 of a suspended account',
@@ -268,14 +274,14 @@ test('what failed names the address and the cause', async () => {
   const refused = createRestClient({ url: `${empty}/`, retryCountMax: 0 });
   await expect(refused.webhookSecret.get()).rejects.toMatchObject({
     name: 'ConnectionError',
-    message: `webhookSecret.get: the connection to ${empty} failed (ECONNREFUSED)`,
+    message: `webhookSecret.get at ${empty}: the connection failed (ECONNREFUSED)`,
     url: empty,
     causeCode: 'ECONNREFUSED',
   });
   const nowhere = createRestClient({ url: 'http://nobody.invalid', retryCountMax: 0 });
   await expect(nowhere.webhookSecret.get()).rejects.toMatchObject({
     message: expect.stringMatching(
-      /^webhookSecret.get: the connection to http:\/\/nobody.invalid failed \(E\w+\)$/,
+      /^webhookSecret.get at http:\/\/nobody.invalid: the connection failed \(E\w+\)$/,
     ),
   });
   const { url } = await aServer(
@@ -283,9 +289,9 @@ test('what failed names the address and the cause', async () => {
     json({}, 503),
   );
   const elsewhere = createRestClient({ url, retryCountMax: 0 });
-  const message = `webhookSecret.get: unexpected answer from ${url} (404)`;
+  const message = `webhookSecret.get at ${url}: unexpected answer (404)`;
   await expect(elsewhere.webhookSecret.get()).rejects.toMatchObject({ message, url });
-  const unavailable = `webhookSecret.get: the service at ${url} is unavailable (503)`;
+  const unavailable = `webhookSecret.get at ${url}: the service is unavailable (503)`;
   await expect(elsewhere.webhookSecret.get()).rejects.toMatchObject({ message: unavailable });
 });
 

@@ -49,7 +49,7 @@ test('a batch too long for a request line is split', async () => {
 test('a call without an answer in time is given up', async () => {
   const { url } = await aServer(hang);
   const client = createTrpcClient({ url, timeoutMs: 100 });
-  const message = `webhookSecret.get: no answer from ${url} in time`;
+  const message = `webhookSecret.get at ${url}: no answer in time`;
   await expect(client.webhookSecret.get.query()).rejects.toMatchObject({ name: 'TRPCClientError', message });
   await expect(client.requests.create.mutate(aRequest())).rejects.toBeInstanceOf(TRPCClientError);
 });
@@ -62,7 +62,7 @@ test('a failed call names the operation, the address and the cause', async () =>
     .catch((err: unknown) => err);
   expect(refused).toMatchObject({
     name: 'TRPCClientError',
-    message: `requests.get: the connection to ${empty} failed (ECONNREFUSED)`,
+    message: `requests.get at ${empty}: the connection failed (ECONNREFUSED)`,
     cause: { name: 'ConnectionError', causeCode: 'ECONNREFUSED', url: empty },
   });
 
@@ -70,13 +70,13 @@ test('a failed call names the operation, the address and the cause', async () =>
   const elsewhere = createTrpcClient({ url: other.url });
   const batch = Promise.all([elsewhere.webhookSecret.get.query(), elsewhere.work.stats.query()]);
   await expect(batch).rejects.toMatchObject({
-    message: `webhookSecret.get,work.stats: unexpected answer from ${other.url} (404)`,
+    message: `webhookSecret.get,work.stats at ${other.url}: unexpected answer (404)`,
     cause: { name: 'UnexpectedAnswerError', status: 404 },
   });
 
   const broken = await aServer((res) => breakOff(res.setHeader('content-type', 'application/json')));
   await expect(createTrpcClient({ url: broken.url }).webhookSecret.get.query()).rejects.toMatchObject({
-    message: `webhookSecret.get: the connection to ${broken.url} failed (UND_ERR_SOCKET)`,
+    message: `webhookSecret.get at ${broken.url}: the connection failed (UND_ERR_SOCKET)`,
   });
 });
 
