@@ -175,12 +175,12 @@ export { type HeldMeasure, measureHeldOutputs } from './output/held/measure-held
 
 // Delivery.
 export {
-  type ClaimedDelivery,
   claimDueDeliveries,
   type ClaimPage,
   type Lane,
   type Rooms,
 } from './delivery/leases/claim-due-deliveries.ts';
+export { type ClaimedDelivery } from './delivery/leases/claimed-delivery.ts';
 export {
   type AfterAttempt,
   type FinishedAttempt,

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '@insurance-verification/schema';
-import type { AuditEvent } from './to-fhir.ts';
+import type { AuditEvent } from './fhir-audit-event.ts';
 
 /** What an operation is in FHIR's terms. */
 type Kind = Pick<AuditEvent, 'type' | 'action'> & { readonly subtypes: AuditEvent['subtype'] };

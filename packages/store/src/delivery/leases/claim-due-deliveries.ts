@@ -2,31 +2,9 @@ import { sql } from 'kysely';
 import { prepared } from '../../functions/prepared-call.ts';
 import type { Store } from '../../open-store.ts';
 import { claimDeliveriesFunction } from './claim-due-deliveries.sql.ts';
-import { LEASE_SECONDS, type Lease } from './lease.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { LEASE_SECONDS } from './lease.ts';
 import { type ClaimedRow, openClaimed } from './open-claimed.ts';
-
-/** A delivery that only this worker may send until its lease ends. */
-export interface ClaimedDelivery extends Lease {
-  readonly requestId: string;
-  readonly version: number;
-  readonly accountId: string;
-  /** HMAC of the destination's host and port, base64: equal for equal hosts. */
-  readonly hostKey: string;
-  /** 1 for the first attempt of this round. */
-  readonly roundAttemptNumber: number;
-  readonly acceptedAt: Date;
-  /** Claimed more than `FRUITLESS_CLAIM_COUNT_MAX` times without a finished attempt: give it up. */
-  readonly claimsExhausted: boolean;
-  /** Null when the row's sealed values do not open: set it aside. */
-  readonly message: DeliveryMessage | null;
-}
-
-export interface DeliveryMessage {
-  readonly callbackUrl: string;
-  readonly body: Buffer;
-  /** The account's current secret, then its predecessors while they are valid, latest first. */
-  readonly secrets: readonly string[];
-}
 
 /** How many more rows a worker takes. Rows it has no room for stay in the queue, uncounted. */
 export interface Rooms {

@@ -1,4 +1,5 @@
-import type { ClaimedDelivery, Lane } from './claim-due-deliveries.ts';
+import type { Lane } from './claim-due-deliveries.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 /**
  * A delivery worker of this process. It takes over deliveries as they are created, which saves claiming, reading and

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openSigningSecrets } from '../../access/accounts/webhook-secrets.ts';
 import type { Store } from '../../open-store.ts';
-import type { ClaimedDelivery } from './claim-due-deliveries.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { Courier, Reservation } from './courier.ts';
 import { releaseLeases } from './release-leases.ts';
 

@@ -8,7 +8,7 @@ import { SealBrokenError } from '../../encryption/seal.ts';
 import type { Opener } from '../../encryption/vault.ts';
 import type { Store } from '../../open-store.ts';
 import { messageBody } from '../message-body.ts';
-import type { ClaimedDelivery, DeliveryMessage } from './claim-due-deliveries.ts';
+import type { ClaimedDelivery, DeliveryMessage } from './claimed-delivery.ts';
 import { FRUITLESS_CLAIM_COUNT_MAX } from './lease.ts';
 
 /** A claimed delivery, as the database answers it. */
