@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { aDroppedMonth } from '@insurance-verification/store/testing/a-dropped-month';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { aCoverage, anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { aHeldOutput } from './a-held-output.ts';
 import { aPage, expectFit, keepPicture, type WatchedPage } from './a-page.ts';
+import { aPerson } from './a-person.ts';
 import { startService, type TestService } from './a-service.ts';
 
 // What people do on the pages; what each shows in each of its states is the table's.
@@ -27,13 +30,7 @@ async function aStranger(): Promise<WatchedPage> {
   return watched;
 }
 
-async function signedIn(roles: Roles): Promise<WatchedPage> {
-  const watched = await aStranger();
-  await watched.page.goto(await service.link(roles));
-  await watched.page.getByRole('banner').waitFor();
-  await watched.page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
-  return watched;
-}
+const signedIn = (roles: Roles) => aPerson(browser, service, roles);
 
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -76,19 +73,12 @@ test('whom no page is for is told so, and an address that leads nowhere says tha
 });
 
 test('a request is found in the list, and its page tells what happened to it', async () => {
-  const { request_id: id, input } = await service.aRequest({ cpt_code_coverage: ['D0120'] });
-  await service.client.verificationOutput.submit({
-    request: { request_id: id, input, received_timestamp: new Date().toISOString(), state: 'complete' },
-    insurance_data: [
-      {
-        person_uuid: 'person-1',
-        verification_time: new Date().toISOString(),
-        verification_source: 'manual_phone_call',
-        patient_info: input.patient_info,
-        plan_info: { plan_name: 'Dental PPO Plus', eligibility_status: 'Active', start_date: '2026-01-01' },
-      },
-    ],
+  const request = await service.aRequest({ cpt_code_coverage: ['D0120'] });
+  const { request_id: id } = request;
+  const coverage = aCoverage(request, {
+    plan_info: { plan_name: 'Dental PPO Plus', eligibility_status: 'Active' },
   });
+  await service.client.verificationOutput.submit(anOutput(request, { insurance_data: [coverage] }));
   const watched = await signedIn(['requester']);
   const { page } = watched;
   await page.getByRole('link', { name: id }).waitFor();
@@ -104,17 +94,11 @@ test('a request is found in the list, and its page tells what happened to it', a
 
 // Broke: a date with its year left the last column a letter's width, and a row was as high as the screen.
 test('beside a date of another year there is room for the reason', async () => {
-  const { request_id: id, input } = await service.aRequest();
-  await service.client.verificationOutput.submit({
-    request: {
-      request_id: id,
-      input,
-      received_timestamp: new Date().toISOString(),
-      state: 'error_verifying',
-      error_reason: 'member_not_found',
-    },
-    insurance_data: [],
-  });
+  const request = await service.aRequest();
+  const { request_id: id } = request;
+  await service.client.verificationOutput.submit(
+    anOutput(request, { state: 'error_verifying', error_reason: 'member_not_found', insurance_data: [] }),
+  );
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
   onTestFinished(() => client.end());
@@ -199,17 +183,9 @@ test('what is held is compared with what was asked, and applied after a second l
   watched.excuse(403); // an operator's first page asks for a list that is not theirs
   await page.getByRole('link', { name: 'Held outputs' }).click();
   await page.getByText('Nothing is held').waitFor();
-  const { request_id: id, input } = await service.aRequest();
-  await service.client.verificationOutput.submit({
-    request: {
-      request_id: id,
-      input: { ...input, patient_info: { ...input.patient_info, subscriber_id: 'W123456798' } },
-      received_timestamp: new Date().toISOString(),
-      state: 'error_verifying',
-      error_reason: 'member_not_found',
-    },
-    insurance_data: [],
-  });
+  const request = await service.aRequest();
+  const { request_id: id } = request;
+  await aHeldOutput(service, request);
   await page.reload();
   await page.getByRole('cell', { name: 'Another patient?' }).waitFor();
   await page.getByRole('link', { name: /^held_/ }).click();
@@ -233,20 +209,8 @@ test('what is held is compared with what was asked, and applied after a second l
 
 test('j and k go through what is held, and stay at its ends', async () => {
   const ids: string[] = [];
-  for (const code of ['member_not_found', 'payer_unavailable'] as const) {
-    const { request_id: id, input } = await service.aRequest();
-    const { held_id: heldId = '' } = await service.client.verificationOutput.submit({
-      request: {
-        request_id: id,
-        input: { ...input, patient_info: { ...input.patient_info, subscriber_id: 'W123456798' } },
-        received_timestamp: new Date().toISOString(),
-        state: 'error_verifying',
-        error_reason: code,
-      },
-      insurance_data: [],
-    });
-    ids.unshift(heldId); // newest first, as they are listed
-  }
+  for (const reason of ['member_not_found', 'payer_unavailable'] as const)
+    ids.unshift(await aHeldOutput(service, await service.aRequest(), reason)); // newest first, as they are listed
   const [newer = '', older = ''] = ids;
   const watched = await signedIn(['operator']);
   const { page } = watched;
@@ -460,17 +424,7 @@ test('held outputs are found by reason and age, in the address, and an id is cop
   await watched.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   watched.excuse(403); // an operator's first page asks for a list that is not theirs
   const { page } = watched;
-  const { request_id: id, input } = await service.aRequest();
-  const { held_id: heldId = '' } = await service.client.verificationOutput.submit({
-    request: {
-      request_id: id,
-      input: { ...input, patient_info: { ...input.patient_info, subscriber_id: 'W123456798' } },
-      received_timestamp: new Date().toISOString(),
-      state: 'error_verifying',
-      error_reason: 'member_not_found',
-    },
-    insurance_data: [],
-  });
+  const heldId = await aHeldOutput(service, await service.aRequest());
   await page.goto('/console/held');
   const row = page.getByRole('row').filter({ hasText: heldId });
   await row.getByText(/^\d+ s$/).waitFor();

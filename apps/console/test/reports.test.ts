@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { monthOfFacts } from '@insurance-verification/store/testing/month-of-facts';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
+import { anOutput } from '@insurance-verification/testing/an-output';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, expectFit, type WatchedPage } from './a-page.ts';
+import { aPerson } from './a-person.ts';
 import { startService, type TestService } from './a-service.ts';
 
 // The plots in every state: with nothing, with one hour, with a month; as a picture, a table and a file.
@@ -16,10 +18,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 async function reports(roles: Parameters<TestService['link']>[0]): Promise<WatchedPage> {
-  const watched = await aPage(browser, service.url);
-  onTestFinished(() => watched.context.close());
+  const watched = await aPerson(browser, service, roles);
   const { page } = watched;
-  await page.goto(await service.link(roles));
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   return watched;
@@ -46,17 +46,10 @@ test('without data each plot says that there is none, and operators see one more
 });
 
 test('one hour is a point, read with the arrow keys, as a table, and as a file', async () => {
-  const { request_id: id, input } = await service.aRequest();
-  await service.client.verificationOutput.submit({
-    request: {
-      request_id: id,
-      input,
-      received_timestamp: new Date().toISOString(),
-      state: 'error_verifying',
-      error_reason: 'member_not_found',
-    },
-    insurance_data: [],
-  });
+  const request = await service.aRequest();
+  await service.client.verificationOutput.submit(
+    anOutput(request, { state: 'error_verifying', error_reason: 'member_not_found', insurance_data: [] }),
+  );
   await service.aRequest();
   const watched = await reports(['requester']);
   const { page } = watched;

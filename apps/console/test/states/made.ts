@@ -1,5 +1,6 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
+import { aHeldOutput } from '../a-held-output.ts';
 import type { TestService } from '../a-service.ts';
 
 /** What the pages have to show. */
@@ -18,18 +19,9 @@ export async function makeSome(service: TestService): Promise<Made> {
   const { client } = service;
   const { request_id: waitingId } = await service.aRequest();
   const request = await service.aRequest({ cpt_code_coverage: ['D0120'] });
-  const { request_id: requestId, input } = request;
+  const { request_id: requestId } = request;
   await client.verificationOutput.submit(anOutput(request));
-  await client.verificationOutput.submit({
-    request: {
-      request_id: requestId,
-      input: { ...input, patient_info: { ...input.patient_info, subscriber_id: 'W123456798' } },
-      received_timestamp: new Date().toISOString(),
-      state: 'error_verifying',
-      error_reason: 'member_not_found',
-    },
-    insurance_data: [],
-  });
+  const heldId = await aHeldOutput(service, request);
   const { account_id } = await client.accounts.create({ name: 'Main Street Dental' });
   await client.keys.create({ account_id, scopes: ['requests'], name: 'Intake' });
   await client.staff.add({
@@ -42,6 +34,5 @@ export async function makeSome(service: TestService): Promise<Made> {
   });
   await until('the audit is sealed', async () => (await client.audit.seals({})).items.length > 0);
   const [delivery] = (await client.requests.deliveries({ request_id: requestId })).items;
-  const [held] = (await client.heldOutputs.list({})).items;
-  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId: held?.held_id ?? '' };
+  return { waitingId, requestId, deliveryId: delivery?.delivery_id ?? '', heldId };
 }
