@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS_MAX } from '../sending/parse-retry-after.ts';
+import { RETRY_AFTER_SECONDS_MAX } from '../sending/answer/parse-retry-after.ts';
 import type { SendResult } from '../sending/send-result.ts';
 import { DEFAULT_RETRY_SCHEDULE, delayBeforeAttempt, type RetrySchedule } from './retry-schedule.ts';
 

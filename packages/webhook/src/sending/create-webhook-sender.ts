@@ -2,7 +2,7 @@ import type { Agent } from 'undici';
 import { createAddressGuard } from '../address/create-address-guard.ts';
 import { egressProxy } from '../connection/egress-proxy.ts';
 import { createGuardedConnector } from '../connection/guarded-connector.ts';
-import type { Answer } from './answer-reader.ts';
+import type { Answer } from './answer/answer-reader.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { openAgent } from './open-agent.ts';
 import { outcomeOfError } from './outcome-of-error.ts';

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import { type Answer, AnswerReader, type Patience } from './answer-reader.ts';
+import { type Answer, AnswerReader, type Patience } from './answer/answer-reader.ts';
 import type { RequestTarget } from './request-target.ts';
 
 /** The parts of one request. */

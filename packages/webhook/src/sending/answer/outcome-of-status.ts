@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from './send-result.ts';
+import type { AttemptOutcome } from '../send-result.ts';
 
 /** The class of an HTTP status. 410 has its own (RFC 9110, 15.5.11): the receiver wants no more messages. */
 export function outcomeOfStatus(statusCode: number): AttemptOutcome {

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
+import { SendFailure } from '../send-failure.ts';
+import type { SendResult } from '../send-result.ts';
 import { outcomeOfStatus } from './outcome-of-status.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
-import { SendFailure } from './send-failure.ts';
-import type { SendResult } from './send-result.ts';
 
 /** The body after the status line only helps debugging; two seconds of it suffice, and free the row sooner. */
 const BODY_TIMEOUT_MS = 2000;
