@@ -1,10 +1,10 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFit, type WatchedPage } from './a-page.ts';
-import { aPerson } from './a-person.ts';
-import { startService, type TestService } from './a-service.ts';
-import { absent, atTheBench } from './at-the-bench.ts';
+import { expectFit, type WatchedPage } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { startService, type TestService } from './ground/a-service.ts';
+import { absent, atTheBench } from './ground/at-the-bench.ts';
 
 // Nobody at the workbench: the page's clock runs on, minute by minute, and the service's does not.
 

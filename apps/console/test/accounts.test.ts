@@ -1,9 +1,9 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFit } from './a-page.ts';
-import { aPerson } from './a-person.ts';
-import { startService, type TestService } from './a-service.ts';
+import { expectFit } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 // Who looks after many accounts acts for the right one, and finds it among thousands.
 

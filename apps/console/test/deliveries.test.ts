@@ -3,10 +3,10 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aGivenUp } from './a-given-up.ts';
-import { expectFit } from './a-page.ts';
-import { aPerson } from './a-person.ts';
-import { startService, type TestService } from './a-service.ts';
+import { aGivenUp } from './ground/a-given-up.ts';
+import { expectFit } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 // What did not arrive is found, looked into and sent again, one by one or all that match.
 

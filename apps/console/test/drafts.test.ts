@@ -1,8 +1,8 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, type WatchedPage } from './a-page.ts';
-import { startService, type TestService } from './a-service.ts';
+import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 // Whatever ends a tab, a connection, a service or a lease: nothing that somebody typed is lost.
 

@@ -1,8 +1,8 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aPage } from './a-page.ts';
-import { startService, type TestService } from './a-service.ts';
+import { aPage } from './ground/a-page.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 let service: TestService;
 let browser: Browser;

@@ -2,9 +2,9 @@ import { createTestDatabase } from '@insurance-verification/store/testing';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, REFUSED, UNANSWERED } from './a-page.ts';
-import { aProxy } from './a-proxy.ts';
-import { startService, type TestService } from './a-service.ts';
+import { aPage, expectFit, REFUSED, UNANSWERED } from './ground/a-page.ts';
+import { aProxy } from './ground/a-proxy.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 // What is on screen follows by itself, over one stream a browser, and says so where it does not. While a page is live it
 // never looks by itself, so whatever shows here came by an event.

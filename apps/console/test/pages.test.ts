@@ -6,10 +6,10 @@ import { until } from '@insurance-verification/testing/until';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aHeldOutput } from './a-held-output.ts';
-import { aPage, expectFit, keepPicture, type WatchedPage } from './a-page.ts';
-import { aPerson } from './a-person.ts';
-import { startService, type TestService } from './a-service.ts';
+import { aHeldOutput } from './ground/a-held-output.ts';
+import { aPage, expectFit, keepPicture, type WatchedPage } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 // What people do on the pages; what each shows in each of its states is the table's.
 

@@ -2,9 +2,9 @@ import { openStore } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit, type WatchedPage } from './a-page.ts';
-import { aPerson } from './a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
+import { aPage, expectFit, type WatchedPage } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
 
 // With the browser's own virtual authenticator: what a person does with a finger, a test does by existing.
 

@@ -4,9 +4,9 @@ import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectFit, type WatchedPage } from './a-page.ts';
-import { aPerson } from './a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
+import { expectFit, type WatchedPage } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
 
 // A request is found, looked into and made anew, and nothing of a patient shows that nobody asked for.
 

@@ -2,10 +2,10 @@ import { openStore } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aGivenUp } from './a-given-up.ts';
-import { expectFit } from './a-page.ts';
-import { aPerson } from './a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
+import { aGivenUp } from './ground/a-given-up.ts';
+import { expectFit } from './ground/a-page.ts';
+import { aPerson } from './ground/a-person.ts';
+import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
 
 let service: TestService;
 let browser: Browser;

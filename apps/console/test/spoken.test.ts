@@ -2,9 +2,9 @@ import { openStore } from '@insurance-verification/store';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aPerson } from './a-person.ts';
-import { ENCRYPTION_KEY, startService, type TestService } from './a-service.ts';
-import { absent, atTheBench } from './at-the-bench.ts';
+import { aPerson } from './ground/a-person.ts';
+import { ENCRYPTION_KEY, startService, type TestService } from './ground/a-service.ts';
+import { absent, atTheBench } from './ground/at-the-bench.ts';
 
 // What a screen reader says by itself: each thing once, without the numbers that change every second.
 

@@ -1,8 +1,8 @@
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aPage, expectFit } from './a-page.ts';
-import { startService, type TestService } from './a-service.ts';
+import { aPage, expectFit } from './ground/a-page.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 // The first hour: what to do first, one request watched from its click to its webhook, and the people who come after.
 

@@ -4,8 +4,8 @@ import { PROBLEMS } from '@insurance-verification/schema';
 import { aBrowser } from '@insurance-verification/testing/a-browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { aPage, expectFit, screenshots, type WatchedPage } from './a-page.ts';
-import { startService, type TestService } from './a-service.ts';
+import { aPage, expectFit, screenshots, type WatchedPage } from './ground/a-page.ts';
+import { startService, type TestService } from './ground/a-service.ts';
 
 // A hundred of these a day: by keys alone, each result once, nothing typed lost.
 

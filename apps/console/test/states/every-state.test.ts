@@ -5,8 +5,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WORDS_FOR_PEOPLE } from '../../src/api/words-for-people.ts';
 import { HELP } from '../../src/shell/help-of.ts';
-import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../a-page.ts';
-import { startService, type TestService } from '../a-service.ts';
+import { aPage, expectFit, keepPicture, UNANSWERED, type WatchedPage } from '../ground/a-page.ts';
+import { startService, type TestService } from '../ground/a-service.ts';
 import {
   comeBack,
   emptyAnswers,

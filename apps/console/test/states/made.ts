@@ -1,7 +1,7 @@
 import { anOutput } from '@insurance-verification/testing/an-output';
 import { until } from '@insurance-verification/testing/until';
-import { aHeldOutput } from '../a-held-output.ts';
-import type { TestService } from '../a-service.ts';
+import { aHeldOutput } from '../ground/a-held-output.ts';
+import type { TestService } from '../ground/a-service.ts';
 
 /** What the pages have to show. */
 export interface Made {

@@ -48,7 +48,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
   const dataDir = aFolder();
   const payersFile = join(dataDir, 'payers.json');
   writeFileSync(payersFile, JSON.stringify({ payers: PAYERS }));
-  const main = fileURLToPath(new URL('../../api/src/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
   const environment = {
     PATH: process.env['PATH'] ?? '',
     PORT: '0',
