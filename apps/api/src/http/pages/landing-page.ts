@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { scriptlessPolicy } from './scriptless-policy.ts';
 
 interface Place {
   readonly path: string;
@@ -64,12 +64,4 @@ ${(hasConsole ? [console, ...places] : places).map(({ path, name, what }) => `<l
 </html>
 `;
 
-/** No script at all, and only the page's own styles. */
-export const landingPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const landingPolicy = scriptlessPolicy(STYLE, "img-src 'self'");

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { scriptlessPolicy } from '../pages/scriptless-policy.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -9,14 +9,7 @@ dt { font-weight: 600; margin-top: 0.5rem; }
 dd { margin: 0; }
 `;
 
-/** A text page has one style, which the policy allows by its digest, and nothing else. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const PAGE_POLICY = scriptlessPolicy(STYLE);
 
 /** @param body HTML, its text escaped with {@link escapeText}. */
 export function renderPage(title: string, body: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { scriptlessPolicy } from '../../pages/scriptless-policy.ts';
 import type { ConsoleState } from './console-site.ts';
 
 const STYLE = `
@@ -42,12 +42,4 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** No script at all, and only the page's own styles. */
-export const noticePolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const noticePolicy = scriptlessPolicy(STYLE, "img-src 'self'");
