@@ -44,33 +44,10 @@ export async function loadVerification({ connections }: Config) {
 async function loadApiChannel() {
   const { createExchange } = await import('./api-channel/create-exchange.ts');
   const { startApiChannel } = await import('./api-channel/start-api-channel.ts');
-  return ({
-    config,
-    store,
-    directUrl,
-    results,
-    wakeDelivery,
-    hints,
-    metrics,
-    tracing,
-    log,
-  }: VerificationOptions) => {
+  return ({ config, ...tools }: VerificationOptions) => {
     const { routes, names: payerNames } = config.payers;
     const exchange = createExchange();
-    const tools = {
-      store,
-      directUrl,
-      results,
-      exchange,
-      routes,
-      payerNames,
-      wakeDelivery,
-      hints,
-      metrics,
-      tracing,
-      log,
-    };
-    const channel = startApiChannel(tools, config.connections);
+    const channel = startApiChannel({ ...tools, exchange, routes, payerNames }, config.connections);
     return {
       wake: channel.wake,
       stop: async (deadlineMs: number) => {
