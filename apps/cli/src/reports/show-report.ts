@@ -1,4 +1,5 @@
-import { type Block, type Cell, table } from '../terminal/table.ts';
+import papaparse from 'papaparse';
+import { type Cell, table } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** A report as rows under the names of its fields. */
@@ -23,13 +24,9 @@ export function showReport(
           rows,
         )
       : [empty];
-  terminal.answer(answer, csv ? csvLines(columns, rows) : tabled);
+  terminal.answer(answer, csv ? [csvOf(columns, rows)] : tabled);
 }
 
-const csvLines = (columns: readonly string[], rows: readonly (readonly Cell[])[]): Block[] =>
-  [columns, ...rows].map((cells) => cells.map(csvCell).join(','));
-
-function csvCell(cell: Cell): string {
-  const text = String(cell ?? '');
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** A text that begins like a formula is told to be text by an apostrophe, for whoever opens the file in a spreadsheet. */
+const csvOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  papaparse.unparse([columns, ...rows], { escapeFormulae: true, newline: '\n' });

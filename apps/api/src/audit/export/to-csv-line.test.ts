@@ -11,7 +11,7 @@ test('a line has a value for each name of the heading, and nothing for null', ()
 // Without it whoever gives a reason could run a formula in the auditor's spreadsheet.
 test.each([
   ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
-  ['+1', `'+1`],
+  ['+1', `"'+1"`],
   ['two\nlines, and more', '"two\nlines, and more"'],
   ['a=b', 'a=b'],
 ])('%j is written as %j', (reason, written) => {

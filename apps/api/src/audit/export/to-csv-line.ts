@@ -1,4 +1,5 @@
 import type { AuditLine } from '@insurance-verification/schema';
+import papaparse from 'papaparse';
 
 const COLUMNS = [
   'audit_id',
@@ -15,12 +16,9 @@ const COLUMNS = [
 /** The names of the columns. */
 export const CSV_HEADING = `${COLUMNS.join(',')}\r\n`;
 
-/** A line of the audit as comma-separated values (RFC 4180). */
+/**
+ * A line of the audit as comma-separated values (RFC 4180). A text that begins like a formula would be one where the file
+ * is opened in a spreadsheet: an apostrophe says that it is text.
+ */
 export const toCsvLine = (line: AuditLine): string =>
-  `${COLUMNS.map((name) => quoted(line[name])).join(',')}\r\n`;
-
-/** A text that begins like a formula would be one where the file is opened in a spreadsheet: an apostrophe says that it is text. */
-function quoted(value: string | boolean | null): string {
-  const text = typeof value === 'string' ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value ?? '');
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+  `${papaparse.unparse([COLUMNS.map((name) => line[name])], { escapeFormulae: true })}\r\n`;
