@@ -87,7 +87,6 @@ export class CommitProbe {
       keepAlive: true,
       application_name: 'insurance-verification-probe',
     });
-    client.on('error', () => undefined); // the current or the next statement reports it
     await client.connect();
     if (!this.#isClosed) return client;
     destroy(client);

@@ -53,7 +53,6 @@ async function withConnection<T>(
   const pool = new pg.Pool({ Client: clientFor(connectionString), max: 1, connectionTimeoutMillis: 10_000 });
   pool.on('error', () => undefined); // the next statement reports it
   const client = await pool.connect();
-  client.on('error', () => undefined); // so too between two statements
   const db = new Kysely<unknown>({
     dialect: new MigrationDialect({
       pool: { connect: async () => client, end: () => pool.end(), options: {} },

@@ -8,7 +8,6 @@ export async function withDirectClient<T>(
 ): Promise<T> {
   const Client = clientFor(connectionString);
   const client = new Client({ connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // the next statement reports it
   await client.connect();
   try {
     return await work(client);

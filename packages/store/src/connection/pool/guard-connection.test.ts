@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { aSwallowingProxy } from '../../../test/ground/swallowing-proxy.ts';
+import { clientFor } from '../client/client-for.ts';
 import { isDatabaseUnavailable } from '../is-database-unavailable.ts';
 import { guardConnection } from './guard-connection.ts';
 
 async function aGuardedPool(silenceMsMax: number) {
   const proxy = await aSwallowingProxy(inject('testServer').adminConnectionString);
-  const pool = new pg.Pool({ connectionString: proxy.connectionString, max: 1 });
+  const pool = new pg.Pool({ Client: clientFor(proxy.connectionString), max: 1 });
   pool.on('connect', (client) => guardConnection(client, silenceMsMax));
   pool.on('error', () => undefined);
   onTestFinished(() => pool.end());

@@ -8,15 +8,10 @@ import type pg from 'pg';
 const SILENCE_MS_MAX = 17_000;
 
 /**
- * Makes a pooled connection fail alone and in time.
- *
- * The pool listens for errors of idle connections only: a connection that breaks between two statements of a
- * transaction would end the process. And a half-open one never answers, so only a local timer notices it.
- * node-postgres's `query_timeout` does not help: it rejects the query but hands the dead connection to the next caller,
+ * Makes a pooled connection fail in time: a half-open one never answers, so only a local timer notices it. node-postgres's `query_timeout` does not help: it rejects the query but hands the dead connection to the next caller,
  * who waits 17 s more, and so on.
  */
 export function guardConnection(client: pg.PoolClient, silenceMsMax = SILENCE_MS_MAX): void {
-  client.on('error', () => undefined); // the current or the next statement reports it
   const socket = client.connection.stream as Socket;
   socket.setTimeout(silenceMsMax, () => {
     socket.destroy(Object.assign(new Error('The database has gone silent.'), { code: 'ETIMEDOUT' }));

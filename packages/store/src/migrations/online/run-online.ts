@@ -21,7 +21,6 @@ export async function inOnlineTurn(
 ): Promise<boolean> {
   const Client = clientFor(connectionString);
   const client = new Client({ connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // the next statement reports it
   const cut = () => void (client.connection.stream as Socket).destroy();
   await client.connect();
   signal?.addEventListener('abort', cut);
