@@ -108,8 +108,8 @@ async function insert({ db }: Store, requests: readonly PreparedRequest[]): Prom
 }
 
 /** A constant text, which Kysely need not assemble for each statement. */
-const CALL = `${PREPARED} select now() as received_at,
-  ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as repeated_ids`;
+const CALL = `select now() as received_at,
+  ${insertRequestsFunction.name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as repeated_ids ${PREPARED}`;
 
 /** What a repeated key's first call was answered. */
 async function replay(store: Store, request: NewRequest): Promise<InsertedRequest> {

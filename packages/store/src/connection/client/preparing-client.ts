@@ -19,7 +19,7 @@ export function preparingClient(Client: typeof pg.Client): typeof pg.Client {
 
     // @ts-expect-error one body serves all overloads
     override query(text: unknown, values?: unknown, callback?: unknown): unknown {
-      const isPrepared = this.preparesCalls && typeof text === 'string' && text.startsWith(PREPARED);
+      const isPrepared = this.preparesCalls && typeof text === 'string' && text.endsWith(PREPARED);
       const given = isPrepared ? [{ name: nameOf(text), text, values }, undefined] : [text, values];
       return (super.query as (...given: unknown[]) => unknown).call(this, ...given, callback);
     }

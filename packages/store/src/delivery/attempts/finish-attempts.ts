@@ -41,7 +41,7 @@ export async function finishAttempts(
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
     responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);
   const { firstId, lastId } = firstAndLast(attempts.map(({ lease }) => lease.requestId));
-  const { rows } = await sql<{ ids: string[] | null }>`${prepared}
+  const { rows } = await sql<{ ids: string[] | null }>`
     select ${finish}(
       delivery_ids => ${binaryArray('text', attempts, ({ lease }) => lease.deliveryId)},
       request_ids => ${binaryArray('text', attempts, ({ lease }) => lease.requestId)},
@@ -55,6 +55,6 @@ export async function finishAttempts(
       reasons => ${binaryArray('text', attempts, ({ next }) => (next.kind === 'exhausted' ? next.reason : null))},
       delays_seconds => ${attempts.map(({ next }) => (next.kind === 'retry' ? next.delaySeconds : null))},
       first_id => ${firstId}, last_id => ${lastId}
-    ) as ids`.execute(db);
+    ) as ids ${prepared}`.execute(db);
   return new Set(rows[0]?.ids);
 }

@@ -62,13 +62,13 @@ export async function claimDueDeliveries(
   store: Store,
   { limit, rooms, after, shards }: Claim,
 ): Promise<ClaimPage> {
-  const { rows } = await sql<PageRow>`${prepared}
+  const { rows } = await sql<PageRow>`
     select * from ${claimDeliveries}(
       after_host => ${Buffer.from(after?.hostKey ?? '', 'base64')}, after_account => ${after?.accountId ?? ''},
       lanes_max => ${LANE_PAGE_COUNT}, rows_max => ${limit}, lease_seconds => ${LEASE_SECONDS},
       room_per_host => ${rooms.perHost}, room_per_account => ${rooms.perAccount},
       host_rooms => ${JSON.stringify(Object.fromEntries(rooms.hosts))},
-      account_rooms => ${JSON.stringify(Object.fromEntries(rooms.accounts))}, shards => ${shards ?? null})`.execute(
+      account_rooms => ${JSON.stringify(Object.fromEntries(rooms.accounts))}, shards => ${shards ?? null}) ${prepared}`.execute(
     store.db,
   );
   const [first] = rows;

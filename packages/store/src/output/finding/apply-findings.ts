@@ -120,7 +120,7 @@ interface WrittenRow {
 async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
   const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
   const bytes = (elementOf: (row: Row) => Buffer | null) => binaryArray('bytea', rows, elementOf);
-  const statement = sql<WrittenRow>`${prepared}
+  const statement = sql<WrittenRow>`
     select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
     from ${sql.raw(applyFindingsFunction.name)}(
       ${column('requestId')}, ${column('version')}, ${column('outcome')}, ${bytes(({ outcomeReason }) => outcomeReason)},
@@ -128,7 +128,7 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
       ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
       ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)},
-      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied`;
+      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied ${prepared}`;
   const [answer] = (await statement.execute(db)).rows;
   if (!answer) throw new Error('A function with one answer gave none.');
   const accountIds = answer.signing_account_ids ?? [];
