@@ -8,7 +8,8 @@ import type pg from 'pg';
 const SILENCE_MS_MAX = 17_000;
 
 /**
- * Makes a pooled connection fail in time: a half-open one never answers, so only a local timer notices it. node-postgres's `query_timeout` does not help: it rejects the query but hands the dead connection to the next caller,
+ * Makes a pooled connection fail in time: a half-open one never answers, so only a local timer notices it.
+ * node-postgres's `query_timeout` does not help: it rejects the query but hands the dead connection to the next caller,
  * who waits 17 s more, and so on.
  */
 export function guardConnection(client: pg.PoolClient, silenceMsMax = SILENCE_MS_MAX): void {
