@@ -13,10 +13,11 @@ const CONCURRENCY = 100;
 const BODY_BYTES = 900;
 
 /**
- * Warm-up posts of the measured process: they compile the hot code and do not count. Cold, the floor reaches 10,000 to
- * 14,000 a second; warm, 23,000.
+ * Warm-up posts of the floor's process, and warm-up deliveries for one that counts: they compile the hot code. Cold, the
+ * floor reaches 10,000 to 14,000 a second; warm, 23,000. A worker is compiled after some 8,000 deliveries.
  */
-const WARM_COUNT = { floor: 30_000, service: 4_000 } as const;
+const FLOOR_WARM_COUNT = 30_000;
+const WARM_SHARE = 2;
 
 /**
  * Compares three kinds of senders in turn: the service with results queued while no worker ran; the floor, which is
@@ -52,10 +53,10 @@ const countOf = ({ settings }: Ground) => Math.ceil(1_000 * settings.seconds);
 
 async function measureFloor(ground: Ground, receivers: Receivers): Promise<Posting> {
   const count = 4 * countOf(ground);
-  return measurePosts(ground, receivers, { warmCount: WARM_COUNT.floor, count }, () =>
+  return measurePosts(ground, receivers, { warmCount: FLOOR_WARM_COUNT, count }, () =>
     startProcess('bench/delivery/floor-poster.ts', {
       URLS: receivers.urls.quick.join(' '),
-      COUNT: String(WARM_COUNT.floor + count),
+      COUNT: String(FLOOR_WARM_COUNT + count),
       CONCURRENCY: String(CONCURRENCY),
       BODY_BYTES: String(BODY_BYTES),
     }),
@@ -64,7 +65,7 @@ async function measureFloor(ground: Ground, receivers: Receivers): Promise<Posti
 
 async function measureService(ground: Ground, receivers: Receivers): Promise<Posting> {
   const count = countOf(ground);
-  const warmCount = Math.min(WARM_COUNT.service, count);
+  const warmCount = WARM_SHARE * count;
   await using database = await ground.server.aDatabase();
   const http = await startProcess(SERVICE, { ...database.env, ROLES: 'http' });
   const target = { url: http.url, apiKey: API_KEY };
@@ -79,7 +80,7 @@ async function measureService(ground: Ground, receivers: Receivers): Promise<Pos
 
 async function measurePeer(ground: Ground, receivers: Receivers, { file }: Peer): Promise<Posting> {
   const count = countOf(ground);
-  const warmCount = Math.min(WARM_COUNT.service, count);
+  const warmCount = WARM_SHARE * count;
   await using database = await ground.server.aDatabase();
   const env = {
     DATABASE_URL: database.env['DATABASE_URL'] ?? '',

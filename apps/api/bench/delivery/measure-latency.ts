@@ -17,6 +17,9 @@ interface Steady {
   readonly receivers: Receivers;
 }
 
+/** Deliveries before anything counts: they compile the hot code. */
+const WARM_COUNT = 8_000;
+
 /** Milliseconds from acceptance (the transaction's clock) to arrival at the receiver, at a steady rate. */
 export async function measureLatency(
   { settings, server, say }: Ground,
@@ -29,6 +32,7 @@ export async function measureLatency(
   const { quick, hung } = receivers.urls;
   const requests = (urls: readonly string[], perSecond: number, seconds = settings.seconds) =>
     createRequests(target, urls, Math.ceil(perSecond * seconds));
+  await submitAll(target, await createRequests(target, quick, WARM_COUNT));
   await measureSteady(on, await requests(quick, 200, 1), 200);
   await database.client.query('analyze');
 
