@@ -68,6 +68,6 @@ test('a claim reads at most 150 pages with 110,000 requests of a thousand accoun
     expect(text).not.toMatch(/Seq Scan on (request|work_queue)/);
     // Broke: of every candidate it read the request and the account's newest attempt, which lie anywhere on the disk.
     expect(text).not.toMatch(/Scan .*on verification_attempt/);
-    expect(text.match(/Index Scan using request_pkey on request .*loops=(\d+)/)?.[1]).toBe('1');
+    expect(text).not.toMatch(/Scan .*on request/); // it locks them within a function, as far as the limit
   }
 });

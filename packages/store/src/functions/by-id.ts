@@ -14,4 +14,21 @@ export const among = (key: string, ids: string): string =>
  * waits for a row end a PostgreSQL 18.4 with a segmentation fault: a recheck renumbers the chosen partitions twice.
  */
 export const byId = (key: string, id: string, ids: string): string =>
-  `${key} = any (array[${id}] || '{}') and ${among(key, ids)}`;
+  `${isId(key, id)} and ${among(key, ids)}`;
+
+const isId = (key: string, id: string) => `${key} = any (array[${id}] || '{}')`;
+
+/**
+ * The condition on a request in a subquery for one row of the list, which joins more than a few rows sooner than `byId`:
+ * there each row of the list is compared with every request of it.
+ */
+export const theRequest = (id: string): string =>
+  `${isId('request.id', id)} and request.id between first_id and last_id`;
+
+/**
+ * Joins requests that an earlier statement locked, by where they were then: without a look into an index. In the statement
+ * that waits for the lock, what came of the wait would not be seen.
+ */
+export const theLocked = (of: string): string =>
+  `request.tableoid = ${of}.request_table and request.ctid = ${of}.request_place
+        and request.id between first_id and last_id`;

@@ -34,10 +34,14 @@ export async function listRequests(
   { db, vault }: Store,
   { caller, state, ...page }: RequestListOptions,
 ): Promise<RequestPage> {
+  // A statement of its own: by ids that it is given, the other is planned for their months alone.
+  const { rows: listed } = await sql<{ ids: string[] }>`
+    select ${newestIds(caller.accountId, state, page)} as ids`.execute(db);
+  const ids = listed[0]?.ids ?? [];
   const requests = db
     .selectFrom('request')
     .select([...requestModelColumns, 'erased_at', 'erased_reason'])
-    .where(sql<boolean>`id = any (array(${newestIds(caller.accountId, state, page)}))`);
+    .where('id', '=', (any) => any.fn.any(any.val(ids)));
   const { rows, next_cursor } = await readSizedPage(db, requests, { ...page, column: 'input' });
   const { readable, unreadableIds } = await openReadable(
     vault,

@@ -3,12 +3,15 @@ import { claimDeliveriesFunction } from '../delivery/leases/claim-due-deliveries
 import { keepShardsFunction } from '../delivery/shards/keep-shards.sql.ts';
 import type { DatabaseFunction } from '../functions/database-function.ts';
 import { insertRequestsFunction } from '../intake/insert-requests.sql.ts';
+import { newestRequestsFunction } from '../intake/newest-requests.sql.ts';
+import { findMembersFunction } from '../intake/search/find-members.sql.ts';
 import { applyFindingsFunction } from '../output/finding/apply-findings.sql.ts';
 import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-output.sql.ts';
 import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
 import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
 import { endLapsedAttemptFunction } from '../verification/work/choosing/end-lapsed-attempt.sql.ts';
+import { leaseWorkFunction } from '../verification/work/choosing/lease-work.sql.ts';
 import { noteServedFunction } from '../verification/work/choosing/note-served.sql.ts';
 
 /**
@@ -19,6 +22,8 @@ import { noteServedFunction } from '../verification/work/choosing/note-served.sq
  */
 export const databaseFunctions: readonly DatabaseFunction[] = [
   insertRequestsFunction,
+  newestRequestsFunction,
+  findMembersFunction,
   applyFindingsFunction,
   holdKeyedOutputFunction,
   holdAnonymousOutputFunction,
@@ -27,6 +32,7 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   keepShardsFunction,
   keepX12ExchangesFunction,
   findOverdueFunction,
+  leaseWorkFunction,
   endLapsedAttemptFunction,
   noteServedFunction,
 ];

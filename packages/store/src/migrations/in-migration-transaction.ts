@@ -3,7 +3,7 @@ import pg from 'pg';
 import { clientFor } from '../connection/client/client-for.ts';
 import { DatabaseNotWritableError } from '../connection/database-not-writable-error.ts';
 import { isPooled } from '../connection/is-pooled.ts';
-import { lacksRoleTimeouts } from '../connection/role-timeouts.ts';
+import { lacksRoleSettings } from '../connection/role-settings.ts';
 
 type Work<T> = (trx: ControlledTransaction<unknown>, client: pg.PoolClient) => Promise<T>;
 
@@ -25,7 +25,7 @@ export async function inMigrationTransaction<T>(connectionString: string, work: 
     isOver = await withConnection(connectionString, async (db, client) => {
       const trx = await db.startTransaction().execute();
       try {
-        const isOutdated = mayEnd && (await isPooled(client)) && (await lacksRoleTimeouts(trx));
+        const isOutdated = mayEnd && (await isPooled(client)) && (await lacksRoleSettings(trx));
         await refuseReadOnly(trx);
         await sql`set local statement_timeout = 0`.execute(trx);
         await sql`set local lock_timeout = 0`.execute(trx);

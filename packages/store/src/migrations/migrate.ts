@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { isPooled } from '../connection/is-pooled.ts';
-import { setRoleTimeouts } from '../connection/role-timeouts.ts';
+import { setRoleSettings } from '../connection/role-settings.ts';
 import { adoptUnreleased } from './adopt-unreleased.ts';
 import { applyNext } from './apply-next.ts';
 import { createMissingFunctions } from './create-missing-functions.ts';
@@ -77,7 +77,7 @@ export async function migrate({
         }
         // Also on a later version's tables: that version may have dropped a function that this one calls.
         const created = await createMissingFunctions(trx, databaseFunctions);
-        if (isSame) await setRoleTimeouts(trx);
+        if (isSame) await setRoleSettings(trx);
         return { names: created, isLast: true, pauseMs: 0 };
       }),
     );
@@ -92,7 +92,7 @@ export async function migrate({
   for (let isSet = isSame; !isSet;) {
     const runs = await inMigrationTransaction(serviceConnectionString, async (trx) => {
       const isMine = await takeTurn(trx);
-      if (isMine) await setRoleTimeouts(trx);
+      if (isMine) await setRoleSettings(trx);
       return isMine;
     });
     isSet = runs.at(-1) === true;

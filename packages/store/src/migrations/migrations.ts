@@ -22,6 +22,7 @@ import { auditDrops } from './numbered/0020-audit-drops.ts';
 import { accountServed } from './numbered/0021-account-served.ts';
 import { servedOfBefore } from './numbered/0021-served-of-before.ts';
 import { deliveryMonths } from './numbered/0022-delivery-months.ts';
+import { requestMonths } from './numbered/0023-request-months.ts';
 import type { OnlineMigration } from './online/online-migration.ts';
 
 /**
@@ -57,4 +58,5 @@ export const migrations: Readonly<Record<string, Migration | OnlineMigration>> =
   '0021-account-served': accountServed,
   '0021-served-of-before': servedOfBefore,
   '0022-delivery-months': deliveryMonths,
+  '0023-request-months': requestMonths,
 };

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { sealAll, sealKey } from '../../test/ground/audit-seals.ts';
 import { openTestStores } from '../../test/ground/open-test-stores.ts';
+import { orphans } from '../../test/ground/orphans.ts';
 import { aFinishedAttempt, aFinishedRequest, anAccount, claimDue, intake } from '../../test/ground/stages.ts';
 import { underLoad } from '../../test/ground/under-load.ts';
 import {
@@ -177,19 +178,24 @@ const requestsCome = () =>
 test('nobody waits while a month goes, though it waits for a backup under way', async () => {
   const [oldest = NEVER, second = NEVER] = months;
   const { id, deliveryId } = await finishedIn(oldest, model, 2);
+  await sql(`insert into draft (request_id, written_by, revision, body) values ($1, 'stf_1', 1, '')`, [id]);
+  await sql('insert into erasure_later (account_id, request_id, since) values ($1, $2, now())', [
+    caller.accountId,
+    id,
+  ]);
   const kept = await finishedIn(second, model, 3);
   const backup = new pg.Client({ connectionString });
   await backup.connect();
   onTestFinished(() => backup.end());
   await backup.query('set idle_in_transaction_session_timeout = 0');
   await backup.query('begin isolation level repeatable read');
-  await backup.query('select from result limit 1');
+  await backup.query('select from request limit 1');
   const load = requestsCome();
   await expect.poll(() => load.count(), { timeout: 20_000 }).toBeGreaterThan(2);
 
   const dropped = drop(oldest);
   const waiting = () =>
-    sql(`select from pg_stat_activity where datname = current_database() and query like 'alter table result detach%'
+    sql(`select from pg_stat_activity where datname = current_database() and query like 'alter table request detach%'
       and wait_event_type = 'Lock'`);
   await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
   const before = load.count();
@@ -205,6 +211,16 @@ test('nobody waits while a month goes, though it waits for a backup under way', 
   expect(await listDeliveries(store, { caller, requestId: id })).toEqual({ kind: 'not_found' });
   expect(await getDelivery(store, { caller, deliveryId })).toEqual({ kind: 'not_found' });
   expect(await redeliver(store, { caller, requestId: id })).toEqual({ kind: 'not_found' });
+  // What is about it in tables without months is gone too, as is the attempt of a delivery of the month after.
+  for (const about of [
+    'draft where request_id = $1',
+    'erasure_later where request_id = $1',
+    'work_queue where request_id = $1',
+    'delivery_queue where of_request = $1',
+  ])
+    expect(await sql(`select from ${about}`, [id]), about).toEqual([]);
+  expect(await sql('select from delivery_attempt where delivery_id = $1', [deliveryId])).toEqual([]);
+  expect(await orphans(stores)).toEqual([]);
   // The audit tells of it still, and the month after holds its own.
   expect(
     (await listAudit(store, { caller: { ...caller, acrossAccounts: true }, limit: 10, requestId: id })).items

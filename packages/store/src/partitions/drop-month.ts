@@ -6,13 +6,14 @@ import {
   prepareAudit,
 } from '../audit/dropped/prepare-audit.ts';
 import { withAudit } from '../audit/with-audit.ts';
-import { issuedIdAt } from '../issued-id.ts';
+import { type IdPrefix, issuedIdAt } from '../issued-id.ts';
 import type { Store } from '../open-store.ts';
 import { countKeeping } from './count-keeping.ts';
 import { countUnfinished, type Unfinished } from './count-unfinished.ts';
 import { type Month, monthAfter, monthAt, startOf } from './month.ts';
-import { AUDIT, MONTHLY_TABLES, partitionOf } from './monthly-tables.ts';
+import { AUDIT, MONTHLY_TABLES, partitionOf, REQUESTS } from './monthly-tables.ts';
 import { type Partition, readPartitions } from './read-partitions.ts';
+import { removeAboutRequests } from './remove-about-requests.ts';
 import { removeRequests } from './remove-requests.ts';
 import { withDirectClient } from './with-direct-client.ts';
 
@@ -66,7 +67,7 @@ const SKEW_MS = 3_600_000;
 const TURN = 7_164_308;
 
 /**
- * Removes the oldest month: its requests and everything about them, and with `withAudit` its lines of the audit. Nobody
+ * Removes the oldest month: its requests, first, and everything about them, and with `withAudit` its lines of the audit. Nobody
  * waits for it: it waits itself, for every transaction that began before and may still read the month. Interrupted, it
  * goes on when it is called again.
  *
@@ -111,8 +112,8 @@ async function inTurn(
     ({ to, table }) => to !== null && to <= lowestOf(table, now - DAYS_AFTER * 86_400_000),
   );
   if (now < from || !isOver) return { kind: 'too_early', from: new Date(from) };
-  const requestEnd = endOf(leaving, 'result') ?? issuedIdAt('req', startOf(end));
-  const deliveryEnd = endOf(leaving, 'delivery_attempt') ?? issuedIdAt('msg', startOf(end));
+  const requestEnd = endOf(leaving, 'req') ?? issuedIdAt('req', startOf(end));
+  const deliveryEnd = endOf(leaving, 'msg') ?? issuedIdAt('msg', startOf(end));
   const arrived = await lastArrival(client, requestEnd);
   if (now < arrived) return { kind: 'too_early', from: new Date(arrived) };
   const unfinished = await countUnfinished(client, requestEnd, deliveryEnd);
@@ -124,8 +125,10 @@ async function inTurn(
   if (audit && audit.kind !== 'ready') return audit;
   if (dryRun || (takesAudit && !signing))
     return { kind: 'told', tables: gone, keepingCount, audit: audit?.told ?? null };
+  await removeFrom(client, REQUESTS, partitions, month);
   await removeRequests(client, requestEnd, deliveryEnd);
-  for (const { name } of tables.filter((table) => table.name !== AUDIT))
+  await removeAboutRequests(client, requestEnd, deliveryEnd);
+  for (const { name } of tables.filter((table) => table.name !== AUDIT && table.name !== REQUESTS))
     await removeFrom(client, name, partitions, month);
   // Signed at the last moment: from here on verification expects that the lines are gone.
   const signed = await audit?.sign();
@@ -144,13 +147,19 @@ async function lastArrival(client: pg.ClientBase, requestEnd: string): Promise<n
   return at ? startOf(monthAfter(monthAt(at.getTime() - SKEW_MS))) + DAYS_AFTER * 86_400_000 : 0;
 }
 
+const prefixOf = (table: string) => MONTHLY_TABLES.find(({ name }) => name === table)?.prefix ?? null;
+
 const lowestOf = (table: string, ms: number) => {
-  const prefix = MONTHLY_TABLES.find(({ name }) => name === table)?.prefix ?? null;
+  const prefix = prefixOf(table);
   return prefix === null ? new Date(ms).toISOString().replace('T', ' ') : issuedIdAt(prefix, ms);
 };
 
-const endOf = (leaving: readonly Partition[], table: string) =>
-  leaving.find((part) => part.table === table)?.to ?? null;
+/** Of the tables that are not detached yet. A first one may end later than others: it holds the ids of a wrong clock. */
+const endOf = (leaving: readonly Partition[], prefix: IdPrefix) =>
+  leaving
+    .flatMap(({ table, to }) => (prefixOf(table) === prefix && to !== null ? [to] : []))
+    .toSorted()
+    .at(-1);
 
 /** The month's tables that an interrupted removal had detached already. */
 async function detachedOf(client: pg.ClientBase, names: readonly string[], leaving: readonly Partition[]) {

@@ -9,8 +9,12 @@ export interface MonthlyTable {
   readonly prefix: IdPrefix | null;
 }
 
-/** What grows. Requests stay whole. */
+/** Whatever else is about one that is gone is found no more: a month's are removed first. */
+export const REQUESTS = 'request';
+
+/** What grows. */
 export const MONTHLY_TABLES: readonly MonthlyTable[] = [
+  { name: REQUESTS, key: 'id', prefix: 'req' },
   { name: 'result', key: 'request_id', prefix: 'req' },
   { name: 'verification_attempt', key: 'request_id', prefix: 'req' },
   { name: 'x12_exchange', key: 'request_id', prefix: 'req' },

@@ -4,8 +4,9 @@ import type pg from 'pg';
 const BATCH_COUNT = 1_000;
 
 /**
- * Removes requests below an id, with what is about them in tables that are not divided by months, and the attempts of
- * their deliveries in later months. Then their places in the queues, which somebody may have asked for meanwhile.
+ * Removes requests below an id that are in the table of a later month, with what is about them in tables that are not
+ * divided by months, and the attempts of their deliveries in later months. Results, which were divided before requests,
+ * may have a month that the first table of requests holds beside the next one.
  *
  * Locked as everywhere, or two could wait for each other: a request, its delivery's row in the queue, its delivery.
  * @param deliveryEnd the lowest delivery whose attempts are of a later month; those of before go with their table.
@@ -34,6 +35,4 @@ export async function removeRequests(
     );
     count = rowCount ?? 0;
   }
-  await client.query('delete from work_queue where request_id < $1', [requestEnd]);
-  await client.query('delete from erasure_later where request_id < $1', [requestEnd]);
 }

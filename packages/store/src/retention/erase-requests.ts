@@ -26,7 +26,7 @@ export async function eraseRequests(
     update request set input = '', outcome_reason = null, progress = null, member_index = ${NO_MEMBER.toString()},
       erased_at = now(), erased_reason = erased.reason
     from unnest(${ids}::text[], ${requests.map(({ reason }) => reason)}::text[]) as erased (id, reason)
-    where request.id = erased.id`.execute(trx);
+    where request.id = erased.id and request.id = any (${ids})`.execute(trx);
   const { rows: results } = await sql<{ held_id: string | null }>`
     update result set body = '', digest = '' where request_id = any (${ids})
     returning held_output_id as held_id`.execute(trx);

@@ -1,13 +1,13 @@
-import { among } from '../../functions/by-id.ts';
+import { among, theLocked, theRequest } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
 
 /**
- * Locks the requests first, as everywhere (see lockRequest), then the queue's rows, each in id order. Otherwise two
- * processes that finish, renew or release the same rows could deadlock.
+ * Locks the requests first, as everywhere (see lockRequest), in the order of the lists, which is that of their ids; then
+ * the queue's rows, in id order. Otherwise two processes that finish, renew or release the same rows could deadlock.
  *
- * The lowest and the highest request choose the months of deliveries; see `among`. The leases are compared within
+ * The lowest and the highest request choose the months; see `among`. The leases are compared within
  * `coalesce`, lest the planner expect one row and read the deliveries of the list anew for each of its rows.
  */
 export const finishAttemptsFunction = databaseFunction(
@@ -18,22 +18,28 @@ export const finishAttemptsFunction = databaseFunction(
     delays_seconds float8[], first_id text, last_id text
   ) returns text[] language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
-  declare finished_ids text[];
+  declare
+    request_versions integer[];
+    request_tables oid[];
+    request_places tid[];
+    finished_ids text[];
   begin
     ${BEGIN_KEEPING_QUEUE}
-    with locked as (
-      select attempt.*, request.version as request_version
-      from unnest(delivery_ids, request_ids, lease_tokens, ats, outcomes, status_codes, durations_ms,
-          response_snippets, nexts, reasons, delays_seconds)
-        as attempt (delivery_id, request_id, lease_token, at, outcome, status_code, duration_ms, response_snippet,
-          next, reason, delay_seconds)
-      join request on request.id = attempt.request_id
-      order by request.id
-      for no key update of request
-    ), held as (
-      select locked.*, now() + make_interval(secs => coalesce(delay_seconds, 0)) as run_at
-      from locked join delivery_queue queued
-        on queued.delivery_id = locked.delivery_id and coalesce(queued.lease = locked.lease_token, false)
+    select array_agg(request.version), array_agg(request.tableoid), array_agg(request.ctid)
+    into request_versions, request_tables, request_places
+    from unnest(request_ids) as attempt (request_id) left join lateral (
+      select request.version, request.tableoid, request.ctid from request where ${theRequest('attempt.request_id')}
+      for no key update
+    ) as request on true;
+    with held as (
+      select attempt.*, now() + make_interval(secs => coalesce(delay_seconds, 0)) as run_at
+      from unnest(delivery_ids, lease_tokens, ats, outcomes, status_codes, durations_ms, response_snippets, nexts,
+          reasons, delays_seconds, request_versions, request_tables, request_places)
+        as attempt (delivery_id, lease_token, at, outcome, status_code, duration_ms, response_snippet, next, reason,
+          delay_seconds, request_version, request_table, request_place)
+      join delivery_queue queued
+        on queued.delivery_id = attempt.delivery_id and coalesce(queued.lease = attempt.lease_token, false)
+      where request_version is not null
       order by queued.delivery_id
       for update of queued
     ), ended as (
@@ -54,7 +60,7 @@ export const finishAttemptsFunction = databaseFunction(
     ), shown as (
       update request set delivery = next, delivery_reason = reason
       from finished
-      where next <> 'retry' and request.id = finished.request_id and request_version = finished.version
+      where next <> 'retry' and request_version = finished.version and ${theLocked('finished')}
     )
     select array_agg(delivery_id::text) into finished_ids from finished;
     if 'retry' = any (nexts) then

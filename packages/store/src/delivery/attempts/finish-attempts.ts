@@ -34,9 +34,10 @@ export type AfterAttempt =
  */
 export async function finishAttempts(
   { db, vault }: Store,
-  attempts: readonly FinishedAttempt[],
+  unordered: readonly FinishedAttempt[],
 ): Promise<Set<string>> {
-  if (attempts.length === 0) return new Set();
+  if (unordered.length === 0) return new Set();
+  const attempts = unordered.toSorted((one, other) => (one.lease.requestId < other.lease.requestId ? -1 : 1));
   const seal = await vault.sealerFor(attempts.map(({ lease }) => lease.accountId));
   const sealedSnippet = ({ lease: { accountId, deliveryId }, startedAt, responseSnippet }: FinishedAttempt) =>
     responseSnippet && seal(accountId, snippetPlace(deliveryId, startedAt), responseSnippet);

@@ -25,7 +25,7 @@ export async function giveUpDelivery(
       returning delivery.request_id, delivery.version
     ), shown as (
       update request set delivery = 'exhausted', delivery_reason = 'webhook_exhausted'
-      from given_up where request.id = given_up.request_id and request.version = given_up.version
+      from given_up where request.id = ${requestId} and request.version = given_up.version
     )
     select 1 from given_up`.execute(db);
   return { kind: rows.length === 1 ? 'given_up' : 'lease_lost' };

@@ -1,4 +1,4 @@
-import { among, byId } from '../../functions/by-id.ts';
+import { among, byId, theRequest } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../keep-queue.ts';
@@ -132,7 +132,9 @@ export const claimDeliveriesFunction = databaseFunction(
       leased.claim_count, accepted_at, webhook_secret, previous_webhook_secret, previous_webhook_secret_until > now()
     from unnest(ids, leases, claim_counts) with ordinality as leased (id, lease, claim_count, place)
     join delivery on ${among('delivery.request_id', 'requests')} and delivery.id = leased.id
-    left join request on request.id = delivery.request_id
+    left join lateral (
+      select input, received_at from request where ${theRequest('delivery.request_id')} offset 0
+    ) as request on true
     left join result on ${byId('result.request_id', 'delivery.request_id', 'requests')}
       and result.version = delivery.version
     left join account on account.id = delivery.account_id

@@ -37,15 +37,16 @@ export async function indexMembers(
       column: 'input',
     });
     const numbers = await numbersOf(store, rows);
+    const ids = rows.map(({ id }) => id);
     await sql`
       with locked as (
-        select id from request where id = any (${rows.map(({ id }) => id)}) and member_index is null
+        select id from request where id = any (${ids}) and member_index is null
         order by id for no key update skip locked
       )
       update request set member_index = computed.number
-      from locked join unnest(${rows.map(({ id }) => id)}::text[], ${numbers.map(String)}::bigint[])
+      from locked join unnest(${ids}::text[], ${numbers.map(String)}::bigint[])
         as computed (id, number) on computed.id = locked.id
-      where request.id = locked.id`.execute(trx);
+      where request.id = locked.id and request.id = any (${ids})`.execute(trx);
     return { kind: 'indexed', count: rows.length, before: next_cursor };
   });
 }

@@ -49,11 +49,6 @@ interface Found {
 
 const NOTHING = { found: [], next_cursor: null };
 
-interface Edge {
-  readonly walked_count: number;
-  readonly last_walked_id: string | null;
-}
-
 async function readFound(
   store: Store,
   search: RequestSearch,
@@ -63,21 +58,18 @@ async function readFound(
   const count = conditions.length > 0 ? Math.max(SCAN_COUNT, limit + 1) : limit + 1;
   // Reasons are sealed, so they are compared here, and all that were walked are read.
   const readCount = errorReason === undefined ? limit + 1 : count;
-  const { rows } = await sql<Edge & (SummaryRow | { readonly id: null })>`
-    with walked as materialized (${await walkRequests(store, search, count)}),
-    edge as (select count(*)::int as walked_count, min(id) as last_walked_id from walked),
-    matching as (
-      select id, account_id, payer_id, payer_name, received_at, outcome, outcome_reason, delivery, delivery_reason,
-        channel, erased_at, erased_reason
-      from request
-      where id = any (array(select id from walked))
-        ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}
-      order by id desc limit ${readCount}
-    )
-    select edge.*, matching.* from edge left join matching on true order by matching.id desc`.execute(
-    store.db,
-  );
-  const read = rows.filter((row): row is Edge & SummaryRow => row.id !== null);
+  const { rows: walked } = await sql<{
+    id: string;
+  }>`${await walkRequests(store, search, count)}`.execute(store.db);
+  const ids = walked.map(({ id }) => id);
+  // A statement of its own: by ids that it is given it is planned for their months alone.
+  const { rows: read } = await sql<SummaryRow>`
+    select id, account_id, payer_id, payer_name, received_at, outcome, outcome_reason, delivery, delivery_reason,
+      channel, erased_at, erased_reason
+    from request
+    where id = any (${ids})
+      ${conditions.length > 0 ? sql`and ${sql.join(conditions, sql` and `)}` : sql``}
+    order by id desc limit ${readCount}`.execute(store.db);
   const opened = await Promise.all(
     read.map(async (row) => ({
       row,
@@ -87,10 +79,7 @@ async function readFound(
   const found = opened.filter(
     ({ summary }) => errorReason === undefined || summary === null || summary.error_reason === errorReason,
   );
-  const [edge] = rows;
   const cursorAfter =
-    found.length > limit
-      ? found[limit - 1]?.row.id
-      : edge && edge.walked_count >= count && edge.last_walked_id;
+    found.length > limit ? found[limit - 1]?.row.id : ids.length >= count && ids.toSorted()[0];
   return { found, next_cursor: cursorAfter || null };
 }

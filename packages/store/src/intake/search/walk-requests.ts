@@ -2,8 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { within } from '../../access/reach.ts';
 import type { Store } from '../../open-store.ts';
 import { newestIds } from '../newest-ids.ts';
+import { findMembersFunction } from './find-members.sql.ts';
 import { memberIndex, memberIndexer, NO_MEMBER } from './member-index.ts';
 import { idSpan, type RequestSearch } from './request-search.ts';
+
+const findMembers = sql.raw(findMembersFunction.name);
 
 /** Selects up to `count` ids that a search looks at, the newest first, each way by index alone. */
 export async function walkRequests(
@@ -33,11 +36,7 @@ function walkKey({ vault }: Store, search: RequestSearch, count: number): RawBui
     order by keyed.request_id desc limit ${count}`;
 }
 
-/**
- * Each account has a key of its own, so an operator's search asks for one number an account, in ascending order, so that
- * their probes share the pages of the index. The `offset` keeps the planner from reading everybody's newest instead, in
- * the hope of meeting one of them: with 5,000 accounts that took a second.
- */
+/** Each account has a key of its own, so an operator's search asks for one number an account, in ascending order. */
 async function walkMember(store: Store, search: RequestSearch, count: number): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ id: string }>`select id from account where ${accountsOf(search)}`.execute(
     store.db,
@@ -48,6 +47,9 @@ async function walkMember(store: Store, search: RequestSearch, count: number): P
     .map((accountId) => memberIndex(index, accountId, search.memberId ?? ''))
     .filter((number) => number !== NO_MEMBER)
     .toSorted((one, other) => (one < other ? -1 : 1));
+  const { floor, cursor } = idSpan(search);
+  if (floor === undefined && cursor === undefined)
+    return sql`select id from ${findMembers}(${wanted.map(String)}::bigint[], ${count}) as id`;
   return sql`select hit.id from unnest(${wanted.map(String)}::bigint[]) as wanted (number) cross join lateral (
       select request.id from request
       where request.member_index = wanted.number and ${inSpan('request.id', search)} offset 0
@@ -65,9 +67,9 @@ function walkNewest(search: RequestSearch, count: number): RawBuilder<unknown> {
   if (isEverywhere && (state === undefined || state === 'complete'))
     return sql`select request.id from request where ${inSpan('request.id', search)}
       order by request.id desc limit ${count}`;
-  return sql`select newest.id from account cross join lateral (
+  return sql`select newest.id from account cross join lateral unnest(
       ${newestIds(sql.ref('account.id'), state, { limit: count - 1, ...idSpan(search) })}
-    ) as newest
+    ) as newest (id)
     where ${accountsOf(search)} order by newest.id desc limit ${count}`;
 }
 

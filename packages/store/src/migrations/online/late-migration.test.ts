@@ -14,13 +14,13 @@ vi.setConfig({ testTimeout: 60_000 });
 const LATE = '9990-late';
 const known: Migrations = {
   ...migrations,
-  [LATE]: { isLate: true, steps: [createIndex('request_late', 'request (payer_id)')] },
+  [LATE]: { isLate: true, steps: [createIndex('work_queue_late', 'work_queue (payer_id)')] },
 };
 /** Of the next version, which needs it. */
 const next: Migrations = {
   ...known,
   '9991-next': {
-    up: async (db) => void (await sql`comment on index request_late is 'needed'`.execute(db)),
+    up: async (db) => void (await sql`comment on index work_queue_late is 'needed'`.execute(db)),
   },
 };
 
@@ -40,7 +40,7 @@ const runLate = (connectionString: string, signal?: AbortSignal) =>
 const isBuilt = (connectionString: string) =>
   withClient(connectionString, async (client) => {
     const { rows } = await client.query(
-      `select from pg_index where indexrelid = to_regclass('request_late') and indisvalid`,
+      `select from pg_index where indexrelid = to_regclass('work_queue_late') and indisvalid`,
     );
     return rows.length === 1;
   });
@@ -52,7 +52,7 @@ async function aWriter(connectionString: string) {
   onTestFinished(() => client.end());
   await client.query('set idle_in_transaction_session_timeout = 0');
   await client.query('begin');
-  await client.query('lock table request in row exclusive mode');
+  await client.query('lock table work_queue in row exclusive mode');
   return { commit: () => client.query('commit') };
 }
 
@@ -63,7 +63,7 @@ const buildsUnderWay = (connectionString: string, count: number) =>
         withClient(connectionString, async (client) => {
           const { rows } = await client.query(
             `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-             and query like 'create index concurrently request_late%' and wait_event_type = 'Lock'`,
+             and query like 'create index concurrently work_queue_late%' and wait_event_type = 'Lock'`,
           );
           return rows.length;
         }),

@@ -1,5 +1,5 @@
 import { BEGIN_KEEPING_QUEUE, END_KEEPING_QUEUE } from '../../delivery/keep-queue.ts';
-import { byId } from '../../functions/by-id.ts';
+import { byId, theLocked, theRequest } from '../../functions/by-id.ts';
 import { BY_INDEX_ALONE } from '../../functions/by-index-alone.ts';
 import { databaseFunction } from '../../functions/database-function.ts';
 
@@ -29,26 +29,29 @@ export const applyFindingsFunction = databaseFunction(
     have_attempts boolean[], lease_tokens uuid[], channels text[], evidences bytea[],
     delivery_ids text[], account_ids text[], destinations bytea[], destination_hosts bytea[],
     delay_seconds float8, delivery_lease_tokens uuid[], lease_seconds integer, notifier text,
+    first_id text, last_id text,
     out places integer[], out written_at timestamptz, out signing_account_ids text[], out signing_secrets bytea[]
   ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
   declare
+    request_tables oid[];
+    request_places tid[];
     places_with_attempt integer[];
-    first_id text;
-    last_id text;
   begin
-    select coalesce(array_agg(place), '{}') into places from (
-      select place
-      from unnest(request_ids, versions, lease_tokens) with ordinality
-        as finding (request_id, version, lease_token, place)
-      join request on request.id = finding.request_id
-      where request.version = finding.version - 1 and (finding.lease_token is null
-        or (request.lease_token = finding.lease_token and request.lease_until > now()))
-      for no key update of request skip locked
-    ) as locked;
+    select coalesce(array_agg(place) filter (where request.ctid is not null), '{}'), array_agg(request.tableoid),
+      array_agg(request.ctid)
+    into places, request_tables, request_places
+    from unnest(request_ids, versions, lease_tokens) with ordinality
+      as finding (request_id, version, lease_token, place)
+    left join lateral (
+      select request.tableoid, request.ctid from request
+      where ${theRequest('finding.request_id')} and request.version = finding.version - 1
+        and (finding.lease_token is null
+          or (request.lease_token = finding.lease_token and request.lease_until > now()))
+      for no key update skip locked
+    ) as request on true;
     written_at := now();
     if places = '{}' then return; end if;
-    select min(id collate "C"), max(id collate "C") into first_id, last_id from unnest(request_ids) as id;
 
     with ended as (
       update verification_attempt attempt set ended_at = now(), error_reason = slug, result_version = version,
@@ -72,11 +75,11 @@ export const applyFindingsFunction = databaseFunction(
         version = finding.version, delivery = 'pending', delivery_reason = null, lease_token = null,
         lease_until = null, channel_until = null,
         verification_attempt_count = verification_attempt_count + is_new_attempt::int
-      from unnest(request_ids, versions, outcomes, outcome_reasons, slugs, key_ids, have_attempts, channels)
-        with ordinality as finding
-        (request_id, version, outcome, outcome_reason, slug, key_id, has_attempt, channel, place)
+      from unnest(versions, outcomes, outcome_reasons, slugs, key_ids, have_attempts, channels, request_tables,
+          request_places) with ordinality as finding
+        (version, outcome, outcome_reason, slug, key_id, has_attempt, channel, request_table, request_place, place)
       cross join lateral (select has_attempt and place <> all (places_with_attempt) as is_new_attempt) as attempt
-      where place = any (places) and request.id = finding.request_id
+      where ${theLocked('finding')}
       returning request.*, finding.slug, finding.key_id, finding.channel as found_in, is_new_attempt
     )
     insert into verification_attempt

@@ -14,6 +14,7 @@ import { LEASE_SECONDS } from '../../delivery/leases/lease.ts';
 import { messageBody } from '../../delivery/message-body.ts';
 import type { Sealer, Vault } from '../../encryption/vault.ts';
 import { binaryArray } from '../../functions/binary-array.ts';
+import { firstAndLast } from '../../functions/first-and-last.ts';
 import { prepared } from '../../functions/prepared-call.ts';
 import { issueId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
@@ -120,6 +121,7 @@ interface WrittenRow {
 async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOver }: Writing) {
   const column = <Name extends Exclude<keyof Row, 'message'>>(name: Name) => rows.map((row) => row[name]);
   const bytes = (elementOf: (row: Row) => Buffer | null) => binaryArray('bytea', rows, elementOf);
+  const { firstId, lastId } = firstAndLast(column('requestId'));
   const statement = sql<WrittenRow>`
     select applied.* ${exchanges.length > 0 ? sql`, ${await keepExchangesCall(store.vault, exchanges)}` : sql``}
     from ${sql.raw(applyFindingsFunction.name)}(
@@ -128,7 +130,8 @@ async function write(db: Kysely<Tables>, store: Store, { rows, exchanges, handOv
       ${column('callerAccountId')}, ${column('operation')}, ${column('hasAttempt')}, ${column('leaseToken')},
       ${column('channel')}, ${bytes(({ evidence }) => evidence)}, ${column('deliveryId')}, ${column('accountId')},
       ${bytes(({ destination }) => destination)}, ${bytes(({ destinationHost }) => destinationHost)},
-      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier}) as applied ${prepared}`;
+      ${store.firstDeliveryDelaySeconds}, ${handOver.leaseTokens}, ${LEASE_SECONDS}, ${store.notifier},
+      ${firstId}, ${lastId}) as applied ${prepared}`;
   const [answer] = (await statement.execute(db)).rows;
   if (!answer) throw new Error('A function with one answer gave none.');
   const accountIds = answer.signing_account_ids ?? [];

@@ -17,14 +17,15 @@ export async function endAttempts(trx: Transaction<Tables>, plans: readonly Over
         and attempt.request_id = any (${lapsedIds}::text[]) -- names the months, of which others are not planned for
         and attempt.ended_at is null`.execute(trx);
   const timedOut = plans.filter(({ timedOutIn }) => timedOutIn !== null);
+  const timedOutIds = timedOut.map(({ requestId }) => requestId);
   if (timedOut.length > 0)
     await sql`
       with counted as (
         update request set verification_attempt_count = verification_attempt_count + 1
         from unnest(
-          ${timedOut.map(({ requestId }) => requestId)}::text[], ${timedOut.map(({ timedOutIn }) => timedOutIn)}::text[]
+          ${timedOutIds}::text[], ${timedOut.map(({ timedOutIn }) => timedOutIn)}::text[]
         ) as timed_out (id, source)
-        where request.id = timed_out.id
+        where request.id = timed_out.id and request.id = any (${timedOutIds}::text[])
         returning request.*, timed_out.source
       )
       insert into verification_attempt

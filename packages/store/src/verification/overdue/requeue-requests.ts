@@ -24,6 +24,8 @@ export async function requeueRequests(
         ${moved.map(({ requestId }) => requestId)}::text[], ${moved.map(({ source }) => source)}::text[],
         ${moved.map(({ secondsMax }) => secondsMax)}::float8[]
       ) as moved (id, source, seconds_max)
-      where request.id = moved.id`.execute(trx);
+      where request.id = moved.id and request.id = any (${moved.map(({ requestId }) => requestId)}::text[])`.execute(
+      trx,
+    );
   if (putBack.length + moved.length > 0) await sql`select pg_notify('work_due', '')`.execute(trx);
 }

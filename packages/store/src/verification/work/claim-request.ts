@@ -6,7 +6,7 @@ import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
 import { leaseChosen } from './choosing/lease-chosen.ts';
-import { askedQueues, inPool, type Pool } from './choosing/select-workable.ts';
+import { askedQueues } from './choosing/select-workable.ts';
 import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
 import { attendance } from './claim-work.ts';
 import { type ClaimedWork, openClaimed } from './open-claimed.ts';
@@ -41,7 +41,13 @@ export async function claimRequest(store: Store, claim: RequestClaim): Promise<C
   );
   if (queues.length === 0) return { kind: 'not_claimable' };
   const leasing = { ...claim, routes: ofPayer, operation: 'work.claimRequest' as const };
-  const { leased } = await leaseChosen(store, leasing, selectNamed(leasing, queues));
+  const tables = nameRequest(leasing, queues);
+  const { leased } = await leaseChosen(store, leasing, {
+    tables,
+    pool: caller.mode,
+    limit: 1,
+    isNamed: true,
+  });
   const [work] = await openClaimed(store, leased);
   if (work) return { kind: 'claimed', work };
   const now = await readStanding(store, claim);
@@ -66,24 +72,13 @@ async function readStanding(
   return row && { kind: 'free', payerId: row.payer_id };
 }
 
-/**
- * Waits for a concurrent holder of the row and then rechecks that it is free. Only this row is wanted, so it is not
- * skipped.
- */
-function selectNamed(
+/** The request, once for each queue where it may wait. */
+function nameRequest(
   { caller, requestId, routes }: RequestClaim,
   queues: readonly WorkableQueue[],
 ): RawBuilder<unknown> {
-  const pool: Pool = caller.mode;
   return sql`
-    ${askedQueues({ queues, routes, pool })}, chosen as (
-      select 1 as place, queue.channel, queue.seconds_max, request.id, request.channel as queue,
-        request.lease_until as lapsed_at
-      from request join queue on queue.payer_id = request.payer_id and queue.queue = request.channel
-      where request.id = ${requestId} and request.outcome = 'none' and ${inPool[pool]}
-        and (request.lease_until is null or request.lease_until <= now())
-        and (request.channel <> queue.channel or request.channel_attempt_count < queue.attempt_count_max)
-        and (queue.room is null or queue.room > 0)
-      for no key update of request
-    ), allowed as (select id from chosen)`;
+    ${askedQueues({ queues, routes, pool: caller.mode })}, allowed as (
+      select queue.*, ${requestId}::text as id, 1 as place from queue where queue.room is null or queue.room > 0
+    ), chosen as (select * from allowed)`;
 }

@@ -80,8 +80,10 @@ async function leaseSome(
   let seen: LeasedRows = { candidateCount: 0, leased: [] };
   for (const [index, spareCount] of SPARE_COUNTS.entries()) {
     const isFirstTry = index === 0;
-    const chosen = selectWorkable({ ...claim, queues, pool: poolOf(claim), spareCount, isFirstTry });
-    seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, chosen);
+    const pool = poolOf(claim);
+    const tables = selectWorkable({ ...claim, queues, pool, spareCount, isFirstTry });
+    const choice = { tables, pool, limit: claim.limit, isNamed: false };
+    seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, choice);
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;
   }
   return seen; // none leased: concurrent claims are leasing every row seen

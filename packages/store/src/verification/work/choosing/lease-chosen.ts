@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../access/caller.ts';
 import type { RequestModelRow } from '../../../intake/request-row.ts';
 import type { Store } from '../../../open-store.ts';
+import { PAGE_BYTES_MAX } from '../../../page.ts';
 import type { Route } from '../../route.ts';
-import { endLapsedAttemptFunction } from './end-lapsed-attempt.sql.ts';
-import { noteServedFunction } from './note-served.sql.ts';
+import { leaseWorkFunction } from './lease-work.sql.ts';
+import type { Pool } from './select-workable.ts';
 
 export interface LeaseClaim {
   readonly caller: Caller;
@@ -17,7 +18,6 @@ export interface LeaseClaim {
 }
 
 export interface LeasedRow extends RequestModelRow {
-  place: number;
   account_id: string;
   payer_id: string;
   lease_channel: VerificationSource;
@@ -32,46 +32,44 @@ export interface LeasedRows {
   readonly leased: readonly LeasedRow[];
 }
 
-const endLapsedAttempt = sql.raw(endLapsedAttemptFunction.name);
-const noteServed = sql.raw(noteServedFunction.name);
+const leaseWork = sql.raw(leaseWorkFunction.name);
 
-/**
- * Leases the requests chosen by common tables, and records the attempts, the access and that the accounts were served.
- * @param tables common tables, among them `chosen`, the locked requests, and `allowed`, the candidates they were chosen
- * from.
- */
+export interface Choice {
+  /**
+   * Common tables, among them `allowed`, all candidates, and `chosen`, those to try in the order of `place`: `id`, `queue`,
+   * `channel`, `seconds_max` and `attempt_count_max`.
+   */
+  readonly tables: RawBuilder<unknown>;
+  readonly pool: Pool;
+  readonly limit: number;
+  /** The candidates are one request, which is waited for if somebody has it locked. */
+  readonly isNamed: boolean;
+}
+
+/** Leases the chosen requests, and records the attempts, the access and that the accounts were served. */
 export async function leaseChosen(
   store: Store,
   claim: LeaseClaim,
-  tables: RawBuilder<unknown>,
+  { tables, pool, limit, isNamed }: Choice,
 ): Promise<LeasedRows> {
   const { caller } = claim;
   const statement = sql<{ candidate_count: number } & (LeasedRow | { id: null })>`
-    with recursive ${tables},
-    leased as (
-      update request set
-        lease_token = gen_random_uuid(), lease_until = now() + make_interval(secs => ${claim.leaseSeconds}),
-        channel = chosen.channel,
-        channel_entered_at = case when chosen.queue = chosen.channel then channel_entered_at else now() end,
-        channel_until = case when chosen.queue = chosen.channel then channel_until
-          else now() + make_interval(secs => chosen.seconds_max) end,
-        channel_attempt_count = case when chosen.queue = chosen.channel then channel_attempt_count else 0 end + 1,
-        verification_attempt_count = verification_attempt_count + 1
-      from chosen where request.id = chosen.id
-      returning chosen.place, chosen.lapsed_at, request.id, request.account_id, request.payer_id, request.channel as lease_channel,
-        request.lease_token, request.lease_until, request.verification_attempt_count, request.input,
-        request.received_at, request.outcome, request.outcome_reason, request.delivery, request.delivery_reason
-    ), attempted as (
-      insert into verification_attempt (request_id, number, account_id, payer_id, channel, key_id)
-      select id, verification_attempt_count, account_id, payer_id, lease_channel, ${caller.keyId} from leased
-    ), logged as (
-      insert into access_log (key_id, account_id, operation, request_id)
-      select ${caller.keyId}, ${caller.accountId}, ${claim.operation}, id from leased
-    )
-    select (select count(*)::int from allowed) as candidate_count, leased.*,
-      (select ${noteServed}(array_agg(distinct account_id)) from leased) as served, case when lapsed_at is not null
-      then ${endLapsedAttempt}(id, lapsed_at, verification_attempt_count) end as lapsed_ended
-    from (select) as always left join leased on true
+    with recursive ${tables}
+    select (select count(*)::int from allowed) as candidate_count, leased.*
+    from (select) as always left join (
+      select leased.*
+      from (
+        select array_agg(id::text order by place) as ids, array_agg(queue order by place) as queues,
+          array_agg(channel order by place) as channels, array_agg(seconds_max order by place) as seconds_max,
+          array_agg(attempt_count_max order by place) as attempt_counts_max, min(id) as first_id, max(id) as last_id
+        from chosen
+      ) as listed
+      cross join lateral ${leaseWork}(
+        ids, queues, channels, seconds_max, attempt_counts_max, first_id, last_id, ${pool}, ${isNamed}, ${limit},
+        ${PAGE_BYTES_MAX}, ${claim.leaseSeconds}, ${caller.keyId}, ${caller.accountId}, ${claim.operation}
+      ) as leased
+      where ids is not null
+    ) as leased on true
     order by leased.place`;
   const capped = claim.routes.filter((route) => route.inFlightCountMax !== null);
   const { rows } =

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PAGE_BYTES_MAX } from '../../../page.ts';
 import type { Route } from '../../route.ts';
 import type { WorkableQueue } from './workable-queues.ts';
 
@@ -8,13 +7,6 @@ import type { WorkableQueue } from './workable-queues.ts';
  * later; of test accounts, those it passed on to verifiers.
  */
 export type Pool = 'live' | 'sandbox' | 'test';
-
-/** The condition of each pool. */
-export const inPool: Readonly<Record<Pool, RawBuilder<boolean>>> = {
-  live: sql`request.sandbox = false`,
-  sandbox: sql`request.sandbox = true and not request.open_to_test_verifiers`,
-  test: sql`request.sandbox = true and request.open_to_test_verifiers`,
-};
 
 export interface WorkableSearch {
   readonly queues: readonly WorkableQueue[];
@@ -41,8 +33,7 @@ const SMALLEST_SLOT = -2_147_483_648;
 const LARGEST_SLOT = 2_147_483_647;
 
 /**
- * The common tables of a claim, ending with `chosen`: the requests to lease, locked, in working order. Large requests
- * reduce the number, down to one: their sizes are known without reading them.
+ * The common tables of a claim, ending with `chosen`: the requests to try to lease, in working order.
  *
  * Fair across accounts: the walk steps from account to account in each queue, from a random one on and around (a loose
  * index scan, one probe each, so a million requests of one account cost as much as one), takes each account's longest
@@ -51,8 +42,8 @@ const LARGEST_SLOT = 2_147_483_647;
  * each claim compares a random part of them.
  *
  * Of a payer's queues it visits the ones in which something waits: a verifier may take from up to six, and most are empty.
- * It reads `work_queue` and when each account was served, until it locks requests, in order up to the limit, and checks
- * them again: the candidates lie anywhere in the largest table.
+ * It reads `work_queue` and when each account was served, and no request: the candidates lie anywhere in the largest
+ * tables. `lease_work` locks them in order up to the limit, and checks them again.
  */
 export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
   const { limit, spareCount, isFirstTry } = search;
@@ -116,7 +107,7 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
       select ${isNarrow} and count(*) filter (where is_triable) >= ${ENOUGH_ACCOUNT_COUNT} as is_enough from visited
     ), candidate as (
       select waiting.request_id as id, queue.payer_id, waiting.due_at, queue.queue, queue.channel, queue.seconds_max,
-        queue.room, queue.served_at,
+        queue.room, queue.attempt_count_max, queue.served_at,
         row_number() over (partition by queue.account_id order by waiting.due_at, waiting.request_id) as turn
       from visited as queue cross join narrow cross join lateral (
         select queue.request_id, queue.due_at where narrow.is_enough and queue.is_triable
@@ -130,27 +121,11 @@ export function selectWorkable(search: WorkableSearch): RawBuilder<unknown> {
       select *, row_number() over (order by turn, served_at nulls first, due_at, id) as place,
         row_number() over (partition by payer_id order by turn, served_at nulls first, due_at, id) as payer_place
       from candidate
-    ), ${sql.ref(limit > 1 ? 'locked' : 'chosen')} as (
-      select allowed.place, allowed.channel, allowed.seconds_max, request.id, request.channel as queue,
-        request.lease_until as lapsed_at, octet_length(request.input) as size
-      from (
-        select * from allowed
-        where payer_place <= coalesce(room, payer_place) and place <= ${limit + spareCount}
-        order by place offset 0
-      ) as allowed join request on request.id = allowed.id
-      where request.outcome = 'none' and request.channel = allowed.queue
-        and (request.lease_until is null or request.lease_until <= now())
-      order by allowed.place
-      limit ${limit}
-      for no key update of request skip locked
-    )${limit > 1 ? withinBytes : sql``}`;
-}
-
-/** Left out of a claim of one, which has nothing to cut, so its plan does not pay for it. */
-const withinBytes = sql`, chosen as (
-      select * from (select *, sum(size) over (order by place) - size as bytes_before from locked) as sized
-      where bytes_before < ${PAGE_BYTES_MAX}
+    ), chosen as (
+      select * from allowed
+      where payer_place <= coalesce(room, payer_place) and place <= ${limit + spareCount}
     )`;
+}
 
 /** The common table `queue`: the queues to take from, and how many more leases each payer allows. */
 export function askedQueues({

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Time-outs for every session of the service's role in this database. Set on the role because PgBouncer drops start-up
+ * Settings for every session of the service's role in this database. Set on the role because PgBouncer drops start-up
  * parameters.
  */
 const roleSettings = {
@@ -10,10 +10,13 @@ const roleSettings = {
   // with the pool's wait (impatient-pool.ts), below two seconds.
   lock_timeout: '1200ms',
   idle_in_transaction_session_timeout: '15s',
+  // Months are chosen without it. It reads the checks of each one's table for every statement that is planned, and none
+  // of them excludes a statement of ours: a request by its id took the database 410 µs in place of 290.
+  constraint_exclusion: 'off',
 } as const;
 
-/** Sets the time-outs of this connection's role, which apply to later sessions. */
-export async function setRoleTimeouts(db: Kysely<unknown>): Promise<void> {
+/** Sets up this connection's role; it applies to later sessions. */
+export async function setRoleSettings(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ database: string; role: string; current: string[] | null }>`
     select current_database() as database, current_user as role,
       (select setconfig from pg_db_role_setting s
@@ -33,10 +36,10 @@ export async function setRoleTimeouts(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Whether this session is older than its role's time-outs. Values from the connection string or from a pooler are kept.
+ * Whether this session is older than its role's settings. Values from the connection string or from a pooler are kept.
  * To be called before anything is set in the session.
  */
-export async function lacksRoleTimeouts(db: Kysely<unknown>): Promise<boolean> {
+export async function lacksRoleSettings(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ name: string; value: string; source: string }>`
     select name, current_setting(name) as value, source from pg_settings
     where name = any (${Object.keys(roleSettings)})`.execute(db);
