@@ -10,6 +10,8 @@ import { holdAnonymousOutputFunction } from '../output/held/hold-anonymous-outpu
 import { holdKeyedOutputFunction } from '../output/held/hold-output.sql.ts';
 import { keepX12ExchangesFunction } from '../verification/evidence/x12-exchange.sql.ts';
 import { findOverdueFunction } from '../verification/overdue/find-overdue.sql.ts';
+import { askedQueuesFunction } from '../verification/work/choosing/asked-queues.sql.ts';
+import { chooseWorkFunction } from '../verification/work/choosing/choose-work.sql.ts';
 import { endLapsedAttemptFunction } from '../verification/work/choosing/end-lapsed-attempt.sql.ts';
 import { leaseWorkFunction } from '../verification/work/choosing/lease-work.sql.ts';
 import { noteServedFunction } from '../verification/work/choosing/note-served.sql.ts';
@@ -32,6 +34,8 @@ export const databaseFunctions: readonly DatabaseFunction[] = [
   keepShardsFunction,
   keepX12ExchangesFunction,
   findOverdueFunction,
+  askedQueuesFunction,
+  chooseWorkFunction,
   leaseWorkFunction,
   endLapsedAttemptFunction,
   noteServedFunction,

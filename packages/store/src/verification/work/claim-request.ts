@@ -5,8 +5,8 @@ import { within } from '../../access/reach.ts';
 import { isIssuedId } from '../../issued-id.ts';
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
+import { askedQueues } from './choosing/choose-work.ts';
 import { leaseChosen } from './choosing/lease-chosen.ts';
-import { askedQueues } from './choosing/select-workable.ts';
 import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
 import { attendance } from './claim-work.ts';
 import { type ClaimedWork, openClaimed } from './open-claimed.ts';
@@ -41,9 +41,8 @@ export async function claimRequest(store: Store, claim: RequestClaim): Promise<C
   );
   if (queues.length === 0) return { kind: 'not_claimable' };
   const leasing = { ...claim, routes: ofPayer, operation: 'work.claimRequest' as const };
-  const tables = nameRequest(leasing, queues);
   const { leased } = await leaseChosen(store, leasing, {
-    tables,
+    chosen: nameRequest(leasing, queues),
     pool: caller.mode,
     limit: 1,
     isNamed: true,
@@ -77,8 +76,8 @@ function nameRequest(
   { caller, requestId, routes }: RequestClaim,
   queues: readonly WorkableQueue[],
 ): RawBuilder<unknown> {
-  return sql`
-    ${askedQueues({ queues, routes, pool: caller.mode })}, allowed as (
-      select queue.*, ${requestId}::text as id, 1 as place from queue where queue.room is null or queue.room > 0
-    ), chosen as (select * from allowed)`;
+  return sql`(
+      select queue.*, ${requestId}::text as id, 1 as place, 1 as candidate_count
+      from ${askedQueues({ queues, routes, pool: caller.mode })} as queue where queue.room is null or queue.room > 0
+    )`;
 }

@@ -4,8 +4,8 @@ import { createTurnstile, type Turnstile } from '../../connection/pool/create-tu
 import type { Store } from '../../open-store.ts';
 import type { Route } from '../route.ts';
 import { type IsAttended, noteAttendance } from './choosing/attended-channels.ts';
+import { chooseWork, type Pool } from './choosing/choose-work.ts';
 import { leaseChosen, type LeasedRows } from './choosing/lease-chosen.ts';
-import { type Pool, selectWorkable } from './choosing/select-workable.ts';
 import { type WorkableQueue, workableQueues } from './choosing/workable-queues.ts';
 import { type ClaimedWork, openClaimed } from './open-claimed.ts';
 
@@ -81,8 +81,8 @@ async function leaseSome(
   for (const [index, spareCount] of SPARE_COUNTS.entries()) {
     const isFirstTry = index === 0;
     const pool = poolOf(claim);
-    const tables = selectWorkable({ ...claim, queues, pool, spareCount, isFirstTry });
-    const choice = { tables, pool, limit: claim.limit, isNamed: false };
+    const chosen = chooseWork({ ...claim, queues, pool, spareCount, isFirstTry });
+    const choice = { chosen, pool, limit: claim.limit, isNamed: false };
     seen = await leaseChosen(store, { ...claim, operation: 'work.claim' }, choice);
     if (seen.leased.length > 0 || seen.candidateCount === 0) break;
   }

@@ -1,12 +1,13 @@
 import type { VerificationSource } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../access/caller.ts';
+import { prepared } from '../../../functions/prepared-call.ts';
 import type { RequestModelRow } from '../../../intake/request-row.ts';
 import type { Store } from '../../../open-store.ts';
 import { PAGE_BYTES_MAX } from '../../../page.ts';
 import type { Route } from '../../route.ts';
+import type { Pool } from './choose-work.ts';
 import { leaseWorkFunction } from './lease-work.sql.ts';
-import type { Pool } from './select-workable.ts';
 
 export interface LeaseClaim {
   readonly caller: Caller;
@@ -36,10 +37,10 @@ const leaseWork = sql.raw(leaseWorkFunction.name);
 
 export interface Choice {
   /**
-   * Common tables, among them `allowed`, all candidates, and `chosen`, those to try in the order of `place`: `id`, `queue`,
-   * `channel`, `seconds_max` and `attempt_count_max`.
+   * What selects the requests to try, in the order of `place`: `id`, `queue`, `channel`, `seconds_max` and
+   * `attempt_count_max`, and on each row `candidate_count`.
    */
-  readonly tables: RawBuilder<unknown>;
+  readonly chosen: RawBuilder<unknown>;
   readonly pool: Pool;
   readonly limit: number;
   /** The candidates are one request, which is waited for if somebody has it locked. */
@@ -50,27 +51,26 @@ export interface Choice {
 export async function leaseChosen(
   store: Store,
   claim: LeaseClaim,
-  { tables, pool, limit, isNamed }: Choice,
+  { chosen, pool, limit, isNamed }: Choice,
 ): Promise<LeasedRows> {
   const { caller } = claim;
   const statement = sql<{ candidate_count: number } & (LeasedRow | { id: null })>`
-    with recursive ${tables}
-    select (select count(*)::int from allowed) as candidate_count, leased.*
+    with listed as (
+      select array_agg(id order by place) as ids, array_agg(queue order by place) as queues,
+        array_agg(channel order by place) as channels, array_agg(seconds_max order by place) as seconds_max,
+        array_agg(attempt_count_max order by place) as attempt_counts_max, min(id) as first_id, max(id) as last_id,
+        coalesce(max(candidate_count), 0)::int as candidate_count
+      from ${chosen} as chosen
+    )
+    select (select candidate_count from listed) as candidate_count, leased.*
     from (select) as always left join (
-      select leased.*
-      from (
-        select array_agg(id::text order by place) as ids, array_agg(queue order by place) as queues,
-          array_agg(channel order by place) as channels, array_agg(seconds_max order by place) as seconds_max,
-          array_agg(attempt_count_max order by place) as attempt_counts_max, min(id) as first_id, max(id) as last_id
-        from chosen
-      ) as listed
-      cross join lateral ${leaseWork}(
+      select leased.* from listed cross join lateral ${leaseWork}(
         ids, queues, channels, seconds_max, attempt_counts_max, first_id, last_id, ${pool}, ${isNamed}, ${limit},
         ${PAGE_BYTES_MAX}, ${claim.leaseSeconds}, ${caller.keyId}, ${caller.accountId}, ${claim.operation}
       ) as leased
       where ids is not null
     ) as leased on true
-    order by leased.place`;
+    order by leased.place ${isNamed ? sql`` : prepared}`;
   const capped = claim.routes.filter((route) => route.inFlightCountMax !== null);
   const { rows } =
     capped.length === 0

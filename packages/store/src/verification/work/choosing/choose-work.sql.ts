@@ -1,0 +1,116 @@
+import { BY_INDEX_ALONE } from '../../../functions/by-index-alone.ts';
+import { databaseFunction } from '../../../functions/database-function.ts';
+import { askedQueuesFunction } from './asked-queues.sql.ts';
+
+/** Accounts with something due from which on a narrow choice looks at the first request of each alone. */
+const ENOUGH_ACCOUNT_COUNT = 6;
+
+const LARGEST_SLOT = 2_147_483_647;
+
+const SLOT = 'hashtext(waiting.account_id)';
+const HEAD = `${SLOT} as slot, waiting.account_id, waiting.request_id, waiting.due_at, waiting.attempt_count`;
+const FIRST = `order by ${SLOT}, waiting.account_id, waiting.due_at limit 1`;
+const inQueue = (name: string) =>
+  `waiting.pool = of_pool and waiting.payer_id = ${name}.payer_id and waiting.channel = ${name}.queue`;
+const isTriable = (row: string) =>
+  `${row}.due_at <= now() and (queue.queue <> queue.channel or ${row}.attempt_count < queue.attempt_count_max)`;
+
+/**
+ * Chooses up to `rows_max` requests to try to lease, in working order, and tells how many candidates there were.
+ *
+ * Fair across accounts: the walk steps from account to account in each queue, from a random one on and around (a loose
+ * index scan, one probe each, so a million requests of one account cost as much as one), takes each account's longest
+ * due ones, and puts the least recently served account first; only then does the due time count. A plain `order by
+ * due_at` would serve an account with a backlog for days before any other. If more accounts have work than it compares,
+ * each claim compares a random part of them.
+ *
+ * Of a payer's queues it visits the ones in which something waits: a verifier may take from up to six, and most are empty.
+ * It reads `work_queue` and when each account was served, and no request: the candidates lie anywhere in the largest
+ * tables. `lease_work` locks them in order, and checks them again.
+ *
+ * A function, since planning it took the database several times what the choice takes.
+ */
+export const chooseWorkFunction = databaseFunction(
+  'choose_work',
+  (name) => `create function ${name}(
+    payer_ids text[], queues text[], channels text[], attempt_counts_max integer[], seconds float8[],
+    in_flight_counts_max integer[], of_pool text, rows_max integer, account_rows_max integer, accounts_max integer,
+    is_narrow boolean, pivot integer
+  ) returns table (
+    place bigint, id text, queue text, channel text, seconds_max float8, attempt_count_max integer,
+    candidate_count bigint
+  ) language plpgsql ${BY_INDEX_ALONE} as $$
+  #variable_conflict use_column
+  begin
+    return query
+    with recursive queue as materialized (
+      select * from ${askedQueuesFunction.name}(payer_ids, queues, channels, attempt_counts_max, seconds,
+        in_flight_counts_max, of_pool)
+    ), present as (
+      (select payer_id, channel from work_queue waiting
+      where waiting.pool = of_pool and waiting.payer_id >= (select min(payer_id) from queue)
+      order by payer_id, channel limit 1)
+      union all
+      select head.*
+      from present cross join lateral (
+        select waiting.payer_id, waiting.channel from work_queue waiting
+        where waiting.pool = of_pool
+          and (waiting.payer_id, waiting.channel) > (present.payer_id, present.channel)
+          and waiting.payer_id <= (select max(payer_id) from queue)
+        order by waiting.payer_id, waiting.channel limit 1
+      ) as head
+    ), walk as (
+      select queue.payer_id, queue.queue, head.*, 1 as depth
+      from present join queue on queue.payer_id = present.payer_id and queue.queue = present.channel
+      cross join lateral (
+        (select ${LARGEST_SLOT} as high, ${HEAD} from work_queue waiting
+        where ${inQueue('queue')} and ${SLOT} >= pivot ${FIRST})
+        union all
+        (select pivot - 1, ${HEAD} from work_queue waiting
+        where ${inQueue('queue')} and ${SLOT} < pivot ${FIRST})
+        limit 1
+      ) as head
+      where queue.room is null or queue.room > 0
+      union all
+      select walk.payer_id, walk.queue, head.*, walk.depth + 1
+      from walk cross join lateral (
+        (select walk.high, ${HEAD} from work_queue waiting
+        where ${inQueue('walk')} and (${SLOT}, waiting.account_id) > (walk.slot, walk.account_id)
+          and ${SLOT} <= walk.high ${FIRST})
+        union all
+        (select pivot - 1, ${HEAD} from work_queue waiting
+        where walk.high = ${LARGEST_SLOT} and ${inQueue('walk')} and ${SLOT} < pivot ${FIRST})
+        limit 1
+      ) as head
+      where walk.depth < accounts_max
+    ), visited as (
+      select walk.*, queue.channel, queue.seconds_max, queue.room, queue.attempt_count_max,
+        ${isTriable('walk')} as is_triable,
+        (select served_at from account_served where account_served.account_id = walk.account_id) as served_at
+      from walk join queue on queue.payer_id = walk.payer_id and queue.queue = walk.queue
+      where walk.due_at <= now()
+    ), narrow as (
+      select is_narrow and count(*) filter (where is_triable) >= ${ENOUGH_ACCOUNT_COUNT} as is_enough from visited
+    ), candidate as (
+      select waiting.request_id as id, queue.payer_id, waiting.due_at, queue.queue, queue.channel, queue.seconds_max,
+        queue.room, queue.attempt_count_max, queue.served_at,
+        row_number() over (partition by queue.account_id order by waiting.due_at, waiting.request_id) as turn
+      from visited as queue cross join narrow cross join lateral (
+        select queue.request_id, queue.due_at where narrow.is_enough and queue.is_triable
+        union all
+        (select waiting.request_id, waiting.due_at from work_queue waiting
+        where not narrow.is_enough and ${inQueue('queue')} and ${SLOT} = queue.slot
+          and waiting.account_id = queue.account_id and ${isTriable('waiting')}
+        order by waiting.due_at limit account_rows_max)
+      ) as waiting
+    ), allowed as (
+      select *, row_number() over (order by turn, served_at nulls first, due_at, id) as place,
+        row_number() over (partition by payer_id order by turn, served_at nulls first, due_at, id) as payer_place,
+        count(*) over () as candidate_count
+      from candidate
+    )
+    select place, id::text, queue, channel, seconds_max, attempt_count_max, candidate_count from allowed
+    where payer_place <= coalesce(room, payer_place) and place <= rows_max
+    order by place;
+  end $$`,
+);

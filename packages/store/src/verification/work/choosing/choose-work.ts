@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Route } from '../../route.ts';
+import { askedQueuesFunction } from './asked-queues.sql.ts';
+import { chooseWorkFunction } from './choose-work.sql.ts';
+import type { WorkableQueue } from './workable-queues.ts';
+
+/**
+ * The disjoint pools of requests: of live accounts; of test accounts, those that the sandbox has not checked or answers
+ * later; of test accounts, those it passed on to verifiers.
+ */
+export type Pool = 'live' | 'sandbox' | 'test';
+
+interface AskedQueues {
+  readonly queues: readonly WorkableQueue[];
+  readonly routes: readonly Route[];
+  readonly pool: Pool;
+}
+
+export interface WorkChoice extends AskedQueues {
+  readonly limit: number;
+  /** A repeated try looks at more accounts. */
+  readonly isFirstTry: boolean;
+  /**
+   * Extra rows to look at beyond the limit, since concurrent claims may be leasing the first ones; per account, an
+   * eighth.
+   */
+  readonly spareCount: number;
+}
+
+/** Accounts that a claim of one compares, over all its payers; then, or for several, of each queue. */
+const ACCOUNT_COUNT = 8;
+const ACCOUNT_COUNT_MAX = 64;
+
+const SMALLEST_SLOT = -2_147_483_648;
+
+const chooseWorkName = sql.raw(chooseWorkFunction.name);
+const askedQueuesName = sql.raw(askedQueuesFunction.name);
+
+/** The call of `choose_work`: requests to try to lease, in working order. */
+export function chooseWork(choice: WorkChoice): RawBuilder<unknown> {
+  const { limit, spareCount, isFirstTry } = choice;
+  const pivot = Math.floor(Math.random() * (2 ** 32 - 1)) + SMALLEST_SLOT + 1;
+  const payerCount = new Set(choice.queues.map(({ payerId }) => payerId)).size;
+  const isNarrow = limit === 1 && isFirstTry;
+  const accountCount = isNarrow ? Math.ceil(ACCOUNT_COUNT / payerCount) : ACCOUNT_COUNT_MAX;
+  return sql`${chooseWorkName}(${listsOf(choice)}, ${limit + spareCount}, ${limit + Math.ceil(spareCount / 8)},
+    ${accountCount}, ${isNarrow}, ${pivot})`;
+}
+
+/** The call of `asked_queues`. */
+export function askedQueues(asked: AskedQueues): RawBuilder<unknown> {
+  return sql`${askedQueuesName}(${listsOf(asked)})`;
+}
+
+function listsOf({ queues, routes, pool }: AskedQueues): RawBuilder<unknown> {
+  const capByPayer = new Map(routes.map((route) => [route.payerId, route.inFlightCountMax]));
+  return sql`${queues.map(({ payerId }) => payerId)}::text[],
+    ${queues.map(({ queue }) => queue)}::text[],
+    ${queues.map(({ channel }) => channel.source)}::text[],
+    ${queues.map(({ channel }) => channel.attemptCountMax)}::int[],
+    ${queues.map(({ channel }) => channel.secondsMax)}::float8[],
+    ${queues.map(({ payerId }) => capByPayer.get(payerId) ?? null)}::int[], ${pool}`;
+}
