@@ -1,12 +1,13 @@
 import type pg from 'pg';
 
-/** Attempts removed by one statement: a few milliseconds. */
+/** Rows removed by one statement: a few milliseconds. */
 const BATCH_COUNT = 1_000;
 
 /**
  * Removes what is about the requests below an id in tables that are not theirs by month: the attempts of their deliveries
- * that are of later months, drafts, and the places in the queues that somebody may have asked for meanwhile. The requests
- * are detached before, so none of it is written again; their deliveries are not, for they tell the attempts.
+ * that are of later months, drafts, settled held outputs, and the places in the queues that somebody may have asked for
+ * meanwhile. The requests are detached before, so none of it is written again; their deliveries are not, for they tell
+ * the attempts. What a stranger's output only names, and nobody settled, waits for an operator still.
  * @param deliveryEnd the lowest delivery whose attempts are of a later month; those of before go with their table.
  */
 export async function removeAboutRequests(
@@ -34,4 +35,15 @@ export async function removeAboutRequests(
   await client.query('delete from work_queue where request_id < $1', [requestEnd]);
   await client.query('delete from draft where request_id < $1', [requestEnd]);
   await client.query('delete from erasure_later where request_id < $1', [requestEnd]);
+  for (let count = BATCH_COUNT; count === BATCH_COUNT;) {
+    const { rowCount } = await client.query(
+      `delete from held_output where id = any (array(
+         select held.id::text from held_output held
+         where coalesce(held.request_id, held.named_request_id) < $1 and held.status <> 'held'
+         order by held.id limit ${BATCH_COUNT} for update
+       ))`,
+      [requestEnd],
+    );
+    count = rowCount ?? 0;
+  }
 }

@@ -9,18 +9,23 @@ export const DAY_MS = 86_400_000;
  * Makes a request as old as so many days, with all that is about it: its id too, which holds its time. Returns that id.
  * What is sealed for the request or its results opens as before; evidence and exchanges do not.
  */
-export async function aged(
+export const aged = (stores: TestStores, requestId: string, days: number): Promise<string> =>
+  agedTo(stores, requestId, Date.now() - days * DAY_MS);
+
+/** As {@link aged}, to a millisecond. */
+export async function agedTo(
   { store, sql, connectionString }: TestStores,
   requestId: string,
-  days: number,
+  ms: number,
 ): Promise<string> {
   const { vault } = store;
+  const days = (Date.now() - ms) / DAY_MS;
   const [row] = await sql<{ account_id: string; input: Buffer; outcome_reason: Buffer | null }>(
     'select account_id, input, outcome_reason from request where id = $1',
     [requestId],
   );
   if (!row) throw new Error(`There is no request ${requestId}.`);
-  const time = issuedIdAt('req', Date.now() - days * DAY_MS).slice(0, 14);
+  const time = issuedIdAt('req', ms).slice(0, 14);
   const id = `${time}${issueId('req').slice(14)}`;
   const owner = { accountId: row.account_id };
   const again = async (column: string, sealed: Buffer, version = '') =>
