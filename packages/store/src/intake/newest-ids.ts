@@ -1,8 +1,8 @@
-import { type RequestState, stateOf } from '@insurance-verification/schema';
+import { type Outcome, type RequestState, stateOf } from '@insurance-verification/schema';
 import { type RawBuilder, sql } from 'kysely';
 import { issuedIdAt } from '../issued-id.ts';
 import type { PageOptions } from '../page.ts';
-import { FINISHED, newestRequestsFunction } from './newest-requests.sql.ts';
+import { newestRequestsFunction } from './newest-requests.sql.ts';
 
 interface NewestIdsPage extends PageOptions {
   /** Only ids from this one on. */
@@ -12,6 +12,11 @@ interface NewestIdsPage extends PageOptions {
 /** Days back to the floors of the looks: most pages end in the first. */
 const LOOKS_DAYS = [31, 124] as const;
 const DAY_MS = 86_400_000;
+
+/** The groups of finished requests, by two columns of an index. */
+const FINISHED = (['complete', 'error_verifying'] as const satisfies Outcome[]).flatMap((outcome) =>
+  [false, true].map((undelivered) => ({ outcome, undelivered })),
+);
 
 /** Above every id. */
 const ABOVE = 'req_~';
@@ -31,11 +36,10 @@ export function newestIds(
   const groups = FINISHED.filter(
     ({ outcome, undelivered }) =>
       state === undefined || stateOf(outcome, undelivered ? 'exhausted' : 'delivered') === state,
-  ).map(({ name }) => name);
+  );
   const withPending = state === undefined || state === 'pending';
   const looks = LOOKS_DAYS.map((days) => issuedIdAt('req', Date.now() - days * DAY_MS));
   const floors = [...looks.filter((look) => look > floor), floor];
-  return sql<
-    string[]
-  >`${newestRequests}(${accountId}, ${groups}, ${withPending}, ${floors}, ${cursor}, ${limit + 1})`;
+  return sql<string[]>`${newestRequests}(${accountId}, ${groups.map(({ outcome }) => outcome)},
+    ${groups.map(({ undelivered }) => undelivered)}::boolean[], ${withPending}, ${floors}, ${cursor}, ${limit + 1})`;
 }
