@@ -74,7 +74,7 @@ test('1,000 requests of one account among 20,000 are counted, found and erased b
   });
   expect(plans.length).toBeGreaterThan(12);
   expect(plans.filter((plan) => plan.includes('Seq Scan'))).toEqual([]);
-  expect(plans.join('\n')).toContain('request_listed');
+  expect(plans.join('\n')).toMatch(/using request_\d{4}_\d\d_listed/);
   for (let count = 0; count < 4; count += 1) await eraseDue(store, { limit: 200 });
   const [left] = await sql<{ count: number }>(
     'select count(*)::int as count from request where erased_at is not null',

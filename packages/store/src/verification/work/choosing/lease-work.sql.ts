@@ -9,6 +9,9 @@ import { noteServedFunction } from './note-served.sql.ts';
  * number of rows and of bytes, and at least one; records the attempts, the access and that the accounts were served.
  * A named candidate may stand there once for each queue of its payer; it is waited for, since no other is wanted. The
  * lowest and the highest id choose the months; see `theRequest`.
+ *
+ * Locked by a statement of its own: one that also changed them would not find a request that somebody else has changed
+ * since it began, and a claim would go without.
  */
 export const leaseWorkFunction = databaseFunction(
   'lease_work',
@@ -22,34 +25,46 @@ export const leaseWorkFunction = databaseFunction(
     delivery text, delivery_reason text
   ) language plpgsql ${BY_INDEX_ALONE} as $$
   #variable_conflict use_column
+  declare
+    places bigint[];
+    lapses timestamptz[];
+    request_tables oid[];
+    request_places tid[];
   begin
     if is_named then
       perform from request where id between first_id and last_id for no key update;
     end if;
-    return query
-    with locked as (
-      select candidate.*, request.*
+    select array_agg(place order by place), array_agg(lapsed_at order by place),
+      array_agg(request_table order by place), array_agg(request_place order by place)
+    into places, lapses, request_tables, request_places
+    from (
+      select *, sum(size) over (order by place) - size as bytes_before
       from (
-        select * from unnest(ids, queues, channels, seconds_max, attempt_counts_max) with ordinality
-          as asked (id, of_queue, to_channel, seconds_max, attempt_count_max, place)
-        order by place offset 0
-      ) as candidate
-      cross join lateral (
-        select request.tableoid as request_table, request.ctid as request_place, lease_until as lapsed_at,
-          octet_length(input) as size
-        from request
-        where ${theRequest('candidate.id')} and outcome = 'none' and channel = of_queue
-          and (lease_until is null or lease_until <= now())
-          and (of_queue <> to_channel or channel_attempt_count < attempt_count_max)
-          and case when not sandbox then 'live' when open_to_test_verifiers then 'test' else 'sandbox' end = pool
-        for no key update skip locked
-      ) as request
-      order by candidate.place
-      limit rows_max
-    ), chosen as (
-      select * from (select *, sum(size) over (order by place) - size as bytes_before from locked) as sized
-      where bytes_before < bytes_max
-    ), leased as (
+        select candidate.place, request.*
+        from (
+          select * from unnest(ids, queues, channels, attempt_counts_max) with ordinality
+            as asked (id, of_queue, to_channel, attempt_count_max, place)
+          order by place offset 0
+        ) as candidate
+        cross join lateral (
+          select request.tableoid as request_table, request.ctid as request_place, lease_until as lapsed_at,
+            octet_length(input) as size
+          from request
+          where ${theRequest('candidate.id')} and outcome = 'none' and channel = of_queue
+            and (lease_until is null or lease_until <= now())
+            and (of_queue <> to_channel or channel_attempt_count < attempt_count_max)
+            and case when not sandbox then 'live' when open_to_test_verifiers then 'test' else 'sandbox' end = pool
+          for no key update skip locked
+        ) as request
+        order by candidate.place
+        limit rows_max
+      ) as locked
+    ) as sized
+    where bytes_before < bytes_max;
+    if places is null then return; end if;
+
+    return query
+    with leased as (
       update request set
         lease_token = gen_random_uuid(), lease_until = now() + make_interval(secs => lease_seconds),
         channel = to_channel,
@@ -58,7 +73,13 @@ export const leaseWorkFunction = databaseFunction(
           else now() + make_interval(secs => seconds_max) end,
         channel_attempt_count = case when of_queue = to_channel then channel_attempt_count else 0 end + 1,
         verification_attempt_count = verification_attempt_count + 1
-      from chosen where ${theLocked('chosen')}
+      from (
+        select place, lapsed_at, request_table, request_place, queues[place] as of_queue,
+          channels[place] as to_channel, seconds_max[place] as seconds_max
+        from unnest(places, lapses, request_tables, request_places)
+          as locked (place, lapsed_at, request_table, request_place)
+      ) as chosen
+      where ${theLocked('chosen')}
       returning chosen.place, chosen.lapsed_at, request.*
     ), attempted as (
       insert into verification_attempt (request_id, number, account_id, payer_id, channel, key_id)
